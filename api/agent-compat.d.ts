@@ -3,6 +3,7 @@
 import type { Journal } from '@loom-agent/kernel';
 import type { AgentOptions, OptionsOf, RunOptions } from './definition/agent-options.ts';
 import type { Fork, ForkOptions, ForkPlan } from './fork/fork-types.ts';
+import type { WatchOptions } from './look/watch-options.ts';
 import type { Recovered, RecoverOptions } from './run/recover-types.ts';
 import type { RunHandle } from './run/run-handle.ts';
 import type { AdoptOptions } from './thread/adoption.ts';
@@ -26,6 +27,11 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
     stream(input: Input, ...options: OptionsOf<Deps, HasDeps>): AsyncIterableIterator<RunEvent>;
     /** Goes on with a thread: after a crash, an answer, a pause, a failure or a raised limit. Any process, any time. */
     resume(thread: string, ...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'id' | 'whenBusy'>>): RunHandle<Output>;
+    /**
+     * The events of a thread from `from` on (default 1), and its signals where this agent object drives it. Looks and never drives: nothing is resumed,
+     * retried, answered or appended. Follows until the iterator is returned or `signal` is aborted; with `until: 'rest'` until the run ends or waits.
+     */
+    watch(thread: string, options?: WatchOptions): AsyncIterableIterator<RunEvent>;
     /** Answers a question of a thread of this agent, or of a child of one, and wakes it. */
     answer(questionId: string, answer: SignedAnswer, options?: AdoptOptions): Promise<void>;
     /** Sends a signal to a thread of this agent, or to a child of one, and wakes it: the first open `ctx.waitFor` of that name gets the value, or the next. */
@@ -2101,6 +2107,22 @@ export type LanguageModelV4StreamPart = (ReplyPart & {
 };
 export {};
 
+// look/watch-options.d.ts
+/** How a thread is watched. */
+export interface WatchOptions {
+    /** The seq of the first event; default 1. To continue, give the seq after that of the last event of the thread that was seen. */
+    readonly from?: number | undefined;
+    /** Whether the events of children are included; each event names its `thread`. Children that are open at `from` are shown from their first event. */
+    readonly nested?: boolean | undefined;
+    /**
+     * When to end. `'rest'`: when the run is done, has failed, was stopped or waits, and none is queued. Default: when the iterator is returned or the
+     * signal is aborted; the next run of the thread is shown too.
+     */
+    readonly until?: 'rest' | undefined;
+    /** Ends the iteration. */
+    readonly signal?: AbortSignal | undefined;
+}
+
 // model/model.d.ts
 import type { LanguageModelV2, LanguageModelV3, LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart, OlderStreamPart } from '../language-model/index.ts';
 import { type Expected, type Shape } from '../platform/expected.ts';
@@ -2112,6 +2134,8 @@ export type Model = ModelObject | string;
 export type StreamPart = LanguageModelV4StreamPart | OlderStreamPart;
 /** The wire version that messages are rendered for. */
 export type SpecVersion = ModelObject['specificationVersion'];
+/** What a request depends on of the model it is made for. */
+export type ModelIdentity = Pick<ModelObject, 'specificationVersion' | 'provider' | 'modelId'>;
 /** Settings of a model call. They are journaled, so nothing secret belongs here. */
 export interface ModelSettings extends Pick<LanguageModelV4CallOptions, 'maxOutputTokens' | 'temperature' | 'topP' | 'topK' | 'presencePenalty' | 'frequencyPenalty' | 'stopSequences' | 'seed' | 'reasoning' | 'toolChoice' | 'providerOptions'> {
 }
@@ -2120,7 +2144,7 @@ export declare const settingsShape: Shape & Record<keyof ModelSettings, Expected
 /** Turns an id into a model object. */
 export type ModelResolver = (id: string) => ModelObject | Promise<ModelObject>;
 /** The id under which runs record a model. */
-export declare function modelId(model: Model): string;
+export declare function modelId(model: ModelIdentity | string): string;
 /** Refuses what is not a model. */
 export declare function checkModel(model: unknown): void;
 /** The model object behind a model. */

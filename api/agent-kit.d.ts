@@ -933,6 +933,8 @@ export type Model = ModelObject | string;
 export type StreamPart = LanguageModelV4StreamPart | OlderStreamPart;
 /** The wire version that messages are rendered for. */
 export type SpecVersion = ModelObject['specificationVersion'];
+/** What a request depends on of the model it is made for. */
+export type ModelIdentity = Pick<ModelObject, 'specificationVersion' | 'provider' | 'modelId'>;
 /** Settings of a model call. They are journaled, so nothing secret belongs here. */
 export interface ModelSettings extends Pick<LanguageModelV4CallOptions, 'maxOutputTokens' | 'temperature' | 'topP' | 'topK' | 'presencePenalty' | 'frequencyPenalty' | 'stopSequences' | 'seed' | 'reasoning' | 'toolChoice' | 'providerOptions'> {
 }
@@ -941,7 +943,7 @@ export declare const settingsShape: Shape & Record<keyof ModelSettings, Expected
 /** Turns an id into a model object. */
 export type ModelResolver = (id: string) => ModelObject | Promise<ModelObject>;
 /** The id under which runs record a model. */
-export declare function modelId(model: Model): string;
+export declare function modelId(model: ModelIdentity | string): string;
 /** Refuses what is not a model. */
 export declare function checkModel(model: unknown): void;
 /** The model object behind a model. */

@@ -3,6 +3,7 @@
 import type { Journal } from '@loom-agent/kernel';
 import type { AgentOptions, OptionsOf, RunOptions } from './definition/agent-options.ts';
 import type { Fork, ForkOptions, ForkPlan } from './fork/fork-types.ts';
+import type { WatchOptions } from './look/watch-options.ts';
 import type { Recovered, RecoverOptions } from './run/recover-types.ts';
 import type { RunHandle } from './run/run-handle.ts';
 import type { AdoptOptions } from './thread/adoption.ts';
@@ -26,6 +27,11 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
     stream(input: Input, ...options: OptionsOf<Deps, HasDeps>): AsyncIterableIterator<RunEvent>;
     /** Goes on with a thread: after a crash, an answer, a pause, a failure or a raised limit. Any process, any time. */
     resume(thread: string, ...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'id' | 'whenBusy'>>): RunHandle<Output>;
+    /**
+     * The events of a thread from `from` on (default 1), and its signals where this agent object drives it. Looks and never drives: nothing is resumed,
+     * retried, answered or appended. Follows until the iterator is returned or `signal` is aborted; with `until: 'rest'` until the run ends or waits.
+     */
+    watch(thread: string, options?: WatchOptions): AsyncIterableIterator<RunEvent>;
     /** Answers a question of a thread of this agent, or of a child of one, and wakes it. */
     answer(questionId: string, answer: SignedAnswer, options?: AdoptOptions): Promise<void>;
     /** Sends a signal to a thread of this agent, or to a child of one, and wakes it: the first open `ctx.waitFor` of that name gets the value, or the next. */
@@ -965,6 +971,11 @@ export { type Metrics, type MetricsHook, metricsHook } from './hook/built-in/met
 export type { ObservingHook } from './hook/built-in/observing-hook.ts';
 export { type RateLimitOptions, rateLimit } from './hook/built-in/rate-limit.ts';
 export { answerWith, type Hook, type HookContext, skip, suspend } from './hook/hook.ts';
+export { type QuestionQuery, questions } from './look/questions.ts';
+export { type RequestAt, type RequestAtOptions, requestAt } from './look/request-at.ts';
+export { threads } from './look/threads.ts';
+export { watch } from './look/watch.ts';
+export type { WatchOptions } from './look/watch-options.ts';
 export type { Model, ModelObject, ModelResolver, ModelSettings } from './model/model.ts';
 export { explainPermission, type ImaginedCall, type PolicyCase, safeMode, testPolicy } from './permission/explain.ts';
 export type { CallFacts, Judgement, Policy, Rule, Verdict } from './permission/policy.ts';
@@ -973,6 +984,9 @@ export { completePorts, type Ports, systemClock } from './platform/ports.ts';
 export { type BreakerEvent, type BreakerOptions, type CircuitBreaker, circuitBreaker } from './resilience/circuit-breaker.ts';
 export { type FallbackEvent, type FallbackOptions, fallback } from './resilience/fallback.ts';
 export { type RetryEvent, type RetryOptions, retry } from './resilience/retry.ts';
+export { answer } from './run/answer.ts';
+export { pause, steer, stop } from './run/control.ts';
+export type { ControlOptions, SteerOptions } from './run/control-drafts.ts';
 export type { Recovered, RecoverOptions } from './run/recover-types.ts';
 export type { RunHandle } from './run/run-handle.ts';
 export { setLabels } from './run/set-labels.ts';
@@ -1487,6 +1501,105 @@ export type LanguageModelV4StreamPart = (ReplyPart & {
 };
 export {};
 
+// look/questions.d.ts
+/** The open questions of a journal: an inbox. */
+import type { Journal } from '@loom-agent/kernel';
+import type { Question } from '../types/question.ts';
+/** Whose questions are wanted; default: all. */
+export interface QuestionQuery {
+    /** Those of this thread and of its children. */
+    readonly thread?: string | undefined;
+    /** Those of the threads of this agent and of their children. */
+    readonly agent?: string | undefined;
+}
+/**
+ * The questions that are open, of a thread, of an agent's threads or of all, with those of children. Needs the journal alone. Threads that run or wait are
+ * read one after another. A question that has expired is listed until a driver has recorded that.
+ *
+ * @example
+ * for (const { id, prompt } of await questions(journal, { agent: 'clerk' })) console.log(id, prompt)
+ */
+export declare function questions(journal: Journal, query?: QuestionQuery): Promise<readonly Question[]>;
+
+// look/request-at.d.ts
+/**
+ * What the model was sent at a moment, rendered again from the record.
+ *
+ * LOOK-5. A request is a function of the frame before it, the model's id and the version of the model's specification. The version is not recorded; the
+ *     digest of the messages is, and it shows which version they were rendered for. Where several have that digest, the newest is taken: they differ in no
+ *     message then, and at most in whether the options for a schema that cannot be enforced are repeated under the name of the provider.
+ */
+import { type Journal } from '@loom-agent/kernel';
+import type { LanguageModelV4CallOptions } from '../language-model/index.ts';
+import type { Ports } from '../platform/ports.ts';
+/** A request that a model was sent. */
+export interface RequestAt {
+    /** The moment of its `model.requested` event: `thread@seq`. */
+    readonly at: string;
+    /** The id of the model: `provider/name`. */
+    readonly model: string;
+    /** Which attempt of its turn it was, from 1. */
+    readonly attempt: number;
+    /** What the model was called with: `prompt`, `tools`, settings. */
+    readonly request: LanguageModelV4CallOptions;
+    /** Whether the messages, as they are before hooks change them, have the digest that was recorded with the request. */
+    readonly isVerified: boolean;
+}
+/** What the record does not have. */
+export interface RequestAtOptions {
+    /** The price of a call, as the agent had it in its ports. It matters where a limit of money has bounded the length of the answer. */
+    readonly price?: Ports['price'] | undefined;
+}
+/**
+ * What the model was sent at `thread@seq`: by the request of that moment, or else by the last one before it. Needs the journal alone. The schema of an
+ * answer is the one with which the run was started.
+ *
+ * @example
+ * const { request } = await requestAt(journal, 'user-123@42')
+ * console.log(request.prompt, request.tools, request.temperature)
+ */
+export declare function requestAt(journal: Journal, at: string, options?: RequestAtOptions): Promise<RequestAt>;
+
+// look/threads.d.ts
+/** The threads of a journal. */
+import type { Head, Journal, ThreadQuery } from '@loom-agent/kernel';
+/**
+ * The threads that a query asks for, in its order, page by page; `limit` is how many at most. A thread that begins or changes meanwhile may be left out.
+ *
+ * @example
+ * for await (const { thread, summary } of threads(journal, { agent: 'clerk', status: 'waiting', sort: 'latest' })) console.log(thread, summary.labels)
+ */
+export declare function threads(journal: Journal, query?: ThreadQuery): AsyncGenerator<Head, void>;
+
+// look/watch-options.d.ts
+/** How a thread is watched. */
+export interface WatchOptions {
+    /** The seq of the first event; default 1. To continue, give the seq after that of the last event of the thread that was seen. */
+    readonly from?: number | undefined;
+    /** Whether the events of children are included; each event names its `thread`. Children that are open at `from` are shown from their first event. */
+    readonly nested?: boolean | undefined;
+    /**
+     * When to end. `'rest'`: when the run is done, has failed, was stopped or waits, and none is queued. Default: when the iterator is returned or the
+     * signal is aborted; the next run of the thread is shown too.
+     */
+    readonly until?: 'rest' | undefined;
+    /** Ends the iteration. */
+    readonly signal?: AbortSignal | undefined;
+}
+
+// look/watch.d.ts
+/** Watching a thread with the journal alone. */
+import type { Journal, LoomEvent } from '@loom-agent/kernel';
+import type { WatchOptions } from './watch-options.ts';
+/**
+ * The events of a thread, whatever process drives it. Needs the journal alone, and never drives, resumes, retries or answers anything. Signals are
+ * emitted by the process that drives the thread: there, `agent.watch` has them too.
+ *
+ * @example
+ * for await (const event of watch(journal, 'user-123', { from: 42, until: 'rest' })) console.log(event.seq, event.type)
+ */
+export declare function watch(journal: Journal, thread: string, options?: WatchOptions): AsyncIterableIterator<LoomEvent>;
+
 // model/model.d.ts
 import type { LanguageModelV2, LanguageModelV3, LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart, OlderStreamPart } from '../language-model/index.ts';
 import { type Expected, type Shape } from '../platform/expected.ts';
@@ -1498,6 +1611,8 @@ export type Model = ModelObject | string;
 export type StreamPart = LanguageModelV4StreamPart | OlderStreamPart;
 /** The wire version that messages are rendered for. */
 export type SpecVersion = ModelObject['specificationVersion'];
+/** What a request depends on of the model it is made for. */
+export type ModelIdentity = Pick<ModelObject, 'specificationVersion' | 'provider' | 'modelId'>;
 /** Settings of a model call. They are journaled, so nothing secret belongs here. */
 export interface ModelSettings extends Pick<LanguageModelV4CallOptions, 'maxOutputTokens' | 'temperature' | 'topP' | 'topK' | 'presencePenalty' | 'frequencyPenalty' | 'stopSequences' | 'seed' | 'reasoning' | 'toolChoice' | 'providerOptions'> {
 }
@@ -1506,7 +1621,7 @@ export declare const settingsShape: Shape & Record<keyof ModelSettings, Expected
 /** Turns an id into a model object. */
 export type ModelResolver = (id: string) => ModelObject | Promise<ModelObject>;
 /** The id under which runs record a model. */
-export declare function modelId(model: Model): string;
+export declare function modelId(model: ModelIdentity | string): string;
 /** Refuses what is not a model. */
 export declare function checkModel(model: unknown): void;
 /** The model object behind a model. */
@@ -1946,6 +2061,77 @@ export interface RetryOptions {
  * const page = await retry(() => fetchPage(url), { attempts: 5, signal })
  */
 export declare function retry<T>(fn: (attempt: number) => T | PromiseLike<T>, options?: RetryOptions): Promise<T>;
+
+// run/answer.d.ts
+/** Answering a question with the journal alone. */
+import type { Journal } from '@loom-agent/kernel';
+import type { SignedAnswer } from '../types/answer.ts';
+/**
+ * Answers a question. Needs the journal alone. Checks what the journal knows: that the question is open and has not expired, that the answer fits its kind
+ * and its JSON Schema, and that approvers are named. What only the agent's code can check, the process that drives the thread checks: edited arguments,
+ * refinements of a schema, and whether an approved call is still the one that was asked about. Resolves when the answer is durable; a process that has
+ * the agent drives the thread on.
+ *
+ * @example
+ * const [question] = await questions(journal, { thread: 'user-123' })
+ * if (question) await answer(journal, question.id, approve({ by: 'ann' }))
+ */
+export declare function answer(journal: Journal, questionId: string, given: SignedAnswer): Promise<void>;
+
+// run/control-drafts.d.ts
+/** What steering, pausing and stopping append. */
+import type { Draft } from '@loom-agent/kernel';
+/** Who asks. */
+export interface ControlOptions {
+    /** The person or program that asks; recorded as given. */
+    readonly by?: string;
+}
+/** Who asks, and how urgently. */
+export interface SteerOptions extends ControlOptions {
+    /** The message of the highest priority is read first; default 0. */
+    readonly priority?: number;
+}
+/** A message for the next turn. */
+export declare function steerDraft(input: string, options: SteerOptions): Draft;
+/** The request to pause a run. */
+export declare function pauseDraft(options: ControlOptions): Draft;
+/** The request to stop a run. */
+export declare function stopDraft(reason?: string, options?: ControlOptions): Draft;
+
+// run/control.d.ts
+/** Steering, pausing and stopping with the journal alone. */
+import { type Journal } from '@loom-agent/kernel';
+import { type ControlOptions, type SteerOptions } from './control-drafts.ts';
+/** A message, and how it is sent. */
+type SteerArguments = [input: string, options?: SteerOptions];
+/** Why a run is stopped, and who asks. */
+type StopArguments = [reason?: string, options?: ControlOptions];
+/**
+ * Adds a message for the next turn of a thread. Needs the journal alone. Resolves when the message is durable: the driver of the thread shows it to the
+ * model before its next call. A thread without a run under way shows it to its next run.
+ *
+ * @example
+ * await steer(journal, 'user-123', 'Answer in French.', { by: 'ann' })
+ */
+export declare function steer(journal: Journal, thread: string, ...[input, options]: SteerArguments): Promise<void>;
+/**
+ * Asks the run of a thread to pause at its next safe point. Needs the journal alone. Resolves when the request is durable; `agent.resume` continues the
+ * run. Appends nothing when no run is under way, or when it was asked to pause already.
+ *
+ * @example
+ * await pause(journal, 'user-123', { by: 'ann' })
+ */
+export declare function pause(journal: Journal, thread: string, options?: ControlOptions): Promise<void>;
+/**
+ * Asks the run of a thread to stop. Needs the journal alone. Resolves when the request is durable: the driver of the thread aborts what is under way and
+ * ends the run. One that no process drives is ended by `agent.recover`, or by `agent.stop`. Appends nothing when no run is under way, or when it was asked
+ * to stop already.
+ *
+ * @example
+ * await stop(journal, 'user-123', 'The customer has called.', { by: 'ann' })
+ */
+export declare function stop(journal: Journal, thread: string, ...[reason, options]: StopArguments): Promise<void>;
+export {};
 
 // run/recover-types.d.ts
 /** Recovery, as users see it. */

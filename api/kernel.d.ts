@@ -1007,9 +1007,8 @@ export type { Call, Context, Entry, Frame, OpenQuestion, OpenStep, Run, StepReco
 export { emptyFrame, isOver } from './frame.ts';
 export { callOf } from './fresh.ts';
 export type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Incarnation, Journal, JournalTraits, LeaseId, OwnEvents } from './journal.ts';
-export type { FeedEntry, FeedPage, FeedQuery, FeedRange, HeadTimes } from './journal.ts';
-export type { ReadRange, RemoveOptions, RemoveResult, Store, Summary, ThreadQuery } from './journal.ts';
-export { compareHeads, isDescribed, matches, readEvents } from './journal.ts';
+export type { FeedEntry, FeedPage, FeedQuery, FeedRange, HeadTimes, ReadRange, RemoveOptions, RemoveResult, Store, Summary } from './journal.ts';
+export { compareHeads, isDescribed, matches, readEvents, type ThreadQuery } from './journal.ts';
 export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest, rollJson } from './json.ts';
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts';
 export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts';
@@ -1582,6 +1581,8 @@ export type RunRequest = Readonly<{
     readonly done?: string;
     /** How often a reply that does not fit the output schema is sent back. */
     readonly repairs?: number;
+    /** The JSON Schema that the answer must fit. */
+    readonly output?: JsonObject;
 };
 
 // step.d.ts
@@ -1616,8 +1617,8 @@ export type Upcasters = {
 };
 /**
  * The version in which a type is written, where it is not 1. Version 2 of how a thread starts names its incarnation: an older one has none, and the fold
- * takes the thread's name. Version 3 names the incarnation and the key of the parent. Version 2 of how a run starts may have the caller's id, and that of
- * a step may wait for a signal.
+ * takes the thread's name. Version 3 names the incarnation and the key of the parent. Version 2 of how a run starts may have the caller's id and the schema
+ * of its answer, and that of a step may wait for a signal.
  */
 export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
 /** So far versions have only added fields that may be absent. */

@@ -2,6 +2,7 @@
 import type { Journal } from '@loom-agent/kernel'
 import type { AgentOptions, OptionsOf, RunOptions } from './definition/agent-options.ts'
 import type { Fork, ForkOptions, ForkPlan } from './fork/fork-types.ts'
+import type { WatchOptions } from './look/watch-options.ts'
 import type { Recovered, RecoverOptions } from './run/recover-types.ts'
 import type { RunHandle } from './run/run-handle.ts'
 import type { AdoptOptions } from './thread/adoption.ts'
@@ -26,6 +27,11 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
   stream(input: Input, ...options: OptionsOf<Deps, HasDeps>): AsyncIterableIterator<RunEvent>
   /** Goes on with a thread: after a crash, an answer, a pause, a failure or a raised limit. Any process, any time. */
   resume(thread: string, ...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'id' | 'whenBusy'>>): RunHandle<Output>
+  /**
+   * The events of a thread from `from` on (default 1), and its signals where this agent object drives it. Looks and never drives: nothing is resumed,
+   * retried, answered or appended. Follows until the iterator is returned or `signal` is aborted; with `until: 'rest'` until the run ends or waits.
+   */
+  watch(thread: string, options?: WatchOptions): AsyncIterableIterator<RunEvent>
   /** Answers a question of a thread of this agent, or of a child of one, and wakes it. */
   answer(questionId: string, answer: SignedAnswer, options?: AdoptOptions): Promise<void>
   /** Sends a signal to a thread of this agent, or to a child of one, and wakes it: the first open `ctx.waitFor` of that name gets the value, or the next. */

@@ -6,17 +6,20 @@ import { registerAgent } from './definition/agent-definition.ts'
 import type { AgentHost, AgentOptions, RunOptions } from './definition/agent-options.ts'
 import { type Definition, define, type ErasedOptions } from './definition/definition.ts'
 import { agentShape, resumeShape, runShape } from './definition/option-shapes.ts'
+import type { WatchOptions } from './look/watch-options.ts'
+import { watchThread } from './look/watch-thread.ts'
 import { checkModel } from './model/model.ts'
 import { expected, type Shape } from './platform/expected.ts'
 import { checkOptions } from './platform/options.ts'
 import { answerQuestion } from './run/answer-question.ts'
 import { createChildRunner } from './run/children.ts'
+import { stopDraft } from './run/control-drafts.ts'
 import { previewOf } from './run/preview.ts'
 import type { RecoverOptions } from './run/recover-types.ts'
 import type { StartRequest } from './run/run-input.ts'
 import { sendSignal } from './run/send-signal.ts'
 import { startIdOf, threadOfStart } from './run/start-once.ts'
-import { startRun, stopDraft, stopThread } from './run/start-run.ts'
+import { startRun, stopThread } from './run/start-run.ts'
 import type { AdoptOptions } from './thread/adoption.ts'
 import type { AgentInstance } from './thread/agent-instance.ts'
 import { drainRuntime } from './thread/drain.ts'
@@ -98,6 +101,7 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
         checkRun(definition, given, resumeShape)
         return startRun(instance, { thread, options: given })
       },
+      watch: (thread: string, given: WatchOptions = {}) => watchThread(instance.runtime, thread, given),
       async answer(questionId: string, answer: SignedAnswer, given: AdoptOptions = {}) {
         checkOptions(`an answer of ${name}`, given, { adopt: expected.flag })
         await answerQuestion(instance, { questionId, answer, ...given })

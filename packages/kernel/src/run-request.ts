@@ -39,4 +39,6 @@ export type RunRequest = Readonly<{ input: readonly Message[]; model: string; se
   readonly done?: string
   /** How often a reply that does not fit the output schema is sent back. */
   readonly repairs?: number
+  /** The JSON Schema that the answer must fit. */
+  readonly output?: JsonObject
 }

@@ -1,20 +1,33 @@
 /** The request of a turn: settings, messages, tools, and what a hook changed. */
 
 import type { Frame, Run } from '@loom-agent/kernel'
+import type { Prompt } from '../context/prompt.ts'
 import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
 import { boundedOutput, isBudgeted, leftOf } from '../model/budget.ts'
-import { type ModelSettings, modelId } from '../model/model.ts'
+import { type ModelIdentity, type ModelSettings, modelId } from '../model/model.ts'
 import { formatOf, wireToolsOf, withoutThinking } from '../model/request.ts'
 import { applyRequestPatch } from '../model/request-patch.ts'
+import type { Schema } from '../types/schema.ts'
 import type { ModelWork } from './model-work.ts'
 
-/** The request of a turn, with what a hook changed about this one. */
+/** What a request is made of besides the frame. */
+export interface RequestSource {
+  readonly prompt: Prompt
+  readonly model: ModelIdentity
+  /** The schema that the answer must fit. */
+  readonly output: Schema | undefined
+}
+
+/** The request of a turn, by the code at work. */
 export function buildRequest(work: Pick<ModelWork, 'definition' | 'context' | 'prompt'>, frame: Frame, run: Run): LanguageModelV4CallOptions {
   const { definition, context, prompt } = work
-  const { model } = context
+  return requestOf({ prompt, model: context.model, output: definition.options.output }, frame, run)
+}
+
+/** The request of a turn, with what a hook changed about this one. */
+export function requestOf({ prompt, model, output }: RequestSource, frame: Frame, run: Run): LanguageModelV4CallOptions {
   prompt.update(frame, model.specificationVersion, modelId(model))
   const settings = run.settings as ModelSettings
-  const { output } = definition.options
   const most = isBudgeted(run) ? boundedOutput(settings.maxOutputTokens, [leftOf(run).tokens]) : undefined
   const request: LanguageModelV4CallOptions = {
     ...settings,

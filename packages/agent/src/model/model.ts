@@ -19,6 +19,8 @@ export type Model = ModelObject | string
 export type StreamPart = LanguageModelV4StreamPart | OlderStreamPart
 /** The wire version that messages are rendered for. */
 export type SpecVersion = ModelObject['specificationVersion']
+/** What a request depends on of the model it is made for. */
+export type ModelIdentity = Pick<ModelObject, 'specificationVersion' | 'provider' | 'modelId'>
 
 /** Settings of a model call. They are journaled, so nothing secret belongs here. */
 export interface ModelSettings
@@ -58,7 +60,7 @@ export const settingsShape: Shape & Record<keyof ModelSettings, Expected> = {
 export type ModelResolver = (id: string) => ModelObject | Promise<ModelObject>
 
 /** The id under which runs record a model. */
-export function modelId(model: Model): string {
+export function modelId(model: ModelIdentity | string): string {
   return typeof model === 'string' ? model : `${model.provider}/${model.modelId}`
 }
 

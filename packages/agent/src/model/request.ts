@@ -2,7 +2,7 @@
 import type { JsonObject, ToolSpec } from '@loom-agent/kernel'
 import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from '../language-model/index.ts'
 import { jsonSchemaOf, type Schema } from '../types/schema.ts'
-import { type ModelObject, type ModelSettings, modelId } from './model.ts'
+import { type ModelIdentity, type ModelSettings, modelId } from './model.ts'
 import { type WireSchema, wireSchemaOf } from './wire-schema.ts'
 
 const outputs = new WeakMap<Schema, WireSchema>()
@@ -23,7 +23,7 @@ type Format = Pick<LanguageModelV4CallOptions, 'responseFormat' | 'providerOptio
  * The request for an answer that fits a schema. OpenAI and compatible vendors enforce schemas unless the request says not to, and refuse
  * those that they cannot enforce.
  */
-export function formatOf(output: Schema, settings: ModelSettings, model: ModelObject): Format {
+export function formatOf(output: Schema, settings: ModelSettings, model: ModelIdentity): Format {
   const { schema, strict } = outputSchemaOf(output)
   const responseFormat = { type: 'json', schema: (strict ?? schema) as never } as const
   if (strict) return { responseFormat }
@@ -52,7 +52,7 @@ const thinksByBudget = /claude-(\d|instant|[a-z]+-4(-[0-5])?($|[-@:]))/
  * The request without thinking, where Anthropic would refuse it: with a budget for thoughts, the turn that began the open calls must begin
  * with a thought, and one that another vendor began has none.
  */
-export function withoutThinking(request: LanguageModelV4CallOptions, model: ModelObject): LanguageModelV4CallOptions {
+export function withoutThinking(request: LanguageModelV4CallOptions, model: ModelIdentity): LanguageModelV4CallOptions {
   const { providerOptions, reasoning } = request
   const { thinking } = (providerOptions?.['anthropic'] ?? {}) as { thinking?: JsonObject }
   const isGeneral = thinking === undefined && reasoning !== undefined && reasoning !== 'none' && thinksByBudget.test(modelId(model))

@@ -35,7 +35,7 @@ export function memoryJournal({ now = () => Date.now() }: { readonly now?: () =>
 
 function memoryStore(now: Now): Store {
   const threads = new Map<string, MemoryThread>()
-  const watchers = new Map<string, Set<(seq: number) => void>>()
+  const watchers = createWatchers()
   const feed = createMemoryFeed((thread) => threads.get(thread))
   return {
     traits: { name: 'memory', shared: false, durable: false, bytes: false, mode: 'memory' },
@@ -58,7 +58,7 @@ function memoryStore(now: Now): Store {
       threads.set(thread, current)
       store(current, batch, now)
       feed.changed(current)
-      for (const hint of watchers.get(thread) ?? []) hint(current.seq)
+      watchers.notify(thread, current.seq)
       return { kind: 'appended', seq: current.seq }
     },
     async head(thread) {
@@ -72,11 +72,7 @@ function memoryStore(now: Now): Store {
       if (current.forkOf && from <= current.forkOf.seq) return { forkOf: current.forkOf }
       return pageOf(thread, current.batches, { from, limit })
     },
-    watch(thread, hint) {
-      const hints = watchers.get(thread) ?? new Set()
-      watchers.set(thread, hints.add(hint))
-      return () => void (hints.delete(hint) && hints.size === 0 && watchers.delete(thread))
-    },
+    watch: watchers.add,
     feed: async (range = {}) => feed.page(range),
     threads: async (query = {}) => list(threads, query, now),
     async blob(hash) {
@@ -88,10 +84,25 @@ function memoryStore(now: Now): Store {
       if (expected && (expected.incarnation !== current?.incarnation || expected.seq !== current.seq)) return { kind: 'changed' }
       const tree = treeOf(threads, thread)
       const result = removeTree(threads, tree, feed)
-      if (result.kind === 'removed') for (const name of tree) for (const hint of watchers.get(name) ?? []) hint(0)
+      if (result.kind === 'removed') for (const name of tree) watchers.notify(name, 0)
       return result
     },
     close: async () => {},
+  }
+}
+
+/** Those who are notified of the heads of threads. */
+function createWatchers(): { readonly add: Store['watch']; notify(thread: string, seq: number): void } {
+  const watchers = new Map<string, Set<(seq: number) => void>>()
+  return {
+    add(thread, hint) {
+      const hints = watchers.get(thread) ?? new Set()
+      watchers.set(thread, hints.add(hint))
+      return () => void (hints.delete(hint) && hints.size === 0 && watchers.delete(thread))
+    },
+    notify(thread, seq) {
+      for (const hint of watchers.get(thread) ?? []) hint(seq)
+    },
   }
 }
 

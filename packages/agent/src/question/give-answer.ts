@@ -86,6 +86,16 @@ function settledAlready(frame: Frame, local: string, answer: Answer): readonly D
   throw new LoomError('LOOM_QUESTION_SETTLED', message, { context: { id, thread, given } })
 }
 
+/** Refuses an answer that comes too late, also when no driver has recorded yet that the question has expired. */
+export function requireUnexpired(frame: Frame, local: string, now: number): void {
+  const { expires } = own(frame.questions, local) ?? {}
+  if (expires === undefined || now < expires) return
+  const { thread } = frame
+  const id = questionIdOf(frame, local)
+  const message = `The question ${id} of the thread ${thread} expired at ${new Date(expires).toISOString()} and counts as rejected. Resume the thread.`
+  throw new LoomError('LOOM_QUESTION_SETTLED', message, { context: { id, thread, expires } })
+}
+
 /** Checks a `respond` against the form that the question asked for. */
 export async function checkResponse(frame: Frame, id: string, signed: SignedAnswer): Promise<void> {
   const { answer } = checked(signed)

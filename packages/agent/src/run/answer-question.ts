@@ -1,6 +1,6 @@
 /** Answering from outside a run's handle: the answer is appended to the thread that asked, and the root of its tree is driven on. */
 import { type Frame, LoomError } from '@loom-agent/kernel'
-import { answerDrafts, checkResponse } from '../question/give-answer.ts'
+import { answerDrafts, checkResponse, requireUnexpired } from '../question/give-answer.ts'
 import { localQuestionId, questionNotFound, threadOfQuestion } from '../question/questions.ts'
 import { type AdoptOptions, adoptionOf } from '../thread/adoption.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
@@ -23,11 +23,14 @@ interface GivenAnswer extends AdoptOptions {
 }
 
 /** Appends the answer to a question. */
-export async function appendAnswer(runtime: Runtime, { questionId, answer }: GivenAnswer): Promise<void> {
+export async function appendAnswer(runtime: Pick<Runtime, 'journal' | 'ports' | 'threads'>, { questionId, answer }: GivenAnswer): Promise<void> {
   const cached = await runtime.threads.load(threadOfQuestion(questionId))
   const local = localQuestionId(cached.frame, questionId)
   await checkResponse(cached.frame, local, answer)
-  await appendInput(runtime, cached, (frame) => answerDrafts(frame, local, answer))
+  await appendInput(runtime, cached, (frame) => {
+    requireUnexpired(frame, local, runtime.ports.clock.now())
+    return answerDrafts(frame, local, answer)
+  })
 }
 
 /** The same for a question of one tree: that of the given thread. */

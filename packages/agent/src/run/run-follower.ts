@@ -34,7 +34,7 @@ import type { Settlement } from './settlement.ts'
 import type { Viewer } from './viewer.ts'
 
 /** A sleep shorter than this is slept here; a longer one makes the run `waiting`. */
-const shortSleep = 60_000
+export const shortSleep = 60_000
 /** How long a driver elsewhere may commit nothing before this process tries to take the thread over. */
 const silence = 10_000
 

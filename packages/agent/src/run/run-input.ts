@@ -20,6 +20,7 @@ import { adoptionOf } from '../thread/adoption.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { DriveOptions } from '../thread/drive-thread.ts'
 import { runKey } from '../thread/runtime.ts'
+import { jsonSchemaOf } from '../types/schema.ts'
 import { isChildId, reservedId } from '../types/thread-id.ts'
 import { runOfStart } from './start-once.ts'
 
@@ -156,7 +157,7 @@ function runRequestOf(definition: Definition, { messages = [], options, start, u
     ...(options.deps !== undefined && { needsDeps: true as const }),
     ...((unattended || behaviour.unattended === 'deny') && !attended && { unattended: 'deny' as const }),
     ...(behaviour.requireDone !== undefined && { done: behaviour.requireDone }),
-    ...(own.output !== undefined && { repairs: behaviour.repairs }),
+    ...(own.output !== undefined && { repairs: behaviour.repairs, output: jsonSchemaOf(own.output, 'output') }),
   }
 }
 

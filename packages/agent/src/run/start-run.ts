@@ -7,9 +7,9 @@ import { appendInput } from '../thread/append-input.ts'
 import { drainingError } from '../thread/drain.ts'
 import { runKey } from '../thread/runtime.ts'
 import { isRemoved } from '../thread/thread-cache.ts'
-import { textMessage } from '../types/input.ts'
 import type { Result } from '../types/result.ts'
 import { appendAnswerIn } from './answer-question.ts'
+import { pauseDraft, steerDraft, stopDraft } from './control-drafts.ts'
 import { createOverrides } from './overrides.ts'
 import { attach, contribute, driveOrFollow, fail, lookBack, moveOn, notice, type RunFollower } from './run-follower.ts'
 import type { RunHandle } from './run-handle.ts'
@@ -45,17 +45,14 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
       await moveOn(follower, () => appendSignal(instance.runtime, request.thread, sent), {})
     },
     async steer(input, options = {}) {
-      checkOptions('steer', options, { priority: expected.number(), by: expected.text })
-      const { priority, by } = options
-      const data = { message: textMessage(input), ...(priority !== undefined && { priority: rankOf(priority) }), ...(by !== undefined && { by }) }
+      const message = steerDraft(input, options)
       await started
-      await contribute(follower, () => [{ type: 'message.steered', data }])
+      await contribute(follower, () => [message])
     },
     async pause(options = {}) {
-      checkOptions('pause', options, { by: expected.text })
-      const { by } = options
+      const pause = pauseDraft(options)
       await started
-      await whileActive({ type: 'run.pause-requested', data: by === undefined ? {} : { by } })
+      await whileActive(pause)
     },
     async stop(reason, options) {
       const stop = stopDraft(reason, options)
@@ -69,18 +66,6 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
 /** Stops the run of a thread, whether it is driven or not: the request is appended before anything is driven. Resolves when the run has ended. */
 export async function stopThread(instance: AgentInstance, thread: string, stop: Draft): Promise<Result<unknown>> {
   return startRun(instance, { thread, options: {}, stop }).result()
-}
-
-/** The request to stop a run. */
-export function stopDraft(reason = 'Stopped by the caller.', options: { readonly by?: string } = {}): Draft {
-  checkOptions('stop', { reason, ...options }, { reason: expected.text, by: expected.text })
-  const { by } = options
-  return { type: 'run.stop-requested', data: { reason, ...(by !== undefined && { by }) } }
-}
-
-/** A priority as it enters an event: JSON has no infinity. */
-function rankOf(priority: number): number {
-  return Math.min(Math.max(priority, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER) + 0
 }
 
 function createFollower(instance: AgentInstance, request: StartRequest): RunFollower {

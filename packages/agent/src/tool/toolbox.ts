@@ -50,7 +50,9 @@ export function compileTools(set: ToolSet<never> | undefined): Toolbox {
 function entriesOf(set: ToolSet<never>): readonly (readonly [string, unknown])[] {
   if (!Array.isArray(set)) {
     if (expected.object.fits(set)) return Object.entries(set)
-    throw new LoomError('LOOM_TOOL_INVALID', `The tools are ${shown(set)}. Give a record or a list of tools, agents and functions.`)
+    throw new LoomError('LOOM_TOOL_INVALID', `The tools are ${shown(set)}. Give a record or a list of tools, agents and functions.`, {
+      context: { tools: shown(set) },
+    })
   }
   return (set as readonly unknown[]).map((value, index) => {
     const name =

@@ -2,6 +2,7 @@
 import { type Frame, frameAt, type Journal, LoomError, type LoomEvent, readEvents, type Seq, textOf } from '@loom-agent/kernel'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
+import { requireJournal } from '../platform/require-journal.ts'
 import { parseMoment } from '../types/moment.ts'
 import { proposedIn } from '../types/proposed-calls.ts'
 import { checkThread, threadNotFound } from '../types/thread-id.ts'
@@ -41,7 +42,7 @@ export interface Found {
 
 /** Refuses what is no journal, such as an agent, and what cannot name a thread. */
 function checkRead(journal: Journal, thread: string): void {
-  checkOptions('reading a thread', { journal }, { journal: expected.required(expected.journal) })
+  requireJournal('reading a thread', journal)
   checkThread(thread)
 }
 

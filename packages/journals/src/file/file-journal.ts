@@ -47,35 +47,19 @@ export function file(path: string, options: FileOptions = {}): Journal & Inspect
 /** Does work on the open journal; errors of the disk become errors of Loom. */
 type Use = <T>(what: string, work: (journal: OpenJournal) => Promise<T>) => Promise<T>
 
+/** Does work on one thread of the open journal. */
+type OnThread = <T>(thread: string, what: string, work: (journal: OpenJournal, opened: ThreadFile) => Promise<T>) => Promise<T>
+
 function storeOf(folder: FolderOptions): Store & Inspected {
   const watchers = createWatchers()
   // No other process can use the folder, so what this object has acquired it holds until it releases it.
   const leases = new Map<string, LeaseId>()
   const { use, close } = createLifecycle(() => openJournal(folder, watchers))
-  const onThread = <T>(thread: string, what: string, work: (journal: OpenJournal, opened: ThreadFile) => Promise<T>): Promise<T> =>
+  const onThread: OnThread = (thread, what, work) =>
     use(`The thread ${thread} could not be ${what}`, (journal) => useThread(journal, thread, (opened) => work(journal, opened)))
   return {
     traits: { name: 'file', shared: false, durable: true, bytes: true, mode: folder.mode },
-    async acquire(thread, claim) {
-      const copy = { thread, ...claim }
-      const acquire = (journal: OpenJournal, opened: ThreadFile): Promise<AcquireResult> =>
-        inGroup(journal, opened, (draft) => planAcquire(draft, copy))
-      const result = await onThread(thread, 'written', acquire)
-      if (result.kind === 'acquired') leases.set(thread, { epoch: result.epoch, incarnation: copy.incarnation })
-      return result
-    },
-    release: (thread, lease) =>
-      onThread(thread, 'released', async (journal, opened) => {
-        const head = await headOf(journal, opened)
-        if (opened.holder?.epoch !== lease.epoch || head?.incarnation !== lease.incarnation) return head
-        opened.holder = undefined
-        leases.delete(thread)
-        return headOf(journal, opened)
-      }),
-    leaseValid(thread, { epoch, incarnation }) {
-      const lease = leases.get(thread)
-      return lease?.epoch === epoch && lease.incarnation === incarnation
-    },
+    ...leasing(leases, onThread),
     async append(thread, batch) {
       const encoded = encode(thread, batch)
       const plan = (draft: Draft): AppendResult => planAppend(draft, encoded)
@@ -109,6 +93,31 @@ function storeOf(folder: FolderOptions): Store & Inspected {
     async close() {
       watchers.clear()
       await close()
+    },
+  }
+}
+
+function leasing(leases: Map<string, LeaseId>, onThread: OnThread): Pick<Store, 'acquire' | 'release' | 'leaseValid'> {
+  return {
+    async acquire(thread, claim) {
+      const copy = { thread, ...claim }
+      const acquire = (journal: OpenJournal, opened: ThreadFile): Promise<AcquireResult> =>
+        inGroup(journal, opened, (draft) => planAcquire(draft, copy))
+      const result = await onThread(thread, 'written', acquire)
+      if (result.kind === 'acquired') leases.set(thread, { epoch: result.epoch, incarnation: copy.incarnation })
+      return result
+    },
+    release: (thread, lease) =>
+      onThread(thread, 'released', async (journal, opened) => {
+        const head = await headOf(journal, opened)
+        if (opened.holder?.epoch !== lease.epoch || head?.incarnation !== lease.incarnation) return head
+        opened.holder = undefined
+        leases.delete(thread)
+        return headOf(journal, opened)
+      }),
+    leaseValid(thread, { epoch, incarnation }) {
+      const lease = leases.get(thread)
+      return lease?.epoch === epoch && lease.incarnation === incarnation
     },
   }
 }

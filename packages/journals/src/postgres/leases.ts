@@ -32,6 +32,9 @@ export interface Leases {
 /** A claim has its own id, so that the server recognizes it after a lost reply; `gone` is an instance that is known to be gone. */
 type IdentifiedClaim = Readonly<{ thread: string; id: string; gone: string }> & Required<Claim>
 
+/** A lease, and the thread that it is on. */
+type NamedLease = LeaseId & { readonly thread: string }
+
 /** One statement at a time: two would wait for each other, because both write the row of this instance. */
 const limits = { items: 512, atOnce: 1 }
 
@@ -61,11 +64,7 @@ export function createLeases(database: Database): Leases {
     const how = [column(({ seen }) => seen), column(({ force }) => (force ? 1 : 0)), column(({ id }) => id), column(({ gone }) => gone)]
     return ask(`select * from ${s}.acquire($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`, [...self, ...who, ...how])
   })
-  const releaseAll = createGrouping<LeaseId & { readonly thread: string }, Row>(limits, (leases) => {
-    const column = (value: (lease: LeaseId & { readonly thread: string }) => Value): string => arrayOf(leases.map(value))
-    const columns = [column(({ thread }) => thread), column(({ epoch }) => epoch), column(({ incarnation }) => incarnation)]
-    return ask(`select head from ${s}.release($1, $2, $3, $4) head`, [here.id, ...columns])
-  })
+  const releaseAll = createReleases(database)
   return {
     lost: held.drop,
     holds: held.has,
@@ -101,6 +100,15 @@ export function createLeases(database: Database): Leases {
       if (isKnown) await run(`delete from ${s}.instances where id = $1`, [here.id]).catch(() => {})
     },
   }
+}
+
+/** Releases threads in groups; returns the row of each. */
+function createReleases({ s, here, ask }: Database): (lease: NamedLease) => Promise<Row> {
+  return createGrouping<NamedLease, Row>(limits, (leases) => {
+    const column = (value: (lease: NamedLease) => Value): string => arrayOf(leases.map(value))
+    const columns = [column(({ thread }) => thread), column(({ epoch }) => epoch), column(({ incarnation }) => incarnation)]
+    return ask(`select head from ${s}.release($1, $2, $3, $4) head`, [here.id, ...columns])
+  })
 }
 
 function isHolderGone({ taken, host, pid, started }: Row, { here }: Database): boolean {

@@ -52,7 +52,10 @@ export const aJournal: Expected = {
 /** Throws unless the given options are those of the table; `what` names them in the message. */
 export function checkOptions(what: string, given: unknown, table: Readonly<Record<string, Expected>>): void {
   const names = Object.keys(table).join(', ')
-  if (!isObject(given)) throw new LoomError('LOOM_OPTION_INVALID', `${what} takes an object of options, not ${shown(given)}. It has: ${names}.`)
+  if (!isObject(given)) {
+    const message = `${what} takes an object of options, not ${shown(given)}. It has: ${names}.`
+    throw new LoomError('LOOM_OPTION_INVALID', message, { context: { what } })
+  }
   for (const [key, value] of Object.entries(given)) {
     const option = Object.hasOwn(table, key) ? table[key] : undefined
     if (!option) throw new LoomError('LOOM_OPTION_UNKNOWN', `${what} has no option "${key}". It has: ${names}.`, { context: { what, key } })

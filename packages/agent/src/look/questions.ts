@@ -1,0 +1,69 @@
+/** The open questions of a journal: an inbox. */
+import type { Frame, Head, Journal } from '@loom-agent/kernel'
+import { expected } from '../platform/expected.ts'
+import { checkOptions } from '../platform/options.ts'
+import { requireJournal } from '../platform/require-journal.ts'
+import { openChildren, questionsOf } from '../question/questions.ts'
+import { createThreadCache, isRemoved, type ThreadCache } from '../thread/thread-cache.ts'
+import type { Question } from '../types/question.ts'
+import { checkThread, threadNotFound } from '../types/thread-id.ts'
+import { threads } from './threads.ts'
+
+/** Whose questions are wanted; default: all. */
+export interface QuestionQuery {
+  /** Those of this thread and of its children. */
+  readonly thread?: string | undefined
+  /** Those of the threads of this agent and of their children. */
+  readonly agent?: string | undefined
+}
+
+/**
+ * The questions that are open, of a thread, of an agent's threads or of all, with those of children. Needs the journal alone. Threads that run or wait are
+ * read one after another. A question that has expired is listed until a driver has recorded that.
+ *
+ * @example
+ * for (const { id, prompt } of await questions(journal, { agent: 'clerk' })) console.log(id, prompt)
+ */
+export async function questions(journal: Journal, query: QuestionQuery = {}): Promise<readonly Question[]> {
+  requireJournal('questions', journal)
+  checkOptions('questions', query, { thread: expected.text, agent: expected.text })
+  const { thread, agent } = query
+  if (thread === undefined) return questionsOfAll(journal, agent)
+  checkThread(thread)
+  const cache = createThreadCache(journal)
+  const { frame } = await cache.load(thread)
+  if (frame.seq === 0) throw threadNotFound(thread)
+  return agent === undefined || frame.agent === agent ? questionsIn(cache, frame) : []
+}
+
+async function questionsOfAll(journal: Journal, agent: string | undefined): Promise<readonly Question[]> {
+  const found: Question[] = []
+  // A run with a question may go on meanwhile with its other calls.
+  for (const status of ['waiting', 'running'] as const) {
+    for await (const head of threads(journal, { status, agent })) {
+      if (head.summary.parent === undefined) found.push(...(await questionsUnder(journal, head)))
+    }
+  }
+  return found
+}
+
+/** The questions of a tree. One that is removed meanwhile has none. */
+async function questionsUnder(journal: Journal, { thread, incarnation }: Head): Promise<readonly Question[]> {
+  const cache = createThreadCache(journal)
+  try {
+    return await questionsIn(cache, (await cache.load(thread, incarnation)).frame)
+  } catch (error) {
+    if (isRemoved(error)) return []
+    throw error
+  }
+}
+
+async function questionsIn(cache: ThreadCache, frame: Frame): Promise<readonly Question[]> {
+  const found = [...questionsOf(frame)]
+  for (const child of openChildren(frame)) {
+    const { frame: nested } = await cache.load(child)
+    // What another caller started under the id of a child is no child (CHILD-1).
+    if (nested.parent?.thread === frame.thread) found.push(...(await questionsIn(cache, nested)))
+  }
+  return found
+}

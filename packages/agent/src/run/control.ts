@@ -1,0 +1,65 @@
+/** Steering, pausing and stopping with the journal alone. */
+import { type Draft, type Frame, isOver, type Journal } from '@loom-agent/kernel'
+import { completePorts } from '../platform/ports.ts'
+import { requireJournal } from '../platform/require-journal.ts'
+import { appendInput } from '../thread/append-input.ts'
+import { createThreadCache } from '../thread/thread-cache.ts'
+import { checkThread, threadNotFound } from '../types/thread-id.ts'
+import { type ControlOptions, pauseDraft, type SteerOptions, steerDraft, stopDraft } from './control-drafts.ts'
+import { checkReadable } from './run-input.ts'
+
+/** A message, and how it is sent. */
+type SteerArguments = [input: string, options?: SteerOptions]
+
+/** Why a run is stopped, and who asks. */
+type StopArguments = [reason?: string, options?: ControlOptions]
+
+/**
+ * Adds a message for the next turn of a thread. Needs the journal alone. Resolves when the message is durable: the driver of the thread shows it to the
+ * model before its next call. A thread without a run under way shows it to its next run.
+ *
+ * @example
+ * await steer(journal, 'user-123', 'Answer in French.', { by: 'ann' })
+ */
+export async function steer(journal: Journal, thread: string, ...[input, options = {}]: SteerArguments): Promise<void> {
+  const message = steerDraft(input, options)
+  await append(journal, thread, () => [message])
+}
+
+/**
+ * Asks the run of a thread to pause at its next safe point. Needs the journal alone. Resolves when the request is durable; `agent.resume` continues the
+ * run. Appends nothing when no run is under way, or when it was asked to pause already.
+ *
+ * @example
+ * await pause(journal, 'user-123', { by: 'ann' })
+ */
+export async function pause(journal: Journal, thread: string, options: ControlOptions = {}): Promise<void> {
+  const request = pauseDraft(options)
+  await append(journal, thread, (frame) => (isUnderWay(frame) && !frame.run?.pause ? [request] : []))
+}
+
+/**
+ * Asks the run of a thread to stop. Needs the journal alone. Resolves when the request is durable: the driver of the thread aborts what is under way and
+ * ends the run. One that no process drives is ended by `agent.recover`, or by `agent.stop`. Appends nothing when no run is under way, or when it was asked
+ * to stop already.
+ *
+ * @example
+ * await stop(journal, 'user-123', 'The customer has called.', { by: 'ann' })
+ */
+export async function stop(journal: Journal, thread: string, ...[reason, options]: StopArguments): Promise<void> {
+  const request = stopDraft(reason, options)
+  await append(journal, thread, (frame) => (isUnderWay(frame) && !frame.run?.stop ? [request] : []))
+}
+
+const isUnderWay = ({ run }: Frame): boolean => run !== undefined && !isOver(run)
+
+async function append(journal: Journal, thread: string, draftsFor: (frame: Frame) => readonly Draft[]): Promise<void> {
+  requireJournal('a request to a thread', journal)
+  checkThread(thread)
+  const cached = await createThreadCache(journal).load(thread)
+  if (cached.frame.seq === 0) throw threadNotFound(thread)
+  await appendInput({ journal, ports: completePorts() }, cached, (frame) => {
+    checkReadable(frame)
+    return draftsFor(frame)
+  })
+}
