@@ -63,6 +63,6 @@ test.each(['SIGCONT', 'SIGKILL'] as const)('after %s to the stopped process writ
 
 test('a time-out that is no number of milliseconds is refused', () => {
   for (const options of [{ lockTimeout: 0 }, { heartbeat: { every: -1 } }, { heartbeat: { stall: Number.NaN } }]) {
-    expect(() => sqlite(pathOf(), options)).toThrow('is a number of milliseconds from 1 on')
+    expect(() => sqlite(pathOf(), options)).toThrow('Give a number of at least 1')
   }
 })
