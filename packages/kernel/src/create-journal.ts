@@ -13,7 +13,8 @@ export function createJournal(store: Store): Journal {
   return {
     traits: store.traits,
     acquire: (thread, claim) => store.acquire(thread, claim),
-    release: (thread, epoch) => store.release(thread, epoch),
+    release: (thread, lease) => store.release(thread, lease),
+    leaseValid: (thread, lease) => store.leaseValid(thread, lease),
     append: (thread, batch) => store.append(thread, batch),
     head: (thread) => store.head(thread),
     read: (thread, range = {}) => readPage(store, thread, range),
@@ -30,10 +31,11 @@ export function createJournal(store: Store): Journal {
     blob: (hash) => store.blob(hash),
     async remove(thread, options) {
       const above = await store.head((await store.head(thread))?.summary.parent ?? thread)
-      // A run that has failed can be resumed, and waits for its children then.
-      if (above && above.thread !== thread && /running|waiting|failed/.test(above.summary.status)) throw stillRead(thread, above.thread, 'parent')
+      // A run that has failed can be resumed, and goes on with its children then.
+      if (above && above.thread !== thread && /running|waiting|failed/.test(above.summary.status))
+        throw stillUsed(thread, `its parent ${above.thread} may wait for it. Stop the parent, or remove that instead.`, { parent: above.thread })
       const result = await store.remove(thread, options)
-      if (result.kind === 'forked') throw stillRead(thread, result.fork, 'fork')
+      if (result.kind === 'forked') throw stillUsed(thread, `its fork ${result.fork} reads it. Remove that first.`, { fork: result.fork })
       if (result.kind === 'held') throw stillDriven(thread, result)
       return result.kind
     },
@@ -77,15 +79,12 @@ function missingPast(thread: string, parent: string, seq: number): LoomError {
   return new LoomError('LOOM_THREAD_UNREADABLE', message, { context: { thread, parent, seq } })
 }
 
-function stillRead(thread: string, reader: string, kind: 'fork' | 'parent'): LoomError {
-  const message = `${thread} cannot be removed: ${reader}, its ${kind}, reads it. Remove the ${kind} first, or keep both.`
-  return new LoomError('LOOM_THREAD_BUSY', message, { context: { thread, [kind]: reader } })
+function stillUsed(thread: string, why: string, by: Readonly<Record<string, string>>): LoomError {
+  return new LoomError('LOOM_THREAD_BUSY', `${thread} cannot be removed: ${why}`, { context: { thread, ...by } })
 }
 
-function stillDriven(thread: string, { thread: driven, holder }: { thread: string; holder: string }): LoomError {
-  const message = `${thread} cannot be removed: ${holder} drives ${driven === thread ? 'it' : `its child ${driven}`}. Stop it first.`
-  return new LoomError('LOOM_THREAD_BUSY', message, { context: { thread, driven, holder } })
-}
+const stillDriven = (thread: string, { thread: driven, holder }: { thread: string; holder: string }): LoomError =>
+  stillUsed(thread, `${holder} drives ${driven === thread ? 'it' : `its child ${driven}`}. Stop it first.`, { driven, holder })
 
 /** The error of a fork that cannot start: its parent, or the moment it was cut at, is not in the store. */
 export function missingParent(fork: string, { thread, seq }: ForkOf): LoomError {

@@ -98,19 +98,13 @@ export function inDoubt(frame: Frame, call: Call, { why, key }: { readonly why: 
 }
 
 /** The steps of a durable body that was interrupted, in words: those that may have happened, and those that have. Empty where there are none. */
-export function stepsNote(call: Call): string {
-  const lost = keysInDoubt(call)
-  const completed = [...items(call.done)].filter(({ key, error }) => !error && /^(step|run):/.test(key) && !lost.includes(key)).map(({ key }) => key)
-  return `${lost.length > 0 ? ` In doubt: ${lost.map(stepName).join(', ')}` : ''}${completed.length > 0 ? ` (completed before: ${completed.map(stepName).join(', ')})` : ''}`
+export function stepsNote({ open, done }: Call): string {
+  const lost = open.filter((step) => mayHaveRun(step.effect)).map(({ key }) => stepName(key))
+  const completed = [...items(done)].filter(({ key, error }) => !error && /^(step|run):/.test(key)).map(({ key }) => stepName(key))
+  return `${lost.length > 0 ? ` In doubt: ${lost.join(', ')}` : ''}${completed.length > 0 ? ` (completed before: ${completed.join(', ')})` : ''}`
 }
 
 const mayHaveRun = (effect: EffectClass | undefined): boolean => effect === 'unsafe' || effect === 'reconcilable'
-
-/** What a durable body has begun and may have happened: steps that were lost, children that have not ended, and those that left a call in doubt. */
-export function keysInDoubt({ open, done }: Call): readonly string[] {
-  const left = [...items(done)].filter(({ key, value }) => key.startsWith('run:') && (value as { inDoubt?: true } | undefined)?.inDoubt)
-  return [...open.filter(({ effect, child }) => child !== undefined || mayHaveRun(effect)), ...left].map(({ key }) => key)
-}
 
 /** The outcome of a call of which it is not known whether it happened. */
 export function unknownOutcome(why: string, steps = ''): ToolOutcome {
@@ -124,7 +118,7 @@ export function settleCalls(frame: Frame, run: Run, reason: string): Effect | un
   if (open.some((call) => isPerformed(frame, call))) return { kind: 'abort', reason }
   const events = open.map((call): Draft => {
     const steps = stepsNote(call)
-    const inDoubt = call.start?.durable ? keysInDoubt(call).length > 0 : mayHaveRun(call.start?.effect)
+    const inDoubt = call.start?.durable ? call.open.some(({ effect }) => mayHaveRun(effect)) : mayHaveRun(call.start?.effect)
     const output = { type: 'error', value: `Cancelled: ${reason}${steps}` } as const
     const outcome = inDoubt ? unknownOutcome(lostWhile(call), steps) : ({ status: 'error', output, errorType: 'cancelled' } as const)
     return { type: 'tool.finished', data: { call: call.id, ...outcome } }

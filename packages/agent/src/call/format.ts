@@ -11,8 +11,6 @@ export interface FormatOptions {
   readonly effect: EffectClass
   /** Characters that reach the model. */
   readonly limit: number
-  /** Something that the body has begun may have happened, and what the body returned does not tell. */
-  readonly inDoubt?: boolean
   /** What is known of the steps of a durable body, in words. */
   readonly steps?: (() => string) | undefined
 }
@@ -30,13 +28,12 @@ export function format(executed: Ended, options: FormatOptions): ToolOutcome {
 }
 
 function outcomeOf(executed: Ended, options: FormatOptions): ToolOutcome {
-  const { tool, effect, steps, inDoubt } = options
-  const harmless = !inDoubt && (effect === 'pure' || effect === 'read' || effect === 'idempotent')
+  const { tool, effect, steps } = options
+  const harmless = effect === 'pure' || effect === 'read' || effect === 'idempotent'
   switch (executed.kind) {
     case 'returned':
-      return inDoubt ? unknownOutcome(`${tool} ended before it was done.`, steps?.()) : formatValue(executed.value, options)
+      return formatValue(executed.value, options)
     case 'threw':
-      if (inDoubt) return unknownOutcome(cut(`${tool} failed: ${toSentence(messageOf(executed.error))}`, options), steps?.())
       return failure(
         isLoomError(executed.error) ? 'failed' : errorTypeOf(executed.error),
         cut(`${tool} failed: ${toSentence(messageOf(executed.error))} Check the arguments or try another way.`, options),

@@ -3,8 +3,9 @@
  *
  * CALL-1. A call that is not pure or read has its `tool.started` durable before its body is entered; the others need not wait for it.
  * CALL-2. Hooks never serialise tools: each call proceeds on its own.
+ * CALL-3. Where the lease may have expired, no body and no step is entered: the driver ends as when it is fenced, and the next driver decides.
  */
-import { callOf, type Draft, keysInDoubt, stepsNote, type ToolStart } from '@loom-agent/kernel'
+import { type Call, callOf, type Draft, stepsNote, type ToolStart } from '@loom-agent/kernel'
 import { isAgentTool } from '../tool/agent-tool.ts'
 import { enterBody } from './body.ts'
 import { passAfter } from './call-hooks.ts'
@@ -12,6 +13,8 @@ import type { CallJob } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 import type { Entered } from './execute.ts'
 import { format } from './format.ts'
+import { keysInDoubt, outcomeInDoubt } from './keys-in-doubt.ts'
+import { mayEnter } from './may-enter.ts'
 
 /** Gives the place back; called before the result enters the outbox, so that what is admitted then shares the commit. */
 type Leave = () => void
@@ -27,6 +30,7 @@ export function runCall(work: CallWork, job: CallJob, leave: Leave): void {
 }
 
 function enter(work: CallWork, job: CallJob, leave: Leave): void {
+  if (!mayEnter(work)) return leave()
   const { clock } = work.definition.ports
   const began = clock.now()
   signal(work, job, 'tool-start')
@@ -47,14 +51,15 @@ interface Finished {
   readonly leave: Leave
 }
 
-function finish(work: CallWork, { call, tool, cancellation, times }: CallJob, { entered, ms, leave }: Finished): void {
+function finish(work: CallWork, job: CallJob, { entered, ms, leave }: Finished): void {
+  const { call, tool, cancellation, times } = job
   const { definition, outbox } = work
   const { run } = outbox.frame
   const current = (run && callOf(run, call.id)) ?? call
-  // A body that returns knows how its children ended; a run that is to stop, or an agent as a tool, has no such body.
-  const isInterrupted = entered.kind !== 'returned' || run?.stop !== undefined || isAgentTool(tool.definition)
-  const durable = tool.definition.durable && { steps: () => stepsNote(current), inDoubt: isInterrupted && keysInDoubt(current).length > 0 }
-  const outcome = format(entered, { tool: tool.name, effect: tool.effect, limit: definition.behaviour.outputLimit, ...durable })
+  const steps = tool.definition.durable ? () => stepsNote(current) : undefined
+  const outcome = isLeftInDoubt(job, current, { entered, isStopped: run?.stop !== undefined })
+    ? outcomeInDoubt(current, `${tool.name} ended before it was done.`)
+    : format(entered, { tool: tool.name, effect: tool.effect, limit: definition.behaviour.outputLimit, steps })
   const stages = ms > 0 ? { ...times, execute: ms } : times
   const data = { call: call.id, ...outcome, ...(ms > 0 && { ms }), ...(stages && { stages }) }
   if (definition.hooks.afterToolExecution === undefined) {
@@ -64,6 +69,12 @@ function finish(work: CallWork, { call, tool, cancellation, times }: CallJob, { 
   outbox.put([{ type: 'tool.finished', data }], 'happened', (durable) =>
     durable ? void passAfter(work, call, cancellation).finally(leave) : leave(),
   )
+}
+
+/** Whether a child that the call has begun may have done more than the call's result says. A body that returns by itself knows how its children ended. */
+function isLeftInDoubt({ tool }: CallJob, call: Call, { entered, isStopped }: Pick<Finished, 'entered'> & { readonly isStopped: boolean }): boolean {
+  const isReturned = entered.kind === 'returned' && !isStopped && !isAgentTool(tool.definition)
+  return !isReturned && keysInDoubt(call).some((key) => key.startsWith('run:'))
 }
 
 function signal({ channel, outbox: { frame }, context }: CallWork, { call, tool }: CallJob, type: 'tool-start' | 'tool-end'): void {

@@ -4,13 +4,13 @@ import {
   type Draft,
   type EventData,
   type Failure,
-  type Frame,
   failureOf,
   isLoomError,
   isOver,
   items,
   type Json,
   LoomError,
+  readEvents,
   type StepRecord,
 } from '@loom-agent/kernel'
 import { intend } from '../call/call-job.ts'
@@ -59,8 +59,8 @@ export function createChildRunner(instance: AgentInstance, parent: string): Chil
     else await recordEnd(request, child, await endOf(result, child))
   }
   const endOf = async (result: EndedResult, child: string): Promise<ChildEnd> => {
-    const { frame } = await instance.runtime.threads.load(child)
-    return { value: recordOf(result, frame), usage: result.usage, ...(result.cost !== undefined && { cost: result.cost }) }
+    const isInDoubt = result.status !== 'done' && (await endedInDoubt(instance, child))
+    return { value: recordOf(result, isInDoubt), usage: result.usage, ...(result.cost !== undefined && { cost: result.cost }) }
   }
   const idle = async (): Promise<void> => {
     while (movingOn.size > 0) await Promise.all(movingOn)
@@ -218,11 +218,17 @@ async function refuse({ outbox, call, key }: ChildRequest, child: string, cause:
   return isDurable ? { key, error } : never()
 }
 
-function recordOf(result: EndedResult, { run }: Frame): ChildRecord {
+/** Whether it is not known what a call of the child's last turn came to. The child's model has not read it: only the child's journal says so. */
+async function endedInDoubt({ runtime }: AgentInstance, child: string): Promise<boolean> {
+  const { frame } = await runtime.threads.load(child)
+  for await (const { type, turn, data } of readEvents(runtime.journal, child))
+    if (type === 'tool.finished' && turn === frame.turn && data.errorType === 'outcome-unknown') return true
+  return false
+}
+
+function recordOf(result: EndedResult, isInDoubt: boolean): ChildRecord {
   const { text, turns } = result
   if (result.status === 'done') return { status: 'done', text, turns, ...(result.output !== result.text && { output: result.output as Json }) }
-  // What its last calls came to is known to nobody but this record: the child's model has not read it.
-  const isInDoubt = run && [...items(run.calls)].some(({ outcome }) => outcome?.errorType === 'outcome-unknown')
   const ended = { text, turns, ...(isInDoubt && { inDoubt: true as const }) }
   if (result.status === 'stopped') return { ...ended, status: 'stopped', kind: result.kind, reason: result.reason }
   return { ...ended, status: 'failed', reason: result.error.message }
