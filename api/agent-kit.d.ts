@@ -1740,7 +1740,12 @@ export interface Failed extends Ended {
 export type Result<Output = string> = Done<Output> | Waiting | Stopped | Failed;
 type ResultOfChild<R extends Done<unknown> | Stopped | Failed> = Omit<R, 'thread' | 'run' | 'usage' | 'cost' | 'questions'>;
 /** The result of a child, as `ctx.run` returns it; narrow on `status`. The run of its parent counts its tokens and its cost. */
-export type ChildResult<Output = string> = ResultOfChild<Done<Output>> | ResultOfChild<Stopped> | ResultOfChild<Failed>;
+export type ChildResult<Output = string> = ResultOfChild<Done<Output>> | ((ResultOfChild<Stopped> | ResultOfChild<Failed>) & LeftInDoubt);
+/** Whether a child that did not get done may have done more than it says. */
+type LeftInDoubt = {
+    /** There when it is not known whether one of its last calls happened. */
+    readonly inDoubt?: true;
+};
 /** The result of a child as its parent records it. */
 export type ChildRecord = {
     readonly status: 'done' | 'stopped' | 'failed';
@@ -1749,7 +1754,7 @@ export type ChildRecord = {
     readonly kind?: Stopped['kind'];
     readonly reason?: string;
     readonly turns: number;
-};
+} & LeftInDoubt;
 export {};
 
 // types/schema.d.ts

@@ -36,7 +36,7 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
     answer(questionId: string, answer: SignedAnswer, options?: AdoptOptions): Promise<void>;
     /** Sends a signal to a thread of this agent, or to a child of one, and wakes it: the first open `ctx.waitFor` of that name gets the value, or the next. */
     signal(thread: string, ...sent: SignalArguments): Promise<void>;
-    /** Stops the run of a thread, also one that no process drives: nothing that was lost is run again. Resolves when it has ended. */
+    /** Stops the run of a thread, also one that no process drives: nothing that was lost is run again. Resolves when it has ended. Queued inputs go on. */
     stop(thread: string, reason?: string, options?: {
         by?: string;
     }): Promise<Result<Output>>;
@@ -142,11 +142,14 @@ import type { Json, Outbox, StepRecord } from '@loom-agent/kernel';
 import type { Cancellation } from '../platform/cancellation.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
 import type { ChildResult } from '../types/result.ts';
-/** A child to start or to go on with. */
-export interface ChildRequest {
+/** The call, and the key in its body, that a child belongs to. */
+export interface ChildOwner {
     readonly outbox: Outbox;
     readonly call: string;
     readonly key: string;
+}
+/** A child to start or to go on with. */
+export interface ChildRequest extends ChildOwner {
     /** The child's thread, where `child.started` is recorded already. */
     readonly existing: string | undefined;
     readonly agent: AnyAgent;
@@ -157,8 +160,11 @@ export interface ChildRequest {
 export interface ChildRunner {
     /** Drives the child until it ends; returns `parked` when it waits. */
     run(request: ChildRequest): Promise<StepRecord>;
-    /** Asks a child to stop, in whichever process it is driven, and waits until it has stopped or its grace period is over. */
-    stop(child: string, reason: string): Promise<void>;
+    /**
+     * Asks a child to stop, in whichever process it is driven, and waits until it has stopped or its grace period is over. Records its end for a call that
+     * waits; a call in flight does that itself.
+     */
+    stop(child: string, reason: string, waiting: ChildOwner | undefined): Promise<void>;
     /** The result that a child's record stands for. */
     resultOf<Output>(agent: AnyAgent<Output>, record: Json | undefined): ChildResult<Output>;
     /** Resolves when no child that had waited is being moved on: until then its parent stays with this driver, which records the child's end. */
@@ -2240,7 +2246,7 @@ export interface AdoptOptions {
 /** What an agent appends before it goes on with a thread: nothing when the thread is its own. Throws for another's that it may not adopt. */
 export declare function adoptionOf(instance: AgentInstance, frame: Frame, { adopt }: AdoptOptions): readonly Draft[];
 /** Refuses the thread of another agent. Which agent goes on with a child is for the code of its parent to say. */
-export declare function requireOwn(instance: AgentInstance, frame: Frame): void;
+export declare function requireOwn(instance: AgentInstance, frame: Frame, alternative?: string): void;
 
 // thread/agent-instance.d.ts
 /** An agent at work: as the root of a tree of threads, or as a child in one. */
@@ -2980,7 +2986,12 @@ export interface Failed extends Ended {
 export type Result<Output = string> = Done<Output> | Waiting | Stopped | Failed;
 type ResultOfChild<R extends Done<unknown> | Stopped | Failed> = Omit<R, 'thread' | 'run' | 'usage' | 'cost' | 'questions'>;
 /** The result of a child, as `ctx.run` returns it; narrow on `status`. The run of its parent counts its tokens and its cost. */
-export type ChildResult<Output = string> = ResultOfChild<Done<Output>> | ResultOfChild<Stopped> | ResultOfChild<Failed>;
+export type ChildResult<Output = string> = ResultOfChild<Done<Output>> | ((ResultOfChild<Stopped> | ResultOfChild<Failed>) & LeftInDoubt);
+/** Whether a child that did not get done may have done more than it says. */
+type LeftInDoubt = {
+    /** There when it is not known whether one of its last calls happened. */
+    readonly inDoubt?: true;
+};
 /** The result of a child as its parent records it. */
 export type ChildRecord = {
     readonly status: 'done' | 'stopped' | 'failed';
@@ -2989,7 +3000,7 @@ export type ChildRecord = {
     readonly kind?: Stopped['kind'];
     readonly reason?: string;
     readonly turns: number;
-};
+} & LeftInDoubt;
 export {};
 
 // types/run-event.d.ts

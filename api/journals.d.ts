@@ -82,7 +82,7 @@ export declare function isForkOf(value: unknown): value is ForkOf;
 
 // transfer/import.d.ts
 /** Imports a thread from the lines that `exportThread` or the file journal wrote. */
-import type { Head, Journal } from '@loom-agent/kernel';
+import { type Head, type Journal } from '@loom-agent/kernel';
 import type { Lines } from './import-parts.ts';
 /**
  * Stores an exported thread, and returns its head. Refuses a damaged one, and one that exists already; what was stored of it until then is removed

@@ -36,7 +36,7 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
   answer(questionId: string, answer: SignedAnswer, options?: AdoptOptions): Promise<void>
   /** Sends a signal to a thread of this agent, or to a child of one, and wakes it: the first open `ctx.waitFor` of that name gets the value, or the next. */
   signal(thread: string, ...sent: SignalArguments): Promise<void>
-  /** Stops the run of a thread, also one that no process drives: nothing that was lost is run again. Resolves when it has ended. */
+  /** Stops the run of a thread, also one that no process drives: nothing that was lost is run again. Resolves when it has ended. Queued inputs go on. */
   stop(thread: string, reason?: string, options?: { by?: string }): Promise<Result<Output>>
   /** Drives on the unfinished threads of processes that are gone: once, or repeatedly with `every`. Threads with a live driver are left alone. */
   recover(options?: RecoverOptions): Promise<readonly Recovered[]>
