@@ -56,22 +56,10 @@ export function createChildRunner(instance: AgentInstance, parent: string): Chil
     const { clock, grace } = request.cancellation
     const result = await runChild(instance, { ...request, cancellation: createCancellation(clock, grace) }, { child, parent })
     if (result.status === 'waiting') watchParked(request, child)
-    else await recordEnd(request, child, await endOf(result, child))
-  }
-  const endOf = async (result: EndedResult, child: string): Promise<ChildEnd> => {
-    const isInDoubt = result.status !== 'done' && (await endedInDoubt(instance, child))
-    return { value: recordOf(result, isInDoubt), usage: result.usage, ...(result.cost !== undefined && { cost: result.cost }) }
+    else await recordEnd(request, child, await endOf(instance, result, child))
   }
   const idle = async (): Promise<void> => {
     while (movingOn.size > 0) await Promise.all(movingOn)
-  }
-  const recordStopped = async (owner: ChildOwner, child: string): Promise<void> => {
-    const { threads } = instance.runtime
-    await withinGrace(instance, idle())
-    const { frame } = await threads.load(child)
-    if (!frame.run) return void (await recordEnd(owner, child, { error: neverStarted }))
-    const result = isOver(frame.run) ? await resultOfRun(frame, frame.run, threads) : undefined
-    if (result && result.status !== 'waiting') await recordEnd(owner, child, await endOf(result, child))
   }
 
   return {
@@ -88,14 +76,16 @@ export function createChildRunner(instance: AgentInstance, parent: string): Chil
       // The next driver of this thread goes on with the child.
       if (result === 'draining') return parked
       if (isLoomError(result)) return refuse(request, child, result)
-      if (result.status !== 'waiting') return (await recordEnd(request, child, await endOf(result, child))) ?? never()
+      if (result.status !== 'waiting') return (await recordEnd(request, child, await endOf(instance, result, child))) ?? never()
       watchParked(request, child)
       return parked
     },
     async stop(child, reason, waiting) {
       watches.get(child)?.()
       await stopChild(instance, child, reason)
-      if (waiting) await recordStopped(waiting, child)
+      if (!waiting) return
+      await withinGrace(instance, idle())
+      await recordStopped(instance, waiting, child)
     },
     resultOf,
     idle,
@@ -209,6 +199,20 @@ async function recordEnd({ outbox, call, key }: ChildOwner, child: string, end: 
   const { value } = end
   const isDurable = await outbox.append([{ type: 'child.finished', data: { call, key, child, ...end } }], 'happened')
   return isDurable ? { key, ...(value !== undefined && { value }) } : undefined
+}
+
+async function endOf(instance: AgentInstance, result: EndedResult, child: string): Promise<ChildEnd> {
+  const isInDoubt = result.status !== 'done' && (await endedInDoubt(instance, child))
+  return { value: recordOf(result, isInDoubt), usage: result.usage, ...(result.cost !== undefined && { cost: result.cost }) }
+}
+
+/** Records the end of a child that was asked to stop while its parent's call waited. One that has not ended stays open. */
+async function recordStopped(instance: AgentInstance, owner: ChildOwner, child: string): Promise<void> {
+  const { threads } = instance.runtime
+  const { frame } = await threads.load(child)
+  if (!frame.run) await recordEnd(owner, child, { error: neverStarted })
+  const result = frame.run && isOver(frame.run) ? await resultOfRun(frame, frame.run, threads) : undefined
+  if (result && result.status !== 'waiting') await recordEnd(owner, child, await endOf(instance, result, child))
 }
 
 /** Records that a child could not be started. */
