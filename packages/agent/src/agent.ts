@@ -1,5 +1,5 @@
 /** agent(): one kind of agent, always durable. */
-import { items } from '@loom-agent/kernel'
+import { items, type Message } from '@loom-agent/kernel'
 import type { Agent, OutputOf } from './agent-type.ts'
 import { createRenderer } from './context/render.ts'
 import { registerAgent } from './definition/agent-definition.ts'
@@ -11,13 +11,11 @@ import { watchThread } from './look/watch-thread.ts'
 import { checkModel } from './model/model.ts'
 import { expected, type Shape } from './platform/expected.ts'
 import { checkOptions } from './platform/options.ts'
-import { answerQuestion } from './run/answer-question.ts'
 import { createChildRunner } from './run/children.ts'
 import { stopDraft } from './run/control-drafts.ts'
-import { previewOf } from './run/preview.ts'
+import type { Preview } from './run/preview.ts'
 import type { RecoverOptions } from './run/recover-types.ts'
 import type { StartRequest } from './run/run-input.ts'
-import { sendSignal } from './run/send-signal.ts'
 import { startIdOf, threadOfStart } from './run/start-once.ts'
 import { startRun, stopThread } from './run/start-run.ts'
 import type { AdoptOptions } from './thread/adoption.ts'
@@ -104,9 +102,13 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
       watch: (thread: string, given: WatchOptions = {}) => watchThread(instance.runtime, thread, given),
       async answer(questionId: string, answer: SignedAnswer, given: AdoptOptions = {}) {
         checkOptions(`an answer of ${name}`, given, { adopt: expected.flag })
+        const { answerQuestion } = await import('./run/answer-question.ts')
         await answerQuestion(instance, { questionId, answer, ...given })
       },
-      signal: (thread: string, ...sent: SignalArguments) => sendSignal(instance, thread, sent),
+      async signal(thread: string, ...sent: SignalArguments) {
+        const { sendSignal } = await import('./run/send-signal.ts')
+        await sendSignal(instance, thread, sent)
+      },
       async stop(thread: string, reason?: string, options?: { by?: string }) {
         checkThread(thread)
         return stopThread(instance, thread, stopDraft(reason, options))
@@ -124,7 +126,7 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
       messages: (thread: string) => messagesOf(instance, thread),
       preview: (input: Input, given: RunOptions<never> = {}) => {
         checkRun(definition, given)
-        return previewOf(instance, toMessages(input), given)
+        return preview(instance, toMessages(input), given)
       },
       with: (other: Partial<AgentOptions<never>>) => remade(other),
     } satisfies Agent<never, unknown>),
@@ -146,6 +148,11 @@ function checkRun(definition: Definition, given: RunOptions<never>, shape: Shape
   checkOptions(`a run of ${definition.name}`, given, shape)
   if (given.thread !== undefined) checkThread(given.thread)
   if (given.model !== undefined) checkModel(given.model)
+}
+
+async function preview(instance: AgentInstance, messages: readonly Message[], given: RunOptions<never>): Promise<Preview> {
+  const { previewOf } = await import('./run/preview.ts')
+  return previewOf(instance, messages, given)
 }
 
 async function messagesOf({ runtime }: AgentInstance, thread: string): Promise<UserMessages> {
