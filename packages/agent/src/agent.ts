@@ -1,5 +1,5 @@
 /** agent(): one kind of agent, always durable. */
-import { items, type Message } from '@loom-agent/kernel'
+import { items } from '@loom-agent/kernel'
 import type { Agent, OutputOf } from './agent-type.ts'
 import { createRenderer } from './context/render.ts'
 import { registerAgent } from './definition/agent-definition.ts'
@@ -13,7 +13,7 @@ import { expected, type Shape } from './platform/expected.ts'
 import { checkOptions } from './platform/options.ts'
 import { createChildRunner } from './run/children.ts'
 import { stopDraft } from './run/control-drafts.ts'
-import type { Preview } from './run/preview.ts'
+import { previewOf } from './run/preview.ts'
 import type { RecoverOptions } from './run/recover-types.ts'
 import type { StartRequest } from './run/run-input.ts'
 import { startIdOf, threadOfStart } from './run/start-once.ts'
@@ -126,7 +126,7 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
       messages: (thread: string) => messagesOf(instance, thread),
       preview: (input: Input, given: RunOptions<never> = {}) => {
         checkRun(definition, given)
-        return preview(instance, toMessages(input), given)
+        return previewOf(instance, toMessages(input), given)
       },
       with: (other: Partial<AgentOptions<never>>) => remade(other),
     } satisfies Agent<never, unknown>),
@@ -148,11 +148,6 @@ function checkRun(definition: Definition, given: RunOptions<never>, shape: Shape
   checkOptions(`a run of ${definition.name}`, given, shape)
   if (given.thread !== undefined) checkThread(given.thread)
   if (given.model !== undefined) checkModel(given.model)
-}
-
-async function preview(instance: AgentInstance, messages: readonly Message[], given: RunOptions<never>): Promise<Preview> {
-  const { previewOf } = await import('./run/preview.ts')
-  return previewOf(instance, messages, given)
 }
 
 async function messagesOf({ runtime }: AgentInstance, thread: string): Promise<UserMessages> {

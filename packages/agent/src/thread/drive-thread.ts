@@ -1,6 +1,5 @@
 /** Driving a thread: acquire it, let `tt` run for one epoch, release it, and look whether anything was appended meanwhile. */
 import { type Draft, type Frame, isAtRest, isOver, items, type Shell, summarize, tt } from '@loom-agent/kernel'
-import { recordedFor } from '../call/stand-in.ts'
 import { createPrompt } from '../context/prompt.ts'
 import type { Definition } from '../definition/definition.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
@@ -91,8 +90,10 @@ async function driveEpoch(instance: AgentInstance, cached: CachedThread, request
     await foldNews(runtime.journal, cached, head.seq)
     const start = cached.frame
     stopObserving = await startObserving(instance, cached)
-    const recorded = start.fork ? await recordedFor(runtime.journal, start) : undefined
-    const left = await tt(start, shellOf(instance, { cached, channel, children, recorded }, request))
+    // Loaded on use: most threads are no forks, and most agents have no hooks.
+    const standIns = start.fork ? await (await import('../call/stand-in.ts')).createStandIns(runtime.journal, start) : undefined
+    const hookPoints = hasHooks(instance.definition) ? (await import('./hook-points.ts')).hookPoints : undefined
+    const left = await tt(start, shellOf(instance, { cached, channel, children, standIns, hookPoints }, request))
     isKept = left.epoch === epoch
     return isKept || left.epoch === 0
   } catch (error) {
@@ -108,6 +109,8 @@ async function driveEpoch(instance: AgentInstance, cached: CachedThread, request
     if (last) await foldNews(runtime.journal, cached, last.seq)
   }
 }
+
+const hasHooks = ({ hooks }: Definition): boolean => Object.keys(hooks).length > 0
 
 /** What the kernel needs to drive the thread. */
 function shellOf(instance: AgentInstance, parts: Omit<EpochParts, 'outbox'>, { lease, resume, driving }: EpochRequest): Shell {
