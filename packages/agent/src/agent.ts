@@ -6,6 +6,7 @@ import { registerAgent } from './definition/agent-definition.ts'
 import type { AgentHost, AgentOptions, RunOptions } from './definition/agent-options.ts'
 import { type Definition, define, type ErasedOptions } from './definition/definition.ts'
 import { agentShape, resumeShape, runShape } from './definition/option-shapes.ts'
+import type { ForkOptions } from './fork/fork-types.ts'
 import type { WatchOptions } from './look/watch-options.ts'
 import { watchThread } from './look/watch-thread.ts'
 import { checkModel } from './model/model.ts'
@@ -24,7 +25,7 @@ import { drainRuntime } from './thread/drain.ts'
 import { createRuntime } from './thread/runtime.ts'
 import type { Replayer } from './travel/replay.ts'
 import type { ReplayOptions } from './travel/replay-types.ts'
-import { travelsOf } from './travel/travels.ts'
+import type { Travels } from './travel/travels.ts'
 import type { SignedAnswer } from './types/answer.ts'
 import { type Input, toMessages, type UserMessages } from './types/input.ts'
 import type { Schema } from './types/schema.ts'
@@ -85,6 +86,11 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
     const changed = { ...options, ...given.with, journal } as ErasedOptions
     return { definition: define(changed, host), fork: (at, forking) => createAgent(changed, host).fork(at, forking) }
   }
+  // Loaded on use, as answers, signals and recovery are: most programs do without.
+  const travels = async (): Promise<Travels> => {
+    const { travelsOf } = await import('./travel/travels.ts')
+    return travelsOf(instance, replayer)
+  }
   return registerAgent(
     Object.freeze({
       kind: 'agent',
@@ -114,7 +120,6 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
         return stopThread(instance, thread, stopDraft(reason, options))
       },
       async recover(given: RecoverOptions = {}) {
-        // Loaded on use, as forks and replays are: a program in a browser seldom recovers.
         const { recover } = await import('./run/recover.ts')
         return recover(instance, given)
       },
@@ -122,7 +127,12 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
         checkOptions(`drain of ${name}`, given, { grace: expected.number(0) })
         await drainRuntime(instance.runtime, given.grace ?? drainGrace)
       },
-      ...travelsOf(instance, replayer),
+      fork: async (at: string, given?: ForkOptions) => (await travels()).fork(at, given),
+      planFork: async (at: string, given?: ForkOptions) => (await travels()).planFork(at, given),
+      replay: async (thread: string, given?: ReplayOptions) => (await travels()).replay(thread, given),
+      async *replayAll(threads: Iterable<string> | AsyncIterable<string>, given?: ReplayOptions) {
+        yield* (await travels()).replayAll(threads, given)
+      },
       messages: (thread: string) => messagesOf(instance, thread),
       preview: (input: Input, given: RunOptions<never> = {}) => {
         checkRun(definition, given)

@@ -1,7 +1,7 @@
 /** Answering from outside a run's handle: the answer is appended to the thread that asked, and the root of its tree is driven on. */
 import { type Frame, LoomError } from '@loom-agent/kernel'
+import { localQuestionId, questionNotFound, threadOfQuestion } from '../question/find-question.ts'
 import { answerDrafts, checkResponse, requireUnexpired } from '../question/give-answer.ts'
-import { localQuestionId, questionNotFound, threadOfQuestion } from '../question/questions.ts'
 import { type AdoptOptions, adoptionOf } from '../thread/adoption.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'

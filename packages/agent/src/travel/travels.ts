@@ -1,8 +1,9 @@
-/** The methods of an agent for forks and replays. Their code and the checks of their options are loaded on use. */
+/** The methods of an agent for forks and replays. */
+import { forkThread, planFork } from '../fork/fork.ts'
 import type { Fork, ForkOptions, ForkPlan } from '../fork/fork-types.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { checkThread } from '../types/thread-id.ts'
-import type { Replayer } from './replay.ts'
+import { checkReplay, type Replayer, replayThread } from './replay.ts'
 import type { Replayed, ReplayOptions } from './replay-types.ts'
 
 /** The methods for forks and replays. */
@@ -18,25 +19,17 @@ export function travelsOf(instance: AgentInstance, changed: (options: ReplayOpti
   const { definition } = instance
   const { journal } = definition
   return {
-    async fork(at: string, given: ForkOptions = {}) {
-      const { forkThread } = await import('../fork/fork.ts')
-      return forkThread(instance, at, given) as Promise<Fork<unknown>>
-    },
-    async planFork(at: string, given: ForkOptions = {}) {
-      const { planFork } = await import('../fork/fork.ts')
-      return planFork(instance, at, given)
-    },
-    async replay(thread: string, given: ReplayOptions = {}) {
+    fork: (at, given = {}) => forkThread(instance, at, given),
+    planFork: (at, given = {}) => planFork(instance, at, given),
+    async replay(thread, given = {}) {
       checkThread(thread)
-      const { checkReplay, replayThread } = await import('./replay.ts')
       checkReplay(definition, given)
-      return replayThread(changed(given), journal, { ...given, thread }) as Promise<Replayed<unknown>>
+      return replayThread(changed(given), journal, { ...given, thread })
     },
-    async *replayAll(threads: Iterable<string> | AsyncIterable<string>, given: ReplayOptions = {}) {
-      const { checkReplay, replayThread } = await import('./replay.ts')
+    async *replayAll(threads, given = {}) {
       checkReplay(definition, given)
       const replayer = changed(given)
-      for await (const thread of threads) yield (await replayThread(replayer, journal, { ...given, thread })) as Replayed<unknown>
+      for await (const thread of threads) yield await replayThread(replayer, journal, { ...given, thread })
     },
   }
 }
