@@ -15,6 +15,9 @@ export interface ChildRequest {
   readonly cancellation: Cancellation
 }
 
+/** What running a child returns when the child waits. */
+export const parked: StepRecord = { key: '' }
+
 /** Runs the children of one driver. */
 export interface ChildRunner {
   /** Drives the child until it ends; returns `parked` when it waits. */

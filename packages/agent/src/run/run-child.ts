@@ -1,8 +1,7 @@
 /** Running a child: from its start to the record of its end. Ids follow from the parent's incarnation; a child that was started is found by its record. */
 import { callOf, type Draft, failureOf, isLoomError, isOver, items, type Json, type LoomError, type StepRecord } from '@loom-agent/kernel'
 import { intend } from '../call/call-job.ts'
-import type { ChildRequest } from '../call/child-runner.ts'
-import { parked } from '../call/durable.ts'
+import { type ChildRequest, parked } from '../call/child-runner.ts'
 import { definitionOf } from '../definition/agent-definition.ts'
 import { createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
 import { never } from '../platform/never.ts'
