@@ -1,11 +1,13 @@
 /** Driving a thread: acquire it, let `tt` run for one epoch, release it, and look whether anything was appended meanwhile. */
-import { type Draft, type Frame, isAtRest, isOver, items, type Shell, summarize, tt } from '@loom-agent/kernel'
+import { type Draft, type Frame, isAtRest, isOver, items, type Journal, type Shell, summarize, tt } from '@loom-agent/kernel'
+import type { StandIns } from '../call/stand-in.ts'
 import { createPrompt } from '../context/prompt.ts'
 import type { Definition } from '../definition/definition.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
 import { requireOwn } from './adoption.ts'
 import type { AgentInstance } from './agent-instance.ts'
 import { drainingError, whileDriving } from './drain.ts'
+import type { HookPoints } from './hook-points.ts'
 import { acquireLease, releaseLease } from './lease.ts'
 import { startObserving } from './observe.ts'
 import { createPerformer } from './performer.ts'
@@ -90,9 +92,8 @@ async function driveEpoch(instance: AgentInstance, cached: CachedThread, request
     await foldNews(runtime.journal, cached, head.seq)
     const start = cached.frame
     stopObserving = await startObserving(instance, cached)
-    // Loaded on use: most threads are no forks, and most agents have no hooks.
-    const standIns = start.fork ? await (await import('../call/stand-in.ts')).createStandIns(runtime.journal, start) : undefined
-    const hookPoints = hasHooks(instance.definition) ? (await import('./hook-points.ts')).hookPoints : undefined
+    const standIns = start.fork ? await standInsOf(runtime.journal, start) : undefined
+    const hookPoints = hasHooks(instance.definition) ? await loadHookPoints() : undefined
     const left = await tt(start, shellOf(instance, { cached, channel, children, standIns, hookPoints }, request))
     isKept = left.epoch === epoch
     return isKept || left.epoch === 0
@@ -108,6 +109,18 @@ async function driveEpoch(instance: AgentInstance, cached: CachedThread, request
     const last = await releaseLease(runtime, request.lease, isGone)
     if (last) await foldNews(runtime.journal, cached, last.seq)
   }
+}
+
+/** Loaded on use: most threads are no forks. */
+async function standInsOf(journal: Journal, frame: Frame): Promise<StandIns> {
+  const { createStandIns } = await import('../call/stand-in.ts')
+  return createStandIns(journal, frame)
+}
+
+/** Loaded before the driver starts, so that a turn does not wait for it at every point. */
+async function loadHookPoints(): Promise<HookPoints> {
+  const { hookPoints } = await import('./hook-points.ts')
+  return hookPoints
 }
 
 const hasHooks = ({ hooks }: Definition): boolean => Object.keys(hooks).length > 0
