@@ -2124,7 +2124,6 @@ export interface WatchOptions {
 }
 
 // model/model.d.ts
-/** Models: AI SDK language model objects of any version in use, or an id that the umbrella resolves. Types only: nothing of the AI SDK is loaded. */
 import type { LanguageModelV2, LanguageModelV3, LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart, OlderStreamPart } from '../language-model/index.ts';
 import { type Expected, type Shape } from '../platform/expected.ts';
 /** A model object. */

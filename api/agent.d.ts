@@ -72,7 +72,6 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
 export type OutputOf<S extends Schema | undefined> = S extends Schema ? Recorded<Infer<S>> : string;
 
 // agent.d.ts
-/** agent(): one kind of agent, always durable. */
 import type { Agent, OutputOf } from './agent-type.ts';
 import type { AgentHost, AgentOptions } from './definition/agent-options.ts';
 import type { Schema } from './types/schema.ts';
@@ -630,7 +629,6 @@ export interface CachingOptions {
 export declare function caching(options?: CachingOptions): Hook;
 
 // hook/built-in/context-injection.d.ts
-/** Something that is added to the context. */
 import type { Hook, HookContext } from '../hook.ts';
 /** What is added, and how often. */
 export interface ContextInjectionOptions<Deps = unknown> {
@@ -648,7 +646,6 @@ export interface ContextInjectionOptions<Deps = unknown> {
 export declare function contextInjection<Deps = unknown>(options: ContextInjectionOptions<Deps>): Hook<Deps>;
 
 // hook/built-in/cost-budget.d.ts
-/** A budget for each run. */
 import type { Hook } from '../hook.ts';
 /** What a run may spend. */
 export interface CostBudgetOptions {
@@ -668,7 +665,6 @@ export interface CostBudgetOptions {
 export declare function costBudget(options: CostBudgetOptions): Hook;
 
 // hook/built-in/human-approval.d.ts
-/** A human's approval before a call. */
 import { type Hook, type ProposedCall } from '../hook.ts';
 /** Which calls need a human. */
 export interface HumanApprovalOptions {
@@ -729,7 +725,6 @@ export interface LoggingOptions {
 export declare function loggingHook(options?: LoggingOptions): ObservingHook;
 
 // hook/built-in/metrics-hook.d.ts
-/** Counting what runs do. */
 import { type ObservingHook } from './observing-hook.ts';
 /** What was counted. Durations are milliseconds. */
 export interface Metrics {
@@ -1606,7 +1601,6 @@ import type { WatchOptions } from './watch-options.ts';
 export declare function watch(journal: Journal, thread: string, options?: WatchOptions): AsyncIterableIterator<LoomEvent>;
 
 // model/model.d.ts
-/** Models: AI SDK language model objects of any version in use, or an id that the umbrella resolves. Types only: nothing of the AI SDK is loaded. */
 import type { LanguageModelV2, LanguageModelV3, LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart, OlderStreamPart } from '../language-model/index.ts';
 import { type Expected, type Shape } from '../platform/expected.ts';
 /** A model object. */

@@ -538,7 +538,6 @@ export interface ModelFallbackOptions {
 export declare function fallbackModel(models: readonly LanguageModelV4[], options?: ModelFallbackOptions): LanguageModelV4;
 
 // resilience/pool.d.ts
-/** A pool of equivalent models, and their health. */
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model';
 import type { Clock } from '@loom-agent/kernel';
 /** The health of a model in a pool. */
@@ -623,7 +622,6 @@ export declare const productionDefaults: {
 export declare function productionModel(model: LanguageModelV4, options?: ProductionOptions): LanguageModelV4;
 
 // resilience/throttle.d.ts
-/** A limit on the calls and tokens of models a minute. */
 import type { Clock } from '@loom-agent/kernel';
 import { type Wrapper } from '../call/wrapper.ts';
 /** The limits of a vendor. */
@@ -648,7 +646,6 @@ export interface ThrottleOptions {
 export declare function throttle(options: ThrottleOptions): Wrapper;
 
 // resilience/timeouts.d.ts
-/** Time-outs for models. */
 import { type Clock } from '@loom-agent/kernel';
 import { type Wrapper } from '../call/wrapper.ts';
 /** How long a model may take, in milliseconds. */

@@ -273,7 +273,8 @@ export declare const findingKinds: {
     readonly ending: 'runs that end differently, or not at all';
     readonly winner: 'acknowledged answers that did not take effect';
     readonly unsteady: 'uninterrupted runs that differ from each other';
-    readonly stuck: 'runs that make no progress';
+    readonly feed: 'commits that a reader of the feed missed, saw twice or saw out of order';
+    readonly stuck: 'runs that make no progress, or do not say what they wait for';
     readonly failed: 'processes that failed by themselves';
 };
 /** A kind of finding. */
@@ -860,7 +861,6 @@ export declare function redactEvent<E extends LoomEvent>(event: E, redact: Redac
 export declare function redactBytes(bytes: Uint8Array, redact: Redact): Uint8Array;
 
 // regression/write-regression.d.ts
-/** Writes a recorded thread as a test that checks whether an agent still runs it the same way. */
 import type { AnyAgent } from '@loom-agent/agent';
 import { type Journal } from '@loom-agent/kernel';
 import { type Fixture } from './fixture.ts';
