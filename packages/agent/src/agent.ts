@@ -86,11 +86,6 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
     const changed = { ...options, ...given.with, journal } as ErasedOptions
     return { definition: define(changed, host), fork: (at, forking) => createAgent(changed, host).fork(at, forking) }
   }
-  // Loaded on use, as answers, signals and recovery are: most programs do without.
-  const travels = async (): Promise<Travels> => {
-    const { travelsOf } = await import('./travel/travels.ts')
-    return travelsOf(instance, replayer)
-  }
   return registerAgent(
     Object.freeze({
       kind: 'agent',
@@ -106,33 +101,15 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
         return startRun(instance, { thread, options: given })
       },
       watch: (thread: string, given: WatchOptions = {}) => watchThread(instance.runtime, thread, given),
-      async answer(questionId: string, answer: SignedAnswer, given: AdoptOptions = {}) {
-        checkOptions(`an answer of ${name}`, given, { adopt: expected.flag })
-        const { answerQuestion } = await import('./run/answer-question.ts')
-        await answerQuestion(instance, { questionId, answer, ...given })
-      },
-      async signal(thread: string, ...sent: SignalArguments) {
-        const { sendSignal } = await import('./run/send-signal.ts')
-        await sendSignal(instance, thread, sent)
-      },
       async stop(thread: string, reason?: string, options?: { by?: string }) {
         checkThread(thread)
         return stopThread(instance, thread, stopDraft(reason, options))
-      },
-      async recover(given: RecoverOptions = {}) {
-        const { recover } = await import('./run/recover.ts')
-        return recover(instance, given)
       },
       async drain(given: { grace?: number } = {}) {
         checkOptions(`drain of ${name}`, given, { grace: expected.number(0) })
         await drainRuntime(instance.runtime, given.grace ?? drainGrace)
       },
-      fork: async (at: string, given?: ForkOptions) => (await travels()).fork(at, given),
-      planFork: async (at: string, given?: ForkOptions) => (await travels()).planFork(at, given),
-      replay: async (thread: string, given?: ReplayOptions) => (await travels()).replay(thread, given),
-      async *replayAll(threads: Iterable<string> | AsyncIterable<string>, given?: ReplayOptions) {
-        yield* (await travels()).replayAll(threads, given)
-      },
+      ...methodsOnUse(instance, replayer),
       messages: (thread: string) => messagesOf(instance, thread),
       preview: (input: Input, given: RunOptions<never> = {}) => {
         checkRun(definition, given)
@@ -142,6 +119,38 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
     } satisfies Agent<never, unknown>),
     definition,
   )
+}
+
+type MethodsOnUse = Pick<Agent<never, unknown>, 'answer' | 'signal' | 'recover' | keyof Travels>
+
+/** The methods whose code is loaded on use: most programs do without. */
+function methodsOnUse(instance: AgentInstance, replayer: (given: ReplayOptions) => Replayer): MethodsOnUse {
+  const { name } = instance.definition
+  const travels = async (): Promise<Travels> => {
+    const { travelsOf } = await import('./travel/travels.ts')
+    return travelsOf(instance, replayer)
+  }
+  return {
+    async answer(questionId: string, answer: SignedAnswer, given: AdoptOptions = {}) {
+      checkOptions(`an answer of ${name}`, given, { adopt: expected.flag })
+      const { answerQuestion } = await import('./run/answer-question.ts')
+      await answerQuestion(instance, { questionId, answer, ...given })
+    },
+    async signal(thread: string, ...sent: SignalArguments) {
+      const { sendSignal } = await import('./run/send-signal.ts')
+      await sendSignal(instance, thread, sent)
+    },
+    async recover(given: RecoverOptions = {}) {
+      const { recover } = await import('./run/recover.ts')
+      return recover(instance, given)
+    },
+    fork: async (at: string, given?: ForkOptions) => (await travels()).fork(at, given),
+    planFork: async (at: string, given?: ForkOptions) => (await travels()).planFork(at, given),
+    replay: async (thread: string, given?: ReplayOptions) => (await travels()).replay(thread, given),
+    async *replayAll(threads: Iterable<string> | AsyncIterable<string>, given?: ReplayOptions) {
+      yield* (await travels()).replayAll(threads, given)
+    },
+  }
 }
 
 /** The request that an input and the options of a run make. Throws for options that are not valid. */
