@@ -45,6 +45,8 @@ export interface CallWork {
   readonly standIns: StandIns | undefined
   /** How hook points are passed, where the agent has hooks. */
   readonly hookPoints: CallHookPoints | undefined
+  /** Whether the lease is certainly valid. It is asked right before code of a tool is entered (CALL-3). */
+  readonly mayEnter: () => boolean
   /** Hook points that were passed and changed nothing, so that no event records them. */
   readonly passed: Set<string>
   readonly calls: CallsInFlight

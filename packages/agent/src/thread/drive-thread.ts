@@ -8,7 +8,7 @@ import { requireOwn } from './adoption.ts'
 import type { AgentInstance } from './agent-instance.ts'
 import { drainingError, whileDriving } from './drain.ts'
 import type { HookPoints } from './hook-points.ts'
-import { acquireLease, releaseLease } from './lease.ts'
+import { acquireLease, createEntryCheck, releaseLease } from './lease.ts'
 import { startObserving } from './observe.ts'
 import { createPerformer } from './performer.ts'
 import type { Driving, Lease } from './runtime.ts'
@@ -94,7 +94,8 @@ async function driveEpoch(instance: AgentInstance, cached: CachedThread, request
     stopObserving = await startObserving(instance, cached)
     const standIns = start.fork ? await standInsOf(runtime.journal, start) : undefined
     const hookPoints = hasHooks(instance.definition) ? await loadHookPoints() : undefined
-    const left = await tt(start, shellOf(instance, { cached, channel, children, standIns, hookPoints }, request))
+    const mayEnter = createEntryCheck(runtime.journal, request.lease)
+    const left = await tt(start, shellOf(instance, { cached, channel, children, standIns, hookPoints, mayEnter }, request))
     isKept = left.epoch === epoch
     return isKept || left.epoch === 0
   } catch (error) {

@@ -46,12 +46,13 @@ export interface EpochParts {
   readonly children: CallWork['children']
   readonly standIns: CallWork['standIns']
   readonly hookPoints: HookPoints | undefined
+  readonly mayEnter: CallWork['mayEnter']
 }
 
 /** A driver with nothing in flight. */
 export function createThreadDriver(instance: AgentInstance, parts: EpochParts): ThreadDriver {
   const { definition, runtime, policies } = instance
-  const { cached, outbox, channel, children, standIns, hookPoints } = parts
+  const { cached, outbox, channel, children, standIns, hookPoints, mayEnter } = parts
   const { ports, behaviour } = definition
   const inFlight = createInFlight()
   const driver: ThreadDriver = {
@@ -63,6 +64,7 @@ export function createThreadDriver(instance: AgentInstance, parts: EpochParts): 
     children,
     standIns,
     hookPoints,
+    mayEnter,
     inFlight,
     calls: inFlight.calls,
     policies: standIns ? [...policies, ...standIns.policies] : policies,
