@@ -3,7 +3,7 @@
  *
  * EVOLVE-3. A call is settled exactly once; later events about a settled call change nothing.
  * EVOLVE-4. Of racing answers the first that settles a question takes effect.
- * EVOLVE-5. A signal goes to one wait: the first open one of its name, or the next that starts. Signals of one name are taken in order.
+ * EVOLVE-5. A signal goes to one wait: the first open one of its name whose time has not passed, or the next that starts. Signals of one name are taken in order.
  */
 import type { Answer, EventData, EventOf, EventType, ToolOutcome } from './event.ts'
 import type { Call, Frame, OpenQuestion, OpenStep, StepRecord } from './frame.ts'
@@ -83,19 +83,22 @@ function receive(call: Fresh<Call>, key: string, value: Json): void {
   close(call, key, { key, value: { status: 'received', value } })
 }
 
+/** Whether something waits for a signal of this name, and its time has not passed. A wait that is over is ended by a driver, as expired. */
+const waitsFor = ({ signal, until }: Pick<OpenStep, 'signal' | 'until'>, name: string, time: number): boolean => signal === name && time < (until ?? Number.POSITIVE_INFINITY)
+
 /** Gives a signal to the first open wait of its name, or keeps it for the next one. */
-export function signalReceived(frame: Fresh<Frame>, { data }: EventOf<'signal.received'>): void {
+export function signalReceived(frame: Fresh<Frame>, { data, time }: EventOf<'signal.received'>): void {
   const { run } = frame
   for (let index = 0; run && index < run.calls.length; index += 1) {
     const { id, open } = at(run.calls, index) as Call
-    const wait = open.find(({ signal }) => signal === data.name)
+    const wait = open.find((step) => waitsFor(step, data.name, time))
     if (wait) return changeCall({ frame, run }, id, (call) => receive(call, wait.key, data.value))
   }
   frame.signals = [...frame.signals, data]
 }
 
 /** What an event that names a call makes of the call, unless it is settled already. */
-const ofCall: { readonly [K in NamesCall]: (call: Fresh<Call>, data: Readonly<EventData[K]>, folding: Folding) => void } = {
+const ofCall: { readonly [K in NamesCall]: (call: Fresh<Call>, data: Readonly<EventData[K]>, folding: Folding & { readonly time: number }) => void } = {
   'tool.denied': (call, { reason, errorType }) => settle(call, { status: 'error', output: { type: 'denied', value: reason }, errorType }),
   'tool.started'(call, data, { frame }) {
     call.state = 'running'
@@ -104,9 +107,9 @@ const ofCall: { readonly [K in NamesCall]: (call: Fresh<Call>, data: Readonly<Ev
     call.woken = false
     if (data.input !== undefined) call.input = data.input
   },
-  'tool.step-started'(call, { call: _id, ...step }, { frame }) {
+  'tool.step-started'(call, { call: _id, ...step }, { frame, time }) {
     open(call, { ...step, epoch: frame.epoch })
-    const signal = frame.signals.find(({ name }) => name === step.signal)
+    const signal = frame.signals.find(({ name }) => waitsFor(step, name, time))
     if (!signal) return
     frame.signals = frame.signals.filter((kept) => kept !== signal)
     receive(call, step.key, signal.value)
@@ -137,8 +140,8 @@ const ofCall: { readonly [K in NamesCall]: (call: Fresh<Call>, data: Readonly<Ev
   },
 }
 
-function foldCall(folding: Folding, { type, data }: EventOf<NamesCall>): void {
-  changeCall(folding, data.call, (call) => ofCall[type](call, data as never, folding))
+function foldCall(folding: Folding, { type, data, time }: EventOf<NamesCall>): void {
+  changeCall(folding, data.call, (call) => ofCall[type](call, data as never, { ...folding, time }))
 }
 
 /** The handlers of events that name a call. */
