@@ -33,4 +33,5 @@ export function requireOwn(instance: AgentInstance, frame: Frame): void {
 }
 
 /** Whether the thread belongs to an agent of another name. */
-export const isOther = ({ definition }: AgentInstance, { agent, parent }: Frame): boolean => !parent && agent !== undefined && agent !== definition.name
+export const isOther = ({ definition }: AgentInstance, { agent, parent }: Frame): boolean =>
+  !parent && agent !== undefined && agent !== definition.name

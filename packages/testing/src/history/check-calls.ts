@@ -65,7 +65,8 @@ function checkBeginning(ledger: Ledger, { id, settled, standing, start }: CallNo
 function checkWaits(ledger: Ledger, { id, standing, open, moved }: CallNote): void {
   if (standing !== 'suspended' || moved || ![...open.values()].every(({ signal }) => signal !== undefined)) return
   for (const [key, { missed, until }] of open)
-    if (missed) blame(ledger, 'HIST-36', `The call ${id} goes on after a signal that came too late for ${key}, which was until ${until} and has not ended.`)
+    if (missed)
+      blame(ledger, 'HIST-36', `The call ${id} goes on after a signal that came too late for ${key}, which was until ${until} and has not ended.`)
 }
 
 function checkOrder(ledger: Ledger, run: RunNote, call: CallNote): void {
