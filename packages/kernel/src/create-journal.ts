@@ -7,7 +7,6 @@
 import { LoomError } from './errors.ts'
 import type { LoomEvent } from './event.ts'
 import { type ForkOf, isDescribed, type Journal, type ReadRange, type Store } from './journal.ts'
-import { canonicalJson, type JsonObject } from './json.ts'
 
 /** Makes a journal of a store. */
 export function createJournal(store: Store): Journal {
@@ -24,7 +23,7 @@ export function createJournal(store: Store): Journal {
       return store.threads(query)
     },
     async feed({ agent, labels, ...range } = {}) {
-      checkPage('The feed cannot be read', { limit: range.limit, labels })
+      checkPage('The feed cannot be read', { limit: range.limit })
       const page = await store.feed(range)
       return { ...page, entries: page.entries.filter((entry) => entry.kind === 'removed' || isDescribed(entry, { agent, labels })) }
     },
@@ -56,24 +55,12 @@ async function readPage(store: Store, thread: string, range: ReadRange): Promise
   return isOwn ? page : page.map((event) => ({ ...event, thread }))
 }
 
-/** What a reader asks for that may be wrong. */
-type Asked = { readonly from?: number; readonly limit?: number | undefined; readonly labels?: JsonObject | undefined }
-
-/** Throws unless a page begins and ends where pages can, and labels can be compared (JOURNAL-19). */
-function checkPage(what: string, { from = 1, limit = 1, labels = {} }: Asked): void {
+/** Throws unless a page begins and ends where pages can (JOURNAL-19). */
+function checkPage(what: string, { from = 1, limit = 1 }: { from?: number; limit?: number | undefined }): void {
   for (const [name, value] of Object.entries({ from, limit })) {
     if (Number.isSafeInteger(value) && value >= 1) continue
     const message = `${what}: ${name} is ${value}. Give a whole number from 1 on, or leave it out.`
     throw new LoomError('LOOM_OPTION_INVALID', message, { context: { [name]: String(value) } })
-  }
-  try {
-    canonicalJson(labels)
-  } catch (cause) {
-    throw new LoomError(
-      'LOOM_OPTION_INVALID',
-      `${what}: labels is not JSON. Give texts, numbers, true, false, null, and lists and objects of them.`,
-      { cause },
-    )
   }
 }
 

@@ -3,7 +3,8 @@
  *
  * EVOLVE-3. A call is settled exactly once; later events about a settled call change nothing.
  * EVOLVE-4. Of racing answers the first that settles a question takes effect.
- * EVOLVE-5. A signal goes to one wait: the first open one of its name whose time has not passed, or the next that starts. Signals of one name are taken in order.
+ * EVOLVE-5. A signal goes to one wait: the first open one of its name whose time has not passed, or the next that starts. Signals of one name are
+ *     taken in order.
  */
 import type { Answer, EventData, EventOf, EventType, ToolOutcome } from './event.ts'
 import type { Call, Frame, OpenQuestion, OpenStep, StepRecord } from './frame.ts'
@@ -14,6 +15,8 @@ import { addUsage } from './message.ts'
 
 /** Events that name the call they are about. */
 type NamesCall = Extract<EventType, `tool.${string}` | `child.${string}`>
+/** A fold at the time of its event. */
+type Timed = Folding & { readonly time: number }
 /** A question and the answer that settles it. */
 type Settled = { readonly question: OpenQuestion; readonly answer: Answer }
 
@@ -99,48 +102,47 @@ export function signalReceived(frame: Fresh<Frame>, { data, time }: EventOf<'sig
 }
 
 /** What an event that names a call makes of the call, unless it is settled already. */
-const ofCall: { readonly [K in NamesCall]: (call: Fresh<Call>, data: Readonly<EventData[K]>, folding: Folding & { readonly time: number }) => void } =
-  {
-    'tool.denied': (call, { reason, errorType }) => settle(call, { status: 'error', output: { type: 'denied', value: reason }, errorType }),
-    'tool.started'(call, data, { frame }) {
-      call.state = 'running'
-      call.epoch = frame.epoch
-      call.start = data
-      call.woken = false
-      if (data.input !== undefined) call.input = data.input
-    },
-    'tool.step-started'(call, { call: _id, ...step }, { frame, time }) {
-      open(call, { ...step, epoch: frame.epoch })
-      const signal = frame.signals.find(({ name }) => waitsFor(step, name, time))
-      if (!signal) return
-      frame.signals = frame.signals.filter((kept) => kept !== signal)
-      receive(call, step.key, signal.value)
-    },
-    'tool.step-finished'(call, { call: _id, ...record }, { frame }) {
-      frame.takeovers = 0
-      // A step that the body itself performed is known to it; only a sleep that is over has to wake it.
-      call.woken ||= call.open.some((step) => step.key === record.key && step.until !== undefined)
-      close(call, record.key, record)
-    },
-    'tool.suspended'(call, _data, { frame }) {
-      if (call.state !== 'running') return
-      call.state = 'suspended'
-      call.epoch = frame.epoch
-    },
-    'tool.finished': (call, { call: _id, ...outcome }) => settle(call, outcome),
-    'tool.in-doubt'(call, { key }) {
-      if (key === undefined) call.state = 'in-doubt'
-    },
-    'child.started': (call, { key, child }, { frame }) => open(call, { key, child, epoch: frame.epoch }),
-    'child.finished'(call, { key, value, error, usage, cost }, { frame, run }) {
-      frame.takeovers = 0
-      call.woken = true
-      close(call, key, { key, ...(value !== undefined && { value }), ...(error && { error }) })
-      if (usage) run.usage = addUsage(run.usage, usage)
-      run.cost += cost ?? 0
-      run.unpriced += usage && cost === undefined ? 1 : 0
-    },
-  }
+const ofCall: { readonly [K in NamesCall]: (call: Fresh<Call>, data: Readonly<EventData[K]>, folding: Timed) => void } = {
+  'tool.denied': (call, { reason, errorType }) => settle(call, { status: 'error', output: { type: 'denied', value: reason }, errorType }),
+  'tool.started'(call, data, { frame }) {
+    call.state = 'running'
+    call.epoch = frame.epoch
+    call.start = data
+    call.woken = false
+    if (data.input !== undefined) call.input = data.input
+  },
+  'tool.step-started'(call, { call: _id, ...step }, { frame, time }) {
+    open(call, { ...step, epoch: frame.epoch })
+    const signal = frame.signals.find(({ name }) => waitsFor(step, name, time))
+    if (!signal) return
+    frame.signals = frame.signals.filter((kept) => kept !== signal)
+    receive(call, step.key, signal.value)
+  },
+  'tool.step-finished'(call, { call: _id, ...record }, { frame }) {
+    frame.takeovers = 0
+    // A step that the body itself performed is known to it; only a sleep that is over has to wake it.
+    call.woken ||= call.open.some((step) => step.key === record.key && step.until !== undefined)
+    close(call, record.key, record)
+  },
+  'tool.suspended'(call, _data, { frame }) {
+    if (call.state !== 'running') return
+    call.state = 'suspended'
+    call.epoch = frame.epoch
+  },
+  'tool.finished': (call, { call: _id, ...outcome }) => settle(call, outcome),
+  'tool.in-doubt'(call, { key }) {
+    if (key === undefined) call.state = 'in-doubt'
+  },
+  'child.started': (call, { key, child }, { frame }) => open(call, { key, child, epoch: frame.epoch }),
+  'child.finished'(call, { key, value, error, usage, cost }, { frame, run }) {
+    frame.takeovers = 0
+    call.woken = true
+    close(call, key, { key, ...(value !== undefined && { value }), ...(error && { error }) })
+    if (usage) run.usage = addUsage(run.usage, usage)
+    run.cost += cost ?? 0
+    run.unpriced += usage && cost === undefined ? 1 : 0
+  },
+}
 
 function foldCall(folding: Folding, { type, data, time }: EventOf<NamesCall>): void {
   changeCall(folding, data.call, (call) => ofCall[type](call, data as never, { ...folding, time }))
