@@ -8,6 +8,7 @@ import type {
   ForkOf,
   Head,
   Journal,
+  LeaseId,
   LoomEvent,
   RemoveResult,
   Store,
@@ -37,15 +38,19 @@ export function memoryJournal({ now = () => Date.now() }: { readonly now?: () =>
 function memoryStore(now: Now): Store {
   const table: Table = { threads: new Map(), children: new Map() }
   const { threads } = table
-  const watchers = new Map<string, Set<(seq: number) => void>>()
+  const watchers = createWatchers()
   const feed = createMemoryFeed((thread) => threads.get(thread))
   return {
     traits: { name: 'memory', shared: false, durable: false, bytes: false, mode: 'memory' },
     acquire: async (thread, claim) => acquire(threads, { thread, ...claim }, now),
-    async release(thread, epoch) {
+    async release(thread, lease) {
       const current = threads.get(thread)
-      if (current?.epoch === epoch) current.holder = undefined
+      if (current && isLeased(current, lease)) current.holder = undefined
       return current && headOf(current, now)
+    },
+    leaseValid(thread, lease) {
+      const current = threads.get(thread)
+      return current?.holder !== undefined && isLeased(current, lease)
     },
     async append(thread, batch) {
       const current = threads.get(thread) ?? empty(thread, batch.incarnation, now)
@@ -57,7 +62,7 @@ function memoryStore(now: Now): Store {
       store(current, batch, now)
       noteParent(table, current)
       feed.changed(current)
-      for (const hint of watchers.get(thread) ?? []) hint(current.seq)
+      watchers.notify(thread, current.seq)
       return { kind: 'appended', seq: current.seq }
     },
     async head(thread) {
@@ -71,11 +76,7 @@ function memoryStore(now: Now): Store {
       if (current.forkOf && from <= current.forkOf.seq) return { forkOf: current.forkOf }
       return pageOf(thread, current.batches, { from, limit })
     },
-    watch(thread, hint) {
-      const hints = watchers.get(thread) ?? new Set()
-      watchers.set(thread, hints.add(hint))
-      return () => void (hints.delete(hint) && hints.size === 0 && watchers.delete(thread))
-    },
+    watch: watchers.add,
     feed: async (range = {}) => feed.page(range),
     threads: async (query = {}) => list(table, query, now),
     async blob(hash) {
@@ -85,9 +86,27 @@ function memoryStore(now: Now): Store {
     async remove(thread, { expected } = {}) {
       const current = threads.get(thread)
       if (expected && (expected.incarnation !== current?.incarnation || expected.seq !== current.seq)) return { kind: 'changed' }
-      return removeTree(table, treeOf(table, thread), feed)
+      const tree = treeOf(table, thread)
+      const result = removeTree(table, tree, feed)
+      if (result.kind === 'removed') for (const name of tree) watchers.notify(name, 0)
+      return result
     },
     close: async () => {},
+  }
+}
+
+/** Those who are notified of the heads of threads. */
+function createWatchers(): { readonly add: Store['watch']; notify(thread: string, seq: number): void } {
+  const watchers = new Map<string, Set<(seq: number) => void>>()
+  return {
+    add(thread, hint) {
+      const hints = watchers.get(thread) ?? new Set()
+      watchers.set(thread, hints.add(hint))
+      return () => void (hints.delete(hint) && hints.size === 0 && watchers.delete(thread))
+    },
+    notify(thread, seq) {
+      for (const hint of watchers.get(thread) ?? []) hint(seq)
+    },
   }
 }
 
@@ -103,6 +122,8 @@ function acquire(threads: Map<string, MemoryThread>, claim: Claim & { readonly t
   current.holder = worker
   return { kind: 'acquired', epoch: current.epoch, head: headOf(current, now) }
 }
+
+const isLeased = (current: MemoryThread, { epoch, incarnation }: LeaseId): boolean => current.epoch === epoch && current.incarnation === incarnation
 
 /** A thread, its children, theirs, and so on. */
 function treeOf(table: Table, root: string): ReadonlySet<string> {

@@ -29,11 +29,15 @@ function report(entries: readonly SeenEntry[]): void {
 
 const journal = await retry(() => openJournal(job.place))
 let { from } = job
+const known = new Set<string>()
 for (let ended = 0; !job.isLast || ended < ends; ) {
   const page = await retry(() => journal.feed({ limit: job.limit, ...(from !== undefined && { from }) }))
   report(page.entries)
   from = page.cursor
-  ended = page.isEnd && page.entries.length === 0 ? ended + 1 : 0
+  // A feed that repeats its last entry for ever has an end all the same: the judge sees what was repeated.
+  const isNew = page.entries.some(({ position }) => !known.has(position))
+  for (const { position } of page.entries) known.add(position)
+  ended = page.isEnd && !isNew ? ended + 1 : 0
   if (page.isEnd) await pause(interval)
 }
 await journal.close()

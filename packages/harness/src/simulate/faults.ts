@@ -95,9 +95,9 @@ export function unreliable(journal: Journal, { dice, clock, failed }: Connection
       if (dice.strikes('lose')) fail('The reply of the journal was lost.')
       return result
     },
-    async release(thread, epoch) {
+    async release(thread, lease) {
       if (dice.strikes('release')) fail('The journal cannot be reached.')
-      return journal.release(thread, epoch)
+      return journal.release(thread, lease)
     },
   }
 }
