@@ -2388,9 +2388,12 @@ export interface RecoverOptions {
     readonly every?: number;
     /** Ends the recovery. */
     readonly signal?: AbortSignal;
-    /** Called for each thread that was driven, or could not be. */
+    /** Called for each thread that was driven, or could not be. What it throws is ignored. */
     readonly onRecovered?: (recovered: Recovered) => void;
-    /** Called when a look fails as a whole, such as when the journal cannot be reached; with `every` the next look follows all the same. */
+    /**
+     * Called when a look of a recovery with `every` fails as a whole, such as when the journal cannot be reached; the next look follows all the same. What
+     * it throws is ignored. Default: a warning on the console, when the message changes.
+     */
     readonly onError?: (error: unknown) => void;
 }
 /** What was done about a thread that was found unfinished. */
@@ -2449,6 +2452,8 @@ export interface RunHandle<Output = string> {
  * The agent that a thread belongs to.
  *
  * ADOPT-1. A thread that no call started is written and driven by agents of one name only. Another agent may adopt it, and that is a fact.
+ * ADOPT-2. A driver whose thread is adopted by another agent starts nothing more, and calls no hook: what is in flight ends and is recorded, and the
+ *     thread is released.
  */
 import { type Draft, type Frame } from '@loom-agent/kernel';
 import type { AgentInstance } from './agent-instance.ts';
@@ -2461,6 +2466,8 @@ export interface AdoptOptions {
 export declare function adoptionOf(instance: AgentInstance, frame: Frame, { adopt }: AdoptOptions): readonly Draft[];
 /** Refuses the thread of another agent. Which agent goes on with a child is for the code of its parent to say. */
 export declare function requireOwn(instance: AgentInstance, frame: Frame): void;
+/** Whether the thread belongs to an agent of another name. */
+export declare const isOther: ({ definition }: AgentInstance, { agent, parent }: Frame) => boolean;
 
 // thread/agent-instance.d.ts
 /** An agent at work: as the root of a tree of threads, or as a child in one. */
@@ -2510,6 +2517,8 @@ export interface Drain {
     readonly driving: Set<Driving>;
     /** Called when nothing is driven any more. */
     onEmpty: (() => void)[];
+    /** Called when draining begins, for each result that is waited for here. */
+    readonly onDraining: Set<() => void>;
 }
 /** The shared side of an agent at work. */
 export interface Runtime {

@@ -680,7 +680,7 @@ export declare const historyRules: {
     readonly 'HIST-33': 'What was steered reaches the model before the run finishes.';
     readonly 'HIST-34': 'A patch names one of the nine points and comes where that point is.';
     readonly 'HIST-35': 'Under one id there is one start.';
-    readonly 'HIST-36': 'A wait for a signal ends with the first signal of its name, or as expired when it has a time.';
+    readonly 'HIST-36': 'A wait for a signal ends with the first signal of its name, or as expired when its time has passed; a signal that comes later does not end it.';
     readonly 'HIST-37': 'An agent adopts a thread from the agent of another name that has it.';
 };
 /** The id of a rule. */

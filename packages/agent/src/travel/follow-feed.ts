@@ -1,5 +1,7 @@
 /** Follows the feed of a journal: what was committed and removed, and what will be. */
-import type { FeedEntry, FeedQuery, Journal } from '@loom-agent/kernel'
+import { type FeedEntry, type FeedQuery, type Journal, LoomError } from '@loom-agent/kernel'
+import { expected } from '../platform/expected.ts'
+import { shown, toJson } from '../platform/normalize.ts'
 import { systemClock } from '../platform/ports.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
 
@@ -7,7 +9,7 @@ import { sleepUntil } from '../resilience/sleep.ts'
 export interface FollowOptions extends Omit<FeedQuery, 'limit'> {
   /** Ends the iteration. */
   readonly signal?: AbortSignal | undefined
-  /** The time between two looks at a feed that has nothing new, in milliseconds; default 1,000. */
+  /** The time between two looks at a feed that has nothing new, in milliseconds, at least 1; default 1,000. */
   readonly every?: number | undefined
 }
 
@@ -20,6 +22,10 @@ export interface FollowOptions extends Omit<FeedQuery, 'limit'> {
  */
 export async function* followFeed(journal: Pick<Journal, 'feed'>, options: FollowOptions = {}): AsyncGenerator<FeedEntry, void> {
   const { from, signal, every = 1000, agent, labels } = options
+  if (!expected.finite(1).fits(every)) {
+    const message = `followFeed: every is ${shown(every)}. Give milliseconds, at least 1, or leave it out.`
+    throw new LoomError('LOOM_OPTION_INVALID', message, { context: { every: toJson(every) } })
+  }
   for (let cursor = from; !signal?.aborted; ) {
     const page = await journal.feed({ from: cursor, agent, labels })
     for (const entry of page.entries) {
