@@ -39,6 +39,11 @@ export function enqueue(journal: OpenJournal, file: ThreadFile, waiting: Waiting
   file.working = useFile(journal, file, () => work(journal, file))
 }
 
+/** Does work after all earlier operations on a thread, and before all later ones. */
+export function alone<T>(journal: OpenJournal, file: ThreadFile, work: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => enqueue(journal, file, { alone: async () => resolve(await work()), reject }))
+}
+
 async function work(journal: OpenJournal, file: ThreadFile): Promise<void> {
   // What is asked for in the same tick is one group.
   await Promise.resolve()

@@ -14,8 +14,8 @@ export interface FeedIndex {
   add(file: ThreadFile, commits: readonly Commit[]): void
   /** Adds what the folder held before. */
   load(entries: readonly Indexed[]): void
-  /** Replaces the commits of a thread by its removal. */
-  remove(file: ThreadFile, removal: Removal): void
+  /** Replaces the commits of threads by their removals. */
+  remove(files: readonly ThreadFile[], removals: readonly Removal[]): void
   /** The first entries after a position, and the one at it. */
   from(position: number, limit: number): { readonly at: Indexed | undefined; readonly after: readonly Indexed[] }
   /** The removals after a position. */
@@ -40,9 +40,10 @@ export function createIndex(): FeedIndex {
       entries = [...loaded].sort((a, b) => a.position - b.position)
       for (const entry of live) insert(entry)
     },
-    remove(file, removal) {
-      entries = entries.filter((entry) => entry.file !== file)
-      insert({ position: removal.position, seq: removal.seq ?? 0, removal })
+    remove(files, removals) {
+      const removed = new Set(files)
+      entries = entries.filter(({ file }) => !file || !removed.has(file))
+      for (const removal of removals) insert({ position: removal.position, seq: removal.seq ?? 0, removal })
     },
     from(position, limit) {
       const first = placeOf(entries, position)
