@@ -99,4 +99,12 @@ describe('following the feed', () => {
     const rest = await Array.fromAsync(followFeed(journal, { from: seen.at(-1)?.position, signal: AbortSignal.abort() }))
     expect(rest).toEqual([])
   })
+
+  test('MEMORY-2: a cursor of another journal in memory is stale', async () => {
+    const [one, other] = [agent({ name: 'teller', model: reply('Hello.') }), agent({ name: 'teller', model: reply('Hello.') })]
+    for (const teller of [one, other]) await teller.run('Hi.', { thread: 't' })
+    const { cursor } = await one.journal.feed()
+    expect(await one.journal.feed({ from: cursor })).toMatchObject({ entries: [] })
+    await expect(other.journal.feed({ from: cursor })).rejects.toMatchObject({ code: 'LOOM_CURSOR_STALE' })
+  })
 })

@@ -58,7 +58,7 @@ test('a parent whose child has a holder is not made whole before the child is', 
   await from.acquire('y', { worker: 'driver', incarnation: 'first', seen: 0 })
   expect((await migrate(from, to)).driven.toSorted()).toEqual(['a@3', 'm@3', 'y@3'])
   expect(await drivableWithoutChildren(to, from)).toEqual([])
-  await from.release('y', 1)
+  await from.release('y', { incarnation: 'first', epoch: 1 })
   expect(await migrate(from, to)).toMatchObject({ threads: 3, driven: [] })
 })
 

@@ -44,8 +44,8 @@ export function remove(journal: OpenJournal, file: ThreadFile, { thread, expecte
   })
 }
 
-/** Removes the children of a thread that was removed. One that is driven or forked by now stays, with those that it reads. */
-export function removeChildren(journal: OpenJournal, children: readonly string[]): Promise<void> {
+/** Removes the children of a thread that was removed, and returns their ids. One that is driven or forked by now stays. */
+export function removeChildren(journal: OpenJournal, children: readonly string[]): Promise<readonly string[]> {
   const tree = new Map(children.map((thread) => [thread, fileOf(journal, fileNameOf(thread))]))
   return journal.removing(() =>
     withoutOthers(journal, [...tree.values()], () =>
@@ -54,13 +54,14 @@ export function removeChildren(journal: OpenJournal, children: readonly string[]
         for (let refused = refusalOf(journal, tree); refused; refused = refusalOf(journal, tree)) tree.delete(refused.at)
         // Children before their parents: what a killed process leaves is found again from the name of the first.
         await removeFiles(journal, [...tree.values()].reverse())
+        return [...tree.keys()]
       }),
     ),
   )
 }
 
 /** Does work after all earlier operations on files, and before all later ones. */
-async function withoutOthers(journal: OpenJournal, files: readonly ThreadFile[], work: () => Promise<void>): Promise<void> {
+async function withoutOthers<T>(journal: OpenJournal, files: readonly ThreadFile[], work: () => Promise<T>): Promise<T> {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   const stopped: Promise<void>[] = []
   const stop = (file: ThreadFile): Promise<void> => {
@@ -74,7 +75,7 @@ async function withoutOthers(journal: OpenJournal, files: readonly ThreadFile[],
   }
   try {
     await Promise.all(files.map(stop))
-    await work()
+    return await work()
   } finally {
     end()
     await Promise.all(stopped)

@@ -86,7 +86,7 @@ async function hasOtherChildren(journal: Journal, thread: string, created: reado
 /** Removes what was stored of a thread, unless others would be removed with it. The import itself may hold it. */
 async function discard(journal: Journal, thread: string, created: readonly string[]): Promise<void> {
   const head = await journal.head(thread)
-  if (head?.holder === worker) await journal.release(thread, head.epoch)
+  if (head?.holder === worker) await journal.release(thread, head)
   if (!(await hasOtherChildren(journal, thread, created))) await journal.remove(thread)
 }
 
@@ -162,7 +162,7 @@ async function finish(journal: Journal, importing: Importing, { epoch, summary }
     if (kind !== 'acquired') throw inUse(thread, otherWriter)
   }
   await store(journal, importing, summary)
-  return journal.release(thread, epoch)
+  return journal.release(thread, { epoch, incarnation })
 }
 
 /** The cause of an error when another writer has changed the thread meanwhile. */
