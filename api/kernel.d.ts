@@ -1015,7 +1015,7 @@ export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, Pr
 export { addUsage, textOf } from './message.ts';
 export type { Clock, Hash, Ids, Outbox, Performer, Random } from './ports.ts';
 export { decodeBatch, encodeBatch, type Place, place } from './record.ts';
-export { fold, frameAt, frames } from './replay.ts';
+export { fold, frameAt } from './replay.ts';
 export type { Limits, LoopLimits, RunRequest, StartId } from './run-request.ts';
 export { tt } from './step.ts';
 export { summarize } from './summary.ts';
@@ -1526,8 +1526,6 @@ import { type Journal } from './journal.ts';
 export declare function fold(thread: string, events: Iterable<LoomEvent>, start?: Frame): Frame;
 /** The frame of a stored thread, now or at an earlier seq. */
 export declare function frameAt(journal: Journal, thread: string, upTo?: Seq): Promise<Frame>;
-/** The frame after each of the events, in order. */
-export declare function frames(thread: string, events: Iterable<LoomEvent>): Generator<Frame, void>;
 
 // run-request.d.ts
 /** What a run is asked to do, and what it may spend. */
