@@ -3,7 +3,7 @@
  *
  * OPTION-2. An unknown name is refused with the names there are; a value that does not fit is refused with what it is and what is expected.
  */
-import { LoomError } from '@loom-agent/kernel'
+import { LoomError, type Summary } from '@loom-agent/kernel'
 
 /** What the value of an option must be. */
 export interface Expected {
@@ -72,3 +72,6 @@ function unfit(what: string, key: string, { value, option }: { value: unknown; o
 }
 
 const shown = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value) : String(value))
+
+/** The statuses that a thread can have. */
+export const statuses: readonly Summary['status'][] = ['idle', 'running', 'waiting', 'done', 'failed', 'stopped']
