@@ -114,17 +114,16 @@ describe('following the feed', () => {
     expect(rest).toEqual([])
   })
 
-<<<<<<< HEAD
   test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, '5'])('refuses to look every %s milliseconds', async (every) => {
     const following = Array.fromAsync(followFeed(memoryJournal(), { every: every as number }))
     await expect(following).rejects.toMatchObject({ code: 'LOOM_OPTION_INVALID' })
-=======
+  })
+
   test('MEMORY-2: a cursor of another journal in memory is stale', async () => {
     const [one, other] = [agent({ name: 'teller', model: reply('Hello.') }), agent({ name: 'teller', model: reply('Hello.') })]
     for (const teller of [one, other]) await teller.run('Hi.', { thread: 't' })
     const { cursor } = await one.journal.feed()
     expect(await one.journal.feed({ from: cursor })).toMatchObject({ entries: [] })
     await expect(other.journal.feed({ from: cursor })).rejects.toMatchObject({ code: 'LOOM_CURSOR_STALE' })
->>>>>>> mendz
   })
 })
