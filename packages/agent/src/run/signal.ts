@@ -1,6 +1,7 @@
 /** Sending a signal with the journal alone. */
 import type { Journal } from '@loom-agent/kernel'
 import { completePorts } from '../platform/ports.ts'
+import { requireJournal } from '../platform/require-journal.ts'
 import { createThreadCache } from '../thread/thread-cache.ts'
 import type { SignalArguments } from '../types/wait.ts'
 import { appendSignal } from './send-signal.ts'
@@ -13,5 +14,6 @@ import { appendSignal } from './send-signal.ts'
  * await signal(journal, 'order-17', 'payment', { paid: true })
  */
 export async function signal(journal: Journal, thread: string, ...sent: SignalArguments): Promise<void> {
+  requireJournal('signal', journal)
   await appendSignal({ journal, ports: completePorts(), threads: createThreadCache(journal) }, thread, sent)
 }

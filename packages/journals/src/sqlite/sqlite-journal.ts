@@ -1,5 +1,6 @@
 /** The journal in a SQLite database: the default for runs that outlive the process. */
 import { type AppendResult, createJournal, type Journal, LoomError, type Store } from '@loom-agent/kernel'
+import { checkQueries } from '../storage/check-queries.ts'
 import { journalError } from '../storage/failure.ts'
 import { mustFlush } from '../storage/flush.ts'
 import type { Inspected } from '../storage/journal-finding.ts'
@@ -83,7 +84,7 @@ export function journalIn(database: Database, { now = Date.now }: Partial<Sqlite
     return closing
   }
   const store = createStore({ tables, committer, leases, feed, check, reading, close })
-  return { ...createJournal(store), inspect: () => reading(() => inspect(tables)), stats: () => committer.counts() }
+  return { ...checkQueries(createJournal(store)), inspect: () => reading(() => inspect(tables)), stats: () => committer.counts() }
 }
 
 /** The parts of an open journal. */
