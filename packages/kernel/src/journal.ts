@@ -26,6 +26,7 @@
  * In which order a batch is checked: whether it is stored already (JOURNAL-2), its epoch (JOURNAL-3), its incarnation (JOURNAL-6), the seq it expects
  * (JOURNAL-1), the parent of a fork (JOURNAL-7). A batch without events is checked like any other, and stores nothing.
  */
+
 import { LoomError } from './errors.ts'
 import type { Draft, Epoch, LoomEvent, Seq } from './event.ts'
 import { canonicalJson, type Json, type JsonObject, own } from './json.ts'

@@ -2,9 +2,8 @@
 import type { EffectClass, Json } from '@loom-agent/kernel'
 import { type Expected, expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
-import { effects } from '../tool/define.ts'
 import { type JudgedCall, judge } from './judge.ts'
-import { compilePolicy, type Judgement, type Policy, type Verdict, verdict } from './policy.ts'
+import { compilePolicy, effect as effectClass, type Judgement, type Policy, type Verdict, verdict } from './policy.ts'
 
 /** A call that is not made, only judged. */
 export interface ImaginedCall {
@@ -25,7 +24,7 @@ export interface ImaginedCall {
 const callShape: Readonly<Record<keyof ImaginedCall, Expected>> = {
   tool: expected.required(expected.name),
   input: expected.anything,
-  effect: effects,
+  effect: effectClass,
   permission: verdict,
   thread: expected.text,
   deps: expected.anything,

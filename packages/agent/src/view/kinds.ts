@@ -1,4 +1,5 @@
 /** Events and signals by kind: control, permission, progress or error. */
+
 import { type Expected, expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { RunEvent } from '../types/run-event.ts'

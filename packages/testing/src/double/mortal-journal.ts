@@ -1,4 +1,5 @@
 /** A process that can die: its access to the journal ends in the middle of whatever it does. */
+
 import { checkOptions, type Expected, expected } from '@loom-agent/agent/kit'
 import type { Journal } from '@loom-agent/kernel'
 import { wrapJournal } from './wrap-journal.ts'
