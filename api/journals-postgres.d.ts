@@ -105,6 +105,7 @@ export type { PostgresAddress, PostgresMode, PostgresOptions, PostgresPool, Post
 export { type PostgresJournal, postgres } from './postgres-journal.ts';
 
 // postgres/options.d.ts
+import { type HeartbeatOptions } from '../storage/heartbeat.ts';
 /** How much of what was acknowledged a crash of the server may lose: nothing, or what asking again brings back. */
 export type PostgresMode = 'strict' | 'relaxed';
 /** Where the database is, as an object instead of an address in one line. */
@@ -155,6 +156,11 @@ export interface PostgresOptions {
     readonly schema?: string;
     /** How many connections there are, and how long they are waited for. */
     readonly pool?: PostgresPool;
+    /**
+     * When heartbeats are sent. A lease lasts 30 seconds without one, so `every` is at most 10,000. While the event loop stands still, a worker sends
+     * them over a connection of its own; not when the address has functions or there are `ports`, which it could not use.
+     */
+    readonly heartbeat?: HeartbeatOptions;
     /** Replaces what the journal takes from the platform, for tests. */
     readonly ports?: Partial<PostgresPorts>;
 }
@@ -165,6 +171,9 @@ export interface Config extends PostgresPorts, Required<PostgresPool> {
     readonly name: string;
     readonly mode: PostgresMode;
     readonly schema: string;
+    readonly heartbeat: HeartbeatOptions;
+    /** Whether the driver is the package `postgres`, which a worker can load too. */
+    readonly isOwnDriver: boolean;
 }
 /** Fills in the defaults, and refuses invalid options. */
 export declare function configOf(address: string | PostgresAddress, options?: PostgresOptions): Config;
@@ -192,6 +201,53 @@ export interface PostgresJournal extends Journal, Inspected {
  * const journal = postgres('postgres://user@host/database')
  */
 export declare function postgres(address: string | PostgresAddress, options?: PostgresOptions): PostgresJournal;
+
+// storage/heartbeat.d.ts
+import { type Expected } from './options.ts';
+import { type StandbyWork } from './standby-heartbeat.ts';
+/** When heartbeats are sent. Times are in milliseconds. */
+export interface HeartbeatOptions {
+    /** The time between two heartbeats, 10,000 by default. */
+    readonly every?: number;
+    /**
+     * A worker sends the heartbeats while the event loop stands still, such as in a tool that computes without a pause. After this time, 300,000 by
+     * default, it stops: the process counts as gone, and another one may take its threads.
+     */
+    readonly stall?: number;
+}
+/** What the options of heartbeats must be. */
+export declare const heartbeatTable: Readonly<Record<keyof HeartbeatOptions, Expected>>;
+/** The heartbeats of a journal object. */
+export interface Heartbeat {
+    /** Threads are held from now on: heartbeats are sent, and `also` is called with each. */
+    start(also: () => void): void;
+    /** No thread is held any more. */
+    stop(): void;
+    /** Sends one now. */
+    beat(): Promise<void>;
+    /** One that was sent at this moment of `now` was acknowledged. */
+    acknowledged(sent: number): void;
+    /** Whether a lease is certainly valid (LIVE-8). Code that may block follows: from now on the worker is ready. */
+    isValid(): boolean;
+    /** Whether the next one should have been sent by now. */
+    isOverdue(): boolean;
+    /** The monotonic clock. */
+    now(): number;
+    end(): Promise<void>;
+}
+/** What heartbeats of one kind of store are. */
+export interface HeartbeatWork extends HeartbeatOptions {
+    /** Sends one; resolves when it is acknowledged. */
+    readonly send: () => Promise<unknown>;
+    /** How a worker sends one; undefined where the main thread alone can. */
+    readonly standby?: StandbyWork | undefined;
+    /** How long a lease lasts without a heartbeat; 30,000 by default. */
+    readonly timeout?: number;
+    /** A monotonic clock; by default that of the process. */
+    readonly now?: (() => number) | undefined;
+}
+/** No heartbeats yet. */
+export declare function createHeartbeat(work: HeartbeatWork): Heartbeat;
 
 // storage/journal-finding.d.ts
 /** Damage that was found in a journal. */
@@ -228,12 +284,72 @@ export interface Instance {
 }
 /** This process, as a new instance. */
 export declare function thisInstance(): Instance;
-/** Whether a holder is alive, as this instance sees it (LIVE-1, LIVE-2). `heartbeat` is the time of the last one. */
-export declare function isAlive(holder: Instance & {
-    readonly heartbeat: number;
-}, here: Instance, now: number): boolean;
+/** How long it is since the last heartbeat of a holder, and how long that may be, in milliseconds. */
+export interface Silence {
+    readonly ms: number;
+    readonly timeout: number;
+}
+/** Whether a holder is alive, as this instance sees it (LIVE-1, LIVE-2). */
+export declare function isAlive(holder: Instance, here: Instance, { ms, timeout }: Silence): boolean;
 /** Whether the process of an instance is known to be gone. Nothing is known of processes on another machine. */
 export declare function isGone(instance: Omit<Instance, 'id'>, here: Omit<Instance, 'id'>): boolean;
+/** Whether a process was stopped, by a signal or a debugger, and does not run. False where the system does not say. */
+export declare function isStopped(pid: number): boolean;
+
+// storage/options.d.ts
+/** What the value of an option must be. */
+export interface Expected {
+    /** Its description, as it follows "Give". */
+    readonly words: string;
+    /** Whether a value is one. */
+    readonly fits: (value: unknown) => boolean;
+    /** Set when the option may not be left out. */
+    readonly required?: boolean;
+}
+/** One of some words. */
+export declare const oneOf: (...words: readonly string[]) => Expected;
+/** A text that is not blank and may not be left out. */
+export declare const requiredText: (words: string) => Expected;
+/** A number from a smallest one on. */
+export declare const numberFrom: (min: number) => Expected;
+/** Options inside of options, or an object of functions. */
+export declare const anObject: Expected;
+/** A callback. */
+export declare const aFunction: Expected;
+/** The journal that a function works on. */
+export declare const aJournal: Expected;
+/** Throws unless it is a journal, such as when an agent is given; `what` names the function in the message. */
+export declare function requireJournal(what: string, journal: unknown): void;
+/** Throws unless the given options are those of the table; `what` names them in the message. */
+export declare function checkOptions(what: string, given: unknown, table: Readonly<Record<string, Expected>>): void;
+
+// storage/standby-heartbeat.d.ts
+/** What a worker of one kind of store does. */
+export interface StandbyWork {
+    /** Defines `beat()`, which sends one heartbeat, and `rest()`, which closes the connection. Both may be asynchronous; `require` and `data` are there. */
+    readonly source: string;
+    /** What the source needs. It is copied. */
+    readonly data: unknown;
+}
+/** How often the main thread sends heartbeats, and for how long the worker stands in for it, in milliseconds. */
+export interface StandbyTimes {
+    readonly every: number;
+    readonly stall: number;
+}
+/** Sends heartbeats while the main thread cannot. */
+export interface Standby {
+    /** Threads are held: a worker is started if there is none. */
+    hold(): void;
+    /** No thread is held. */
+    rest(): void;
+    /** The main thread turns. */
+    pulse(): void;
+    /** When the last heartbeat of the worker was sent that was acknowledged, by the clock that was given. */
+    acknowledged(): number;
+    end(): Promise<void>;
+}
+/** No worker yet. Undefined where there can be none. */
+export declare function createStandby({ source, data }: StandbyWork, { every, stall }: StandbyTimes, now: () => number): Standby | undefined;
 
 // storage/storable-batch.d.ts
 /** A batch as databases store it: its writer may change its own objects from now on. */

@@ -84,15 +84,19 @@ export declare function databaseClass(): DatabaseClass;
 export {};
 
 // sqlite/sqlite-journal.d.ts
-/** The journal in a SQLite database: the default for runs that outlive the process. */
 import { type Journal } from '@loom-agent/kernel';
+import { type HeartbeatOptions } from '../storage/heartbeat.ts';
 import type { Inspected } from '../storage/journal-finding.ts';
 import { type CommitCounts } from './committer.ts';
 import { type Database, type SqliteMode } from './database.ts';
-/** What the journal takes from the platform. */
+/** What the journal takes from the platform. Times are in milliseconds. */
 export interface SqlitePorts {
-    /** The time, in milliseconds; it decides whether a heartbeat is recent. Default: `Date.now`. */
+    /** The wall clock. It decides whether a heartbeat from another machine is recent. Default: `Date.now`. */
     readonly now: () => number;
+    /** The time since the machine's start. It decides whether a heartbeat from this machine is recent. */
+    readonly uptime: () => number;
+    /** A clock of this process that nothing sets. It decides whether a lease is still valid. Default: `performance.now`. */
+    readonly monotonic: () => number;
 }
 /** How a journal is opened. */
 export interface SqliteOptions {
@@ -101,6 +105,13 @@ export interface SqliteOptions {
      * calls that may not be run again: a power cut may lose the rest. Default: the mode that the journal was last opened with; a new one is strict.
      */
     readonly mode?: SqliteMode;
+    /**
+     * When heartbeats are sent. A lease lasts three times `every` without one, so all processes that share the file need the same. While the event loop
+     * stands still, a worker sends them; not when there are `ports`, which it could not use.
+     */
+    readonly heartbeat?: HeartbeatOptions;
+    /** How long a write waits for other processes, in milliseconds, before it fails with `LOOM_JOURNAL_UNAVAILABLE`; 30,000 by default. */
+    readonly lockTimeout?: number;
     /** Replaces what the journal takes from the platform, for tests. */
     readonly ports?: Partial<SqlitePorts>;
 }
@@ -117,7 +128,7 @@ export interface SqliteJournal extends Journal, Inspected {
  */
 export declare function sqlite(path: string, options?: SqliteOptions): SqliteJournal;
 /** The journal in an open database. */
-export declare function journalIn(database: Database, { now }?: Partial<SqlitePorts>): SqliteJournal;
+export declare function journalIn(database: Database, { heartbeat, lockTimeout, ports }?: SqliteOptions): SqliteJournal;
 
 // sqlite/tables.d.ts
 /**
@@ -161,10 +172,23 @@ export interface HeadRow {
 export declare function damageKey({ name, incarnation, began }: HeadRow): string;
 /** A row of a result. */
 export type Row = Record<string, SQLOutputValue>;
-/** The open tables, for every part of the journal. */
-export interface Tables extends Database {
-    readonly here: Instance;
+/** The clocks of a journal, in milliseconds. */
+export interface Clocks {
+    /** The wall clock. */
     readonly now: () => number;
+    /** The time since the machine's start. */
+    readonly uptime: () => number;
+}
+/** What a journal object brings to its tables. */
+export interface TableOptions extends Clocks {
+    readonly here: Instance;
+    /** How long a holder may be without a heartbeat, in milliseconds. */
+    readonly leaseTimeout: number;
+    /** How long a change waits for other connections before it fails, in milliseconds. */
+    readonly lockTimeout: number;
+}
+/** The open tables, for every part of the journal. */
+export interface Tables extends Database, TableOptions {
     /** The cache of heads, by name. */
     readonly heads: Map<string, HeadRow>;
     /** Rows found damaged, by their `damageKey`, and the error that says so. */
@@ -188,7 +212,7 @@ export interface Tables extends Database {
     rollback(): void;
 }
 /** The tables of a database. */
-export declare function createTables(database: Database, { here, now }: Pick<Tables, 'here' | 'now'>): Tables;
+export declare function createTables(database: Database, options: TableOptions): Tables;
 
 // storage/chain.d.ts
 /** The end of a chain after some batch: the seq of the last event, and the hash in hex. */
@@ -204,6 +228,53 @@ export declare function chainLink(previous: string, line: string): string;
 export declare function blobHash(bytes: Uint8Array): string;
 /** The batch id inside a stored line; undefined when the line is no batch. */
 export declare function idOf(line: string): string | undefined;
+
+// storage/heartbeat.d.ts
+import { type Expected } from './options.ts';
+import { type StandbyWork } from './standby-heartbeat.ts';
+/** When heartbeats are sent. Times are in milliseconds. */
+export interface HeartbeatOptions {
+    /** The time between two heartbeats, 10,000 by default. */
+    readonly every?: number;
+    /**
+     * A worker sends the heartbeats while the event loop stands still, such as in a tool that computes without a pause. After this time, 300,000 by
+     * default, it stops: the process counts as gone, and another one may take its threads.
+     */
+    readonly stall?: number;
+}
+/** What the options of heartbeats must be. */
+export declare const heartbeatTable: Readonly<Record<keyof HeartbeatOptions, Expected>>;
+/** The heartbeats of a journal object. */
+export interface Heartbeat {
+    /** Threads are held from now on: heartbeats are sent, and `also` is called with each. */
+    start(also: () => void): void;
+    /** No thread is held any more. */
+    stop(): void;
+    /** Sends one now. */
+    beat(): Promise<void>;
+    /** One that was sent at this moment of `now` was acknowledged. */
+    acknowledged(sent: number): void;
+    /** Whether a lease is certainly valid (LIVE-8). Code that may block follows: from now on the worker is ready. */
+    isValid(): boolean;
+    /** Whether the next one should have been sent by now. */
+    isOverdue(): boolean;
+    /** The monotonic clock. */
+    now(): number;
+    end(): Promise<void>;
+}
+/** What heartbeats of one kind of store are. */
+export interface HeartbeatWork extends HeartbeatOptions {
+    /** Sends one; resolves when it is acknowledged. */
+    readonly send: () => Promise<unknown>;
+    /** How a worker sends one; undefined where the main thread alone can. */
+    readonly standby?: StandbyWork | undefined;
+    /** How long a lease lasts without a heartbeat; 30,000 by default. */
+    readonly timeout?: number;
+    /** A monotonic clock; by default that of the process. */
+    readonly now?: (() => number) | undefined;
+}
+/** No heartbeats yet. */
+export declare function createHeartbeat(work: HeartbeatWork): Heartbeat;
 
 // storage/journal-finding.d.ts
 /** Damage that was found in a journal. */
@@ -240,12 +311,72 @@ export interface Instance {
 }
 /** This process, as a new instance. */
 export declare function thisInstance(): Instance;
-/** Whether a holder is alive, as this instance sees it (LIVE-1, LIVE-2). `heartbeat` is the time of the last one. */
-export declare function isAlive(holder: Instance & {
-    readonly heartbeat: number;
-}, here: Instance, now: number): boolean;
+/** How long it is since the last heartbeat of a holder, and how long that may be, in milliseconds. */
+export interface Silence {
+    readonly ms: number;
+    readonly timeout: number;
+}
+/** Whether a holder is alive, as this instance sees it (LIVE-1, LIVE-2). */
+export declare function isAlive(holder: Instance, here: Instance, { ms, timeout }: Silence): boolean;
 /** Whether the process of an instance is known to be gone. Nothing is known of processes on another machine. */
 export declare function isGone(instance: Omit<Instance, 'id'>, here: Omit<Instance, 'id'>): boolean;
+/** Whether a process was stopped, by a signal or a debugger, and does not run. False where the system does not say. */
+export declare function isStopped(pid: number): boolean;
+
+// storage/options.d.ts
+/** What the value of an option must be. */
+export interface Expected {
+    /** Its description, as it follows "Give". */
+    readonly words: string;
+    /** Whether a value is one. */
+    readonly fits: (value: unknown) => boolean;
+    /** Set when the option may not be left out. */
+    readonly required?: boolean;
+}
+/** One of some words. */
+export declare const oneOf: (...words: readonly string[]) => Expected;
+/** A text that is not blank and may not be left out. */
+export declare const requiredText: (words: string) => Expected;
+/** A number from a smallest one on. */
+export declare const numberFrom: (min: number) => Expected;
+/** Options inside of options, or an object of functions. */
+export declare const anObject: Expected;
+/** A callback. */
+export declare const aFunction: Expected;
+/** The journal that a function works on. */
+export declare const aJournal: Expected;
+/** Throws unless it is a journal, such as when an agent is given; `what` names the function in the message. */
+export declare function requireJournal(what: string, journal: unknown): void;
+/** Throws unless the given options are those of the table; `what` names them in the message. */
+export declare function checkOptions(what: string, given: unknown, table: Readonly<Record<string, Expected>>): void;
+
+// storage/standby-heartbeat.d.ts
+/** What a worker of one kind of store does. */
+export interface StandbyWork {
+    /** Defines `beat()`, which sends one heartbeat, and `rest()`, which closes the connection. Both may be asynchronous; `require` and `data` are there. */
+    readonly source: string;
+    /** What the source needs. It is copied. */
+    readonly data: unknown;
+}
+/** How often the main thread sends heartbeats, and for how long the worker stands in for it, in milliseconds. */
+export interface StandbyTimes {
+    readonly every: number;
+    readonly stall: number;
+}
+/** Sends heartbeats while the main thread cannot. */
+export interface Standby {
+    /** Threads are held: a worker is started if there is none. */
+    hold(): void;
+    /** No thread is held. */
+    rest(): void;
+    /** The main thread turns. */
+    pulse(): void;
+    /** When the last heartbeat of the worker was sent that was acknowledged, by the clock that was given. */
+    acknowledged(): number;
+    end(): Promise<void>;
+}
+/** No worker yet. Undefined where there can be none. */
+export declare function createStandby({ source, data }: StandbyWork, { every, stall }: StandbyTimes, now: () => number): Standby | undefined;
 
 // storage/thread-columns.d.ts
 /** The columns of the thread table that the databases have in common. */

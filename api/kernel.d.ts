@@ -1006,17 +1006,16 @@ export { evolve } from './evolve.ts';
 export type { Call, Context, Entry, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts';
 export { emptyFrame, isOver } from './frame.ts';
 export { callOf } from './fresh.ts';
-export type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Incarnation, Journal, JournalTraits, OwnEvents } from './journal.ts';
-export type { FeedEntry, FeedPage, FeedQuery, FeedRange, HeadTimes } from './journal.ts';
-export type { ReadRange, RemoveOptions, RemoveResult, Store, Summary, ThreadQuery } from './journal.ts';
-export { compareHeads, isDescribed, matches, readEvents } from './journal.ts';
+export type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Incarnation, Journal, JournalTraits, LeaseId, OwnEvents } from './journal.ts';
+export type { FeedEntry, FeedPage, FeedQuery, FeedRange, HeadTimes, ReadRange, RemoveOptions, RemoveResult, Store, Summary } from './journal.ts';
+export { compareHeads, isDescribed, matches, readEvents, type ThreadQuery } from './journal.ts';
 export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest, rollJson } from './json.ts';
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts';
 export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts';
 export { addUsage, textOf } from './message.ts';
 export type { Clock, Hash, Ids, Outbox, Performer, Random } from './ports.ts';
 export { decodeBatch, encodeBatch, type Place, place } from './record.ts';
-export { fold, frameAt, frames } from './replay.ts';
+export { fold, frameAt } from './replay.ts';
 export type { Limits, LoopLimits, RunRequest, StartId } from './run-request.ts';
 export { tt } from './step.ts';
 export { summarize } from './summary.ts';
@@ -1047,6 +1046,9 @@ export { eventVersions, type Stored, type Upcasters, upcast, upcasters } from '.
  *             about to release it, and is fenced.
  * JOURNAL-19. A page begins at a whole number from 1 on and has room for at least one: any other `from` or `limit` is refused. A page of nothing would
  *             look like the end.
+ * JOURNAL-20. A release ends the lease that it names, and no other: not one of a later epoch, and not one on another thread of the same id.
+ * JOURNAL-21. `leaseValid` returns true only while no other process can have acquired the thread: it is held under this lease, and less time has
+ *             passed on the monotonic clock of this process since the last acknowledged heartbeat than a lease lasts without one.
  *
  * In which order a batch is checked: whether it is stored already (JOURNAL-2), its epoch (JOURNAL-3), its incarnation (JOURNAL-6), the seq it expects
  * (JOURNAL-1), the parent of a fork (JOURNAL-7). A batch without events is checked like any other, and stores nothing.
@@ -1108,6 +1110,8 @@ export type Head = Readonly<{
     forkOf?: ForkOf | undefined;
     times?: HeadTimes | undefined;
 }>;
+/** Names a lease on a thread. */
+export type LeaseId = Pick<Head, 'incarnation' | 'epoch'>;
 /** A claim to drive a thread: by which worker, and after which epoch. `force` takes the thread from a holder that is alive. */
 export type Claim = Readonly<{
     worker: string;
@@ -1222,13 +1226,15 @@ interface Threads {
     readonly traits: JournalTraits;
     /** Claims a thread for a worker (JOURNAL-4). */
     acquire(thread: string, claim: Claim): Promise<AcquireResult>;
-    /** Ends the lease of this epoch, if it is the current one; returns the head. */
-    release(thread: string, epoch: Epoch): Promise<Head | undefined>;
+    /** Ends a lease, if it is the current one (JOURNAL-20); returns the head. */
+    release(thread: string, lease: LeaseId): Promise<Head | undefined>;
+    /** Whether this object certainly has the lease, at this moment (JOURNAL-21). It asks no one. */
+    leaseValid(thread: string, lease: LeaseId): boolean;
     /** Appends a batch, whole or not at all (JOURNAL-1). */
     append(thread: string, batch: Batch): Promise<AppendResult>;
     /** The head of a thread; `undefined` when there is no such thread. */
     head(thread: string): Promise<Head | undefined>;
-    /** Calls back with the head's seq after appends: a hint, never the data, and it may be missed or late. */
+    /** Calls back with the head's seq after appends, and with 0 when the thread was removed or is not there: a hint, never the data; it may be missed or late. */
     watch(thread: string, hint: (seq: Seq) => void): () => void;
     /** The heads of threads, page by page. */
     threads(query?: ThreadQuery): Promise<readonly Head[]>;
@@ -1434,7 +1440,7 @@ import type { Draft } from './event.ts';
 import type { Frame } from './frame.ts';
 /** Time. */
 export interface Clock {
-    /** Milliseconds since 1970. */
+    /** Milliseconds since 1970. Within a process it does not go back. */
     now(): number;
     /** Calls back at or after a moment; the returned function cancels it. */
     at(time: number, callback: () => void): () => void;
@@ -1459,6 +1465,8 @@ export interface Outbox {
     put(drafts: readonly Draft[], how: 'happened' | 'intended', notify?: (durable: boolean) => void): void;
     /** Whether nothing can be added any more: the driver was fenced, has failed or has released the thread. */
     isClosed(): boolean;
+    /** Ends the driver as if it had been fenced: its lease may have expired, and another driver may have the thread. */
+    fence(): void;
     /** Ends the driver: something it depends on has failed, and no event can record it. */
     fail(error: unknown): void;
     /** Makes the driver ask `decide` and the performer again, though there is no new event. */
@@ -1518,8 +1526,6 @@ import { type Journal } from './journal.ts';
 export declare function fold(thread: string, events: Iterable<LoomEvent>, start?: Frame): Frame;
 /** The frame of a stored thread, now or at an earlier seq. */
 export declare function frameAt(journal: Journal, thread: string, upTo?: Seq): Promise<Frame>;
-/** The frame after each of the events, in order. */
-export declare function frames(thread: string, events: Iterable<LoomEvent>): Generator<Frame, void>;
 
 // run-request.d.ts
 /** What a run is asked to do, and what it may spend. */

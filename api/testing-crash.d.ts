@@ -181,7 +181,8 @@ export declare const findingKinds: {
     readonly ending: 'runs that end differently, or not at all';
     readonly winner: 'acknowledged answers that did not take effect';
     readonly unsteady: 'uninterrupted runs that differ from each other';
-    readonly stuck: 'runs that make no progress';
+    readonly feed: 'commits that a reader of the feed missed, saw twice or saw out of order';
+    readonly stuck: 'runs that make no progress, or do not say what they wait for';
     readonly failed: 'processes that failed by themselves';
 };
 /** A kind of finding. */

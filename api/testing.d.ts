@@ -1,7 +1,7 @@
 // contract/contract-case.d.ts
 /** A case of the journal contract, and the rules that cases are about. */
 import type { Journal } from '@loom-agent/kernel';
-/** What a journal promises: JOURNAL-1 to JOURNAL-7, JOURNAL-13 to JOURNAL-17 and JOURNAL-19 as the kernel states them, and what its other methods say of themselves. */
+/** What a journal promises: JOURNAL-1 to JOURNAL-7, JOURNAL-13 to JOURNAL-17 and JOURNAL-19 to JOURNAL-21 as the kernel states them, and what its other methods say of themselves. */
 export declare const contractRules: {
     readonly 'JOURNAL-1': 'Compare-and-append: a batch is stored whole, and only at the head it expects; otherwise nothing changes.';
     readonly 'JOURNAL-2': 'A batch that is stored already returns appended, whatever has happened since.';
@@ -10,7 +10,7 @@ export declare const contractRules: {
     readonly 'JOURNAL-5': 'What is read was appended: gap-free, in order, and never the writer’s own objects.';
     readonly 'JOURNAL-6': 'A batch or a claim that names another incarnation than the thread’s is fenced; one that begins the thread conflicts.';
     readonly 'JOURNAL-7': 'A fork continues its parent from the cut on; neither begins nor stays without the other.';
-    readonly 'JOURNAL-8': 'A watcher of a thread is notified of its head after appends, and of nothing after it stops watching.';
+    readonly 'JOURNAL-8': 'A watcher of a thread is notified of its head after appends, of its removal, and of nothing after it stops watching.';
     readonly 'JOURNAL-9': 'The thread table changes with the append, and is listed without gaps and repetitions.';
     readonly 'JOURNAL-10': 'Blobs are stored with their batch, and only with it.';
     readonly 'JOURNAL-11': 'What is removed is gone, and nothing else.';
@@ -22,6 +22,8 @@ export declare const contractRules: {
     readonly 'JOURNAL-17': 'A thread is removed with its children, and not while one of them is driven or read by a fork outside of them.';
     readonly 'JOURNAL-18': 'Heads have times of the store’s clock, and threads are found and sorted by agent, labels and time.';
     readonly 'JOURNAL-19': 'A page begins at a whole number from 1 on and has room for at least one; anything else is refused.';
+    readonly 'JOURNAL-20': 'A release ends the lease that it names, and no other: none of another epoch, none on another thread of the same id.';
+    readonly 'JOURNAL-21': 'A lease is valid from the claim to its end, and no other lease is.';
 };
 /** The id of a rule of the contract. */
 export type ContractRule = keyof typeof contractRules;
@@ -273,7 +275,8 @@ export declare const findingKinds: {
     readonly ending: 'runs that end differently, or not at all';
     readonly winner: 'acknowledged answers that did not take effect';
     readonly unsteady: 'uninterrupted runs that differ from each other';
-    readonly stuck: 'runs that make no progress';
+    readonly feed: 'commits that a reader of the feed missed, saw twice or saw out of order';
+    readonly stuck: 'runs that make no progress, or do not say what they wait for';
     readonly failed: 'processes that failed by themselves';
 };
 /** A kind of finding. */
@@ -554,6 +557,12 @@ export declare function steadyModel(script: readonly SteadyLine[], options?: {
     modelId?: string;
 }): ScriptedModel;
 
+// given/frames.d.ts
+/** Frames one by one, for tests that look at each. */
+import { type Frame, type LoomEvent } from '@loom-agent/kernel';
+/** The frame after each of the events, in order. */
+export declare function frames(thread: string, events: Iterable<LoomEvent>): Generator<Frame, void>;
+
 // given/given.d.ts
 import { type Draft, type Effect, type Frame } from '@loom-agent/kernel';
 /** A thread on which something has happened. */
@@ -698,6 +707,7 @@ export { type ManualClock, manualClock } from './double/manual-clock.ts';
 export { type Death, type MortalJournal, mortalJournal } from './double/mortal-journal.ts';
 export { type ScriptedCall, type ScriptedModel, type ScriptedReply, type ScriptStep, scriptedModel } from './double/scripted-model.ts';
 export { type SteadyLine, steadyModel } from './double/steady-model.ts';
+export { frames } from './given/frames.ts';
 export { type Expected, facts, type Given, given } from './given/given.ts';
 export { alwaysReenter, alwaysReplay, assertSameFrame, deepFreeze } from './given/modes.ts';
 export { assertHistory, checkHistory } from './history/check-history.ts';

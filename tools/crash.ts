@@ -1,7 +1,7 @@
 /**
- * Kills Loom and judges what is left: `npm run crash [-- --quick] [--journal file|sqlite|postgres] [--cycles n] [--seed s]`.
+ * Kills Loom and judges what is left: `npm run crash [-- --quick] [--only section] [--journal file|sqlite|postgres] [--cycles n] [--seed s]`.
  *
- * Without a journal it takes all of them, a quick run those that need no server. With at least 1,000 kills on each, and nothing wrong, a run on all of
+ * The sections are `kills` (with everything that is tried beside them), `starts`, `feed`, `liveness` and `trees`; without one it takes all of them. Without a journal it takes all of them, a quick run those that need no server. With at least 1,000 kills on each, and nothing wrong, a run on all of
  * them writes docs/proof.md. Servers are started by the command itself.
  * Exits 1 when anything is wrong.
  */
@@ -31,41 +31,36 @@ import { postgres } from '@loom-agent/journals/postgres'
 import type { Journal } from '@loom-agent/kernel'
 import { findingKinds } from '@loom-agent/testing/crash'
 import { type CrashRun, type PostgresRun, type SqliteRun, violationsOf, type ZombieCase } from './crash/crash-run.ts'
+import { printResult, progressOf, seconds } from './crash/print.ts'
 import { proofPage } from './crash/proof-page.ts'
+import { runThreadSections, type ThreadOptions, threadSections } from './crash/thread-sections.ts'
 
 /** Journals that need no server. */
 const serverless: readonly JournalKind[] = ['file', 'sqlite']
 /** Kills on each journal that a page may be written about. */
 const long = 1000
-const seconds = (since: number): string => `${Math.round((performance.now() - since) / 1000)} s`
-
-/** Prints progress: in place on a terminal, now and then elsewhere. */
-function progressOf(what: string): (text: string) => void {
-  let last = performance.now()
-  return (text) => {
-    if (process.stdout.isTTY) return void process.stdout.write(`\r${what}: ${text}\u001b[K`)
-    if (performance.now() - last < 10_000) return
-    last = performance.now()
-    console.log(`${what}: ${text}`)
-  }
-}
-
-function printResult(what: string, text: string): void {
-  console.log(`${process.stdout.isTTY ? '\r' : ''}${what}: ${text}${process.stdout.isTTY ? '\u001b[K' : ''}`)
-}
-
-interface Options {
-  readonly quick: boolean
-  readonly journals: readonly JournalKind[]
+interface Options extends ThreadOptions {
+  readonly sections: readonly Section[]
   readonly cycles: number
-  readonly seed: number
 }
+
+/** What can be run alone. */
+const sections = ['kills', ...threadSections] as const
+type Section = (typeof sections)[number]
 
 function optionsOf(): Options {
   const { values } = parseArgs({
-    options: { quick: { type: 'boolean', default: false }, journal: { type: 'string' }, cycles: { type: 'string' }, seed: { type: 'string' } },
+    options: {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      journal: { type: 'string' },
+      cycles: { type: 'string' },
+      seed: { type: 'string' },
+    },
   })
-  const { quick, journal } = values
+  const { quick, journal, only } = values
+  const isSection = (name: string): name is Section => (sections as readonly string[]).includes(name)
+  if (only !== undefined && !isSection(only)) throw new Error(`There is no section ${only}: ${sections.join(', ')}.`)
   const isKnown = (name: string): name is JournalKind => (journalKinds as readonly string[]).includes(name)
   if (journal !== undefined && !isKnown(journal)) throw new Error(`There is no journal ${journal} to kill processes on: ${journalKinds.join(', ')}.`)
   const number = (name: 'cycles' | 'seed', otherwise: number): number => {
@@ -75,6 +70,7 @@ function optionsOf(): Options {
   }
   return {
     quick,
+    sections: only === undefined ? sections : [only],
     journals: journal !== undefined ? [journal] : quick ? serverless : journalKinds,
     cycles: number('cycles', quick ? 30 : long),
     seed: number('seed', 1 + Math.floor(Math.random() * 1e6)),
@@ -198,23 +194,28 @@ async function runOnSqlite(options: Options): Promise<SqliteRun> {
   }
 }
 
+async function runSections(options: Options): Promise<CrashRun> {
+  const { quick, journals, cycles, seed } = options
+  const base = { command: `npm run crash -- --cycles ${cycles} --seed ${seed}`, seed, isLong: !quick && cycles >= long, cycles }
+  const threads = await runThreadSections(options, options.sections)
+  if (!options.sections.includes('kills')) return { ...base, ...threads, kills: [], matrix: undefined, sqlite: undefined, postgres: undefined }
+  const kills: CampaignReport[] = []
+  for (const journal of journals) kills.push(await runKills(journal, options))
+  const sqlite = journals.includes('sqlite') ? await runOnSqlite(options) : undefined
+  const onPostgres = journals.includes('postgres') ? await runOnPostgres(options) : undefined
+  const matrix = await matrixOf('crash matrix', (onProgress) => crashMatrix(undefined, { seed, pairs: quick ? 0 : 6, onProgress }))
+  return { ...base, ...threads, kills, matrix, sqlite, postgres: onPostgres }
+}
+
 const options = optionsOrExit()
-const { quick, journals, cycles, seed } = options
-const command = `npm run crash -- --cycles ${cycles} --seed ${seed}`
-console.log(`crash: seed ${seed}`)
+console.log(`crash: seed ${options.seed}`)
 const began = performance.now()
-const kills: CampaignReport[] = []
-for (const journal of journals) kills.push(await runKills(journal, options))
-const onSqlite = journals.includes('sqlite') ? await runOnSqlite(options) : undefined
-const onPostgres = journals.includes('postgres') ? await runOnPostgres(options) : undefined
-const matrix = await matrixOf('crash matrix', (onProgress) => crashMatrix(undefined, { seed, pairs: quick ? 0 : 6, onProgress }))
-const isLong = !quick && cycles >= long
-const run: CrashRun = { command, seed, isLong, cycles, kills, matrix, sqlite: onSqlite, postgres: onPostgres }
+const run = await runSections(options)
 const violations = violationsOf(run)
 for (const violation of violations) console.error(violation.slice(0, 1000))
 console.log(`crash: ${violations.length} violations, ${seconds(began)}`)
 if (violations.length > 0) process.exitCode = 1
-else if (isLong && journals === journalKinds) {
+else if (run.isLong && options.journals === journalKinds && options.sections === sections) {
   await writeFile(join(import.meta.dirname, '../docs/proof.md'), proofPage(run))
   console.log('crash: docs/proof.md is written')
 }

@@ -27,6 +27,7 @@ export const abandoned = (journal: Journal): Journal => ({
 
 /** Removes a thread whose driver counts as gone, because it sends no heartbeats, and is not. */
 export async function removeFrozen(journal: Journal, thread: string): Promise<void> {
-  await journal.release(thread, (await journal.head(thread))?.epoch ?? 0)
+  const head = await journal.head(thread)
+  if (head) await journal.release(thread, head)
   await journal.remove(thread)
 }

@@ -1,12 +1,15 @@
 /** A run of `npm run crash`: what was done, and what of it is a violation. */
-import type { MatrixReport } from '@loom-agent/harness/crash'
+import { type FaultReport, type LivesReport, type MatrixReport, sourceFaults } from '@loom-agent/harness/crash'
 import type { FlushProofReport } from '@loom-agent/harness/disk'
 import {
   type CampaignReport,
   type ClaimRaceReport,
+  type FeedRaceReport,
   killsIn,
   type NestedAsksReport,
+  type StartRaceReport,
   type StormsReport,
+  type TreeTransferReport,
   type ZombieOptions,
   type ZombieReport,
 } from '@loom-agent/harness/kill'
@@ -31,15 +34,23 @@ export interface PostgresRun {
   readonly matrix: MatrixReport
 }
 
+/** What is tried with threads: starts, the feed, liveness, and trees that are moved. What was not asked for is missing. */
+export interface ThreadRuns {
+  readonly starts: readonly StartRaceReport[]
+  readonly feeds: readonly FeedRaceReport[]
+  readonly liveness?: { readonly lives: LivesReport; readonly faults: readonly FaultReport[] } | undefined
+  readonly trees: readonly TreeTransferReport[]
+}
+
 /** Everything that a run has done. */
-export interface CrashRun {
+export interface CrashRun extends ThreadRuns {
   readonly command: string
   readonly seed: number
   readonly isLong: boolean
   /** Kills that were asked for on each journal. */
   readonly cycles: number
   readonly kills: readonly CampaignReport[]
-  readonly matrix: MatrixReport
+  readonly matrix: MatrixReport | undefined
   readonly sqlite: SqliteRun | undefined
   readonly postgres: PostgresRun | undefined
 }
@@ -48,12 +59,25 @@ export interface CrashRun {
 const least = 100
 
 /** Everything that is wrong with a run. */
-export function violationsOf({ isLong, cycles, kills, matrix, sqlite, postgres }: CrashRun): readonly string[] {
+export function violationsOf({ isLong, cycles, kills, matrix, sqlite, postgres, ...threads }: CrashRun): readonly string[] {
   return [
+    ...threadViolations(threads),
     ...kills.flatMap((report) => killViolations(report, { isLong, cycles })),
-    ...matrix.violations,
+    ...(matrix?.violations ?? []),
     ...(sqlite ? sqliteViolations(sqlite) : []),
     ...(postgres ? postgresViolations(postgres) : []),
+  ]
+}
+
+function threadViolations({ starts, feeds, liveness, trees }: ThreadRuns): readonly string[] {
+  const { lives, faults = [] } = liveness ?? {}
+  const unseen = faults.filter(({ found }) => found.length === 0)
+  return [
+    ...starts.flatMap(({ journal, findings }) => findings.map((finding) => `starts on ${journal}, ${findingText(finding)}`)),
+    ...feeds.flatMap(({ journal, findings }) => findings.map((finding) => `feed of ${journal}, ${findingText(finding)}`)),
+    ...trees.flatMap(({ journal, findings }) => findings.map((finding) => `trees on ${journal}, ${findingText(finding)}`)),
+    ...(lives?.findings ?? []).map((finding) => `liveness, ${findingText(finding)}`),
+    ...unseen.map(({ fault }) => `liveness: the planted fault was not found: ${sourceFaults[fault].what}`),
   ]
 }
 

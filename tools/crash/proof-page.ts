@@ -3,15 +3,8 @@ import type { MatrixReport } from '@loom-agent/harness/crash'
 import { type CampaignReport, killsIn, phases, type StormReport, storms } from '@loom-agent/harness/kill'
 import { type FindingKind, findingKinds } from '@loom-agent/testing/crash'
 import { type CrashRun, isOpenWindow, type SqliteRun, type ZombieCase } from './crash-run.ts'
-
-const count = (value: number): string => value.toLocaleString('en')
-
-/** A table of Markdown: a head, then rows. */
-function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const line = (cells: readonly (string | number)[]): string =>
-    `| ${cells.map((cell) => (typeof cell === 'number' ? count(cell) : cell)).join(' | ')} |`
-  return [line(head), line(head.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n')
-}
+import { count, table } from './markdown.ts'
+import { threadPages } from './thread-pages.ts'
 
 /** The page. */
 export function proofPage(run: CrashRun): string {
@@ -20,8 +13,9 @@ export function proofPage(run: CrashRun): string {
     opening(run),
     killSection(kills),
     ...(postgres ? [stormSection(postgres.storms.storms)] : []),
-    matrixSection(matrix, postgres?.matrix),
+    ...(matrix ? [matrixSection(matrix, postgres?.matrix)] : []),
     ...(sqlite ? [sqliteSections(sqlite)] : []),
+    ...threadPages(run),
     limits,
   ]
   return `${sections.join('\n\n')}\n`

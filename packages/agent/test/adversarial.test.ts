@@ -300,7 +300,7 @@ describe('a journal that fails', () => {
     repair()
     await idle()
     const head = await journal.head('t')
-    if (head) await journal.release('t', head.epoch)
+    if (head) await journal.release('t', head)
     const again = agent({
       model: scriptedModel(({ prompt }) => (prompt.at(-1)?.role === 'tool' ? 'ok' : { calls: [{ tool: 'act' }] })),
       tools: [act],

@@ -29,7 +29,7 @@ export async function retell(journal: Journal, thread: string, events: readonly 
     if (type === 'run.started') run = place.run
     turn = place.turn
   }
-  await journal.release(thread, epoch)
+  await journal.release(thread, { epoch, incarnation })
 }
 
 /** A copy of a journal in which one thread ends after its nth event. Children that had not been started by then do not exist. */

@@ -140,9 +140,9 @@ test('a thread whose release failed is released when the journal can be reached 
   let isAway = false
   const unsteady: Journal = {
     ...stored,
-    release: async (thread, epoch) => {
+    release: async (thread, lease) => {
       if (isAway) throw new Error('The journal cannot be reached.')
-      return stored.release(thread, epoch)
+      return stored.release(thread, lease)
     },
   }
   const ask = tool({ name: 'ask', permission: 'ask', run: () => 'yes' })

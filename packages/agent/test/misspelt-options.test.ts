@@ -17,7 +17,6 @@ import {
 } from '@loom-agent/agent'
 import { frameAt, readEvents } from '@loom-agent/kernel'
 import { mortalJournal, scriptedModel } from '@loom-agent/testing'
-import { fileTools } from '@loom-agent/tools'
 import { beforeAll, describe, expect, test } from 'vitest'
 
 const unknown = 'LOOM_OPTION_UNKNOWN'
@@ -74,7 +73,6 @@ const mistakes: readonly Mistake[] = [
   ['testPolicy({ expects })', () => testPolicy({}, [given({ tool: 'x', expects: 'ask' })]), unknown, 'testPolicy: case 0 has no option "expects"'],
   ['memoryJournal({ mode })', () => memoryJournal(given({ mode: 'strict' })), unknown, 'memoryJournal has no option "mode"'],
   ['mortalJournal({ apend })', () => mortalJournal(journal, given({ apend: 1 })), unknown, 'Did you mean "append"?'],
-  ['fileTools({ protec })', () => fileTools(given({ root: '.', protec: [] })), unknown, 'Did you mean "protect"?'],
   ['an id of a start that is a number', () => worker.run('x', { id: 7 as never }), invalid, 'id is 7. Give'],
   ['an id of a start that is long', () => worker.run('x', { id: 'x'.repeat(5000) }), invalid, `${'x'.repeat(199)}.... Give`],
 ]

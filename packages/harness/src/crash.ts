@@ -5,4 +5,7 @@ export { callKinds, effectName, type Plan, type PlannedEffect, planInput, type T
 export { type AnswerKind, type PlanHooks, planAgent, planAnswer } from './plan/plan-agent.ts'
 export type { PlanWorld } from './plan/plan-tools.ts'
 export { type SimFault, simFaults } from './simulate/faults.ts'
+export { type FaultReport, findFault } from './simulate/find-fault.ts'
+export { type LivesOptions, type LivesReport, simulateLives } from './simulate/lives.ts'
 export { assertSimulation, type SimulateOptions, type SimulationReport, simulate } from './simulate/simulate.ts'
+export { type LivenessFault, livenessFaults, sourceFaults } from './source-faults/source-fault.ts'

@@ -147,8 +147,8 @@ describe('an incarnation', () => {
     expect(await journal.acquire('t', claimOf('w', 0))).toEqual({ kind: 'fenced', epoch: 0 })
     const acquired = await journal.acquire('t', { worker: 'w', incarnation: 'j', seen: 0 })
     expect(acquired).toMatchObject({ kind: 'acquired', epoch: 1, head: { thread: 't', incarnation: 'j', seq: 1, epoch: 1, holder: 'w' } })
-    expect(await journal.release('t', 1)).toMatchObject({ seq: 1, epoch: 1, holder: undefined })
-    expect(await journal.release('unknown', 1)).toBeUndefined()
+    expect(await journal.release('t', { epoch: 1, incarnation: 'j' })).toMatchObject({ seq: 1, epoch: 1, holder: undefined })
+    expect(await journal.release('unknown', { epoch: 1, incarnation: 'j' })).toBeUndefined()
   })
 })
 

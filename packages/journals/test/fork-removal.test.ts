@@ -20,7 +20,7 @@ function gated(inner: Journal) {
     return {
       ...inner,
       acquire: (thread, claim) => after(() => inner.acquire(thread, claim)),
-      release: (thread, epoch) => after(() => inner.release(thread, epoch)),
+      release: (thread, lease) => after(() => inner.release(thread, lease)),
       append: (thread, batch) => after(() => inner.append(thread, batch)),
       head: (thread) => after(() => inner.head(thread)),
       threads: (query) => after(() => inner.threads(query)),

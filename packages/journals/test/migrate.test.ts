@@ -37,7 +37,7 @@ async function put(journal: Journal, thread: string, batches = 3): Promise<void>
     const summary = { status: 'done', agent: 'a', labels: { number } } as const
     await journal.append(thread, batchAt(number * 2, facts(number, 'x'.repeat(number * 100)), { epoch: 2, summary }))
   }
-  await journal.release(thread, 2)
+  await journal.release(thread, { epoch: 2, incarnation: 'first' })
 }
 
 async function sample(...threads: readonly string[]): Promise<Journal> {
@@ -261,7 +261,7 @@ describe('a thread that grows while it is copied', () => {
     const to = memoryJournal()
     expect(await migrate(from, to)).toMatchObject({ threads: 1, events: 5, driven: ['a@5'] })
     expect((await to.head('a'))?.summary.status).toBe('idle')
-    await from.release('a', 3)
+    await from.release('a', { epoch: 3, incarnation: 'first' })
     expect(await migrate(from, to)).toMatchObject({ threads: 1, events: 1, driven: [] })
     expect(await contentsOf(to)).toEqual(await contentsOf(from))
   })
@@ -274,7 +274,7 @@ describe('a thread that grows while it is copied', () => {
     const to = memoryJournal()
     expect(await migrate(from, to)).toMatchObject({ threads: 1, driven: ['a@5', 'f@6'] })
     expect(await to.head('f')).toBeUndefined()
-    await from.release('a', 3)
+    await from.release('a', { epoch: 3, incarnation: 'first' })
     expect(await migrate(from, to)).toMatchObject({ threads: 2, driven: [] })
     expect(await contentsOf(to)).toEqual(await contentsOf(from))
   })

@@ -132,7 +132,9 @@ describe('group commit', () => {
     const work = names.flatMap((thread, number): Promise<unknown>[] => [
       journal.append(thread, batchAt(0, facts(number), { blobs: new Map([[thread, Uint8Array.of(number)]]) })),
       journal.read(thread),
-      journal.acquire(thread, { worker: 'w', incarnation: 'first', seen: 0 }).then(({ epoch }) => journal.release(thread, epoch)),
+      journal
+        .acquire(thread, { worker: 'w', incarnation: 'first', seen: 0 })
+        .then(({ epoch }) => journal.release(thread, { epoch, incarnation: 'first' })),
       journal.threads({ limit: 3 }),
       journal.blob(thread),
     ])

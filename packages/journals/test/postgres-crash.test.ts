@@ -138,7 +138,7 @@ describe('a network that fails', () => {
     expect(mine).toMatchObject({ kind: 'acquired', epoch: 1, head: { holder: 'lost worker' } })
     expect(others.kind).toBe('held')
     const again = proxy.loseReply(says('release'))
-    await Promise.all([again, journal.release('thread', 1)])
+    await Promise.all([again, journal.release('thread', { epoch: 1, incarnation: 'first' })])
     expect((await journal.head('thread'))?.holder).toBeUndefined()
   })
 
@@ -169,6 +169,8 @@ describe('a network that fails', () => {
     const [journal, other] = [through({ size: 2 }), open(schema)]
     for (const thread of ['prepared', 'thread']) await journal.append(thread, batchAt(0, facts('old')))
     await journal.remove('prepared')
+    // The announcement of that removal was sent before, on the same connection.
+    await journal.head('prepared')
     // The first request asks for the number of the thread, the second removes it.
     let requests = 0
     const lost = proxy.loseReply(() => requests++ === 1)

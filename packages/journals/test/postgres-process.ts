@@ -48,6 +48,7 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
     await Promise.all([journal.append(thread, batchAt(0, facts('a'), { epoch })), journal.append('other', batchAt(0, facts('b')))])
     await Promise.all([journal.read(thread), journal.threads(), journal.head(thread), journal.blob('none'), journal.inspect()])
     unwatch()
+    journal.leaseValid(thread, { epoch, incarnation: 'first' })
     await journal.close()
     await new Promise((resolve) => setImmediate(resolve))
     const after = process.getActiveResourcesInfo().sort().join()
@@ -58,11 +59,13 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
     const { epoch } = await journal.acquire(thread, { worker: 'w', incarnation: 'first', seen: 0 })
     await journal.append(thread, batchAt(0, facts('a'), { epoch }))
     journal.watch(thread, () => {})()
-    console.log('done')
+    console.log(journal.leaseValid(thread, { epoch, incarnation: 'first' }) ? 'done' : 'the lease is not valid')
   },
   /** Waits for what another process appends. */
   async watch() {
     journal.watch(thread, (seq) => {
+      // A hint of 0 says that the thread has not begun.
+      if (seq === 0) return
       console.log(`notified ${seq}`)
       process.exit(0)
     })

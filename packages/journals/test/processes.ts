@@ -2,12 +2,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
+/** A process, what it has said, and its end. */
+export type Program = ChildProcess & { readonly said: (text: string) => Promise<void>; readonly ended: Promise<string> }
+
 /** Starts a program of this folder that works on a journal; its file says which commands it takes. */
-export function startProcess(
-  name: 'sqlite-process.ts' | 'postgres-process.ts',
-  ...args: readonly string[]
-): ChildProcess & { readonly said: (text: string) => Promise<void>; readonly ended: Promise<string> } {
-  const file = fileURLToPath(new URL(name, import.meta.url))
+export function startProcess(name: 'sqlite-process.ts' | 'postgres-process.ts' | 'heartbeat-process.ts', ...args: readonly string[]): Program {
+  return startProgram(fileURLToPath(new URL(name, import.meta.url)), ...args)
+}
+
+/** Starts the program in a file. */
+export function startProgram(file: string, ...args: readonly string[]): Program {
   const child = spawn(process.execPath, ['--conditions=loom-source', file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
   let output = ''
   const listeners = new Set<() => void>()

@@ -156,7 +156,7 @@ describe('another connection that has the database', () => {
     const other = writer(path)
     const second = new DatabaseSync(path)
     let tries = 0
-    const waiting = retryWhileBusy(path, () => {
+    const waiting = retryWhileBusy({ path, lockTimeout: 30_000 }, () => {
       tries += 1
       second.exec('begin immediate')
     })
@@ -164,7 +164,7 @@ describe('another connection that has the database', () => {
     other.exec('rollback')
     await waiting
     const third = new DatabaseSync(path)
-    const late = retryWhileBusy(path, () => third.exec('begin immediate')).catch((error: unknown) => error as LoomError)
+    const late = retryWhileBusy({ path, lockTimeout: 30_000 }, () => third.exec('begin immediate')).catch((error: unknown) => error as LoomError)
     vi.advanceTimersByTime(31_000)
     expect(await late).toMatchObject({ retry: 'later' })
     for (const db of [other, second, third]) db.close()

@@ -1,5 +1,6 @@
 /** A program that works on a journal, for tests with several processes: `node sqlite-process.ts <task> <path> <thread> <name> <count>`. */
 import { once } from 'node:events'
+import { DatabaseSync } from 'node:sqlite'
 import { sqlite } from '@loom-agent/journals/sqlite'
 import { batchAt, facts } from './batches.ts'
 
@@ -58,6 +59,16 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
     }
     await journal.close()
     process.stdin.pause()
+  },
+  /** Is stopped in the middle of a commit. */
+  async freeze() {
+    const db = new DatabaseSync(path)
+    db.exec("begin immediate; update meta set value = value where key = 'mode'")
+    console.log('locked')
+    process.kill(process.pid, 'SIGSTOP')
+    db.exec('commit')
+    db.close()
+    console.log('continued')
   },
   /** Appends facts without end, and prints which were acknowledged. */
   async acknowledge() {

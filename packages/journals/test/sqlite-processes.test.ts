@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { uptime } from 'node:os'
 import { exportThread, importThread, verify } from '@loom-agent/journals'
 import { sqlite } from '@loom-agent/journals/sqlite'
 import { describe, expect, test, vi } from 'vitest'
@@ -60,7 +61,7 @@ describe('several processes on one journal', () => {
     expect(await journal.append('thread', batchAt(2, facts('late'), { epoch: 1 }))).toEqual({ kind: 'fenced', epoch: 1 })
     expect(await journal.append('thread', batch)).toEqual({ kind: 'conflict', seq: 2 })
     await expect(journal.read('thread', { from: 3, incarnation: 'first' })).rejects.toMatchObject({ code: 'LOOM_THREAD_NOT_FOUND' })
-    expect((await journal.release('thread', 1))?.holder).toBe('second')
+    expect((await journal.release('thread', { epoch: 1, incarnation: 'first' }))?.holder).toBe('second')
     await journal.close()
     const reader = sqlite(path)
     expect([(await reader.head('thread'))?.holder, await valuesOf(reader, 'thread')]).toEqual(['second', ['second 0', 'second 1']])
@@ -85,7 +86,7 @@ describe('several processes on one journal', () => {
     expect(await findings(path)).toEqual([])
   })
 
-  test('a watcher is notified of a new thread that is as long as the removed one', async () => {
+  test('a watcher is notified of a removal by another connection, and of a new thread that is as long as the removed one', async () => {
     const path = pathOf()
     const [journal, other] = [sqlite(path), sqlite(path)]
     const hints: number[] = []
@@ -93,8 +94,9 @@ describe('several processes on one journal', () => {
     await other.append('thread', batchAt(0, facts('a')))
     await vi.waitFor(() => expect(hints).toEqual([1]))
     await other.remove('thread')
+    await vi.waitFor(() => expect(hints).toEqual([1, 0]))
     await other.append('thread', batchAt(0, facts('b'), { incarnation: 'second' }))
-    await vi.waitFor(() => expect(hints).toEqual([1, 1]))
+    await vi.waitFor(() => expect(hints).toEqual([1, 0, 1]))
     await Promise.all([journal.close(), other.close()])
   })
 
@@ -148,7 +150,7 @@ describe('the holder of a thread', () => {
   test('a process that stands still counts as gone after 30 seconds without a heartbeat, and is fenced when it continues', async () => {
     const path = pathOf()
     let ahead = 0
-    const journal = sqlite(path, { ports: { now: () => Date.now() + ahead } })
+    const journal = sqlite(path, { ports: { uptime: () => uptime() * 1000 + ahead } })
     const holder = startProcess('sqlite-process.ts', 'hold', path, 'thread', 'holder', '1')
     await holder.said('acquired 1')
     holder.kill('SIGSTOP')
@@ -205,7 +207,7 @@ describe('the holder of a thread', () => {
   test('rows of holders that are long gone are deleted', async () => {
     const path = pathOf()
     let ahead = 0
-    const journal = sqlite(path, { ports: { now: () => Date.now() + ahead } })
+    const journal = sqlite(path, { ports: { now: () => Date.now() + ahead, uptime: () => uptime() * 1000 + ahead } })
     const holder = startProcess('sqlite-process.ts', 'hold', path, 'thread', 'holder', '1')
     await holder.said('acquired 1')
     holder.kill('SIGKILL')

@@ -44,17 +44,20 @@ describe('long tables and long threads', () => {
 
 describe('heartbeats', () => {
   test('a holder sends one every ten seconds, and so keeps its thread', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'], now: 1_000_000 })
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const path = pathOf()
-    const [holder, other] = [sqlite(path), sqlite(path)]
+    let time = 1_000_000
+    const ports = { uptime: () => time }
+    const [holder, other] = [sqlite(path, { ports }), sqlite(path, { ports })]
     await holder.acquire('thread', { worker: 'holder', incarnation: 'first', seen: 0 })
     for (let passed = 0; passed < 60; passed += 10) {
       const { commits } = holder.stats()
+      time += 10_000
       vi.advanceTimersByTime(10_000)
       await vi.waitFor(() => expect(holder.stats().commits).toBe(commits + 1))
       expect((await other.acquire('thread', { worker: 'other', incarnation: 'first', seen: 1 })).kind).toBe('held')
     }
-    await holder.release('thread', 1)
+    await holder.release('thread', { epoch: 1, incarnation: 'first' })
     const { commits } = holder.stats()
     vi.advanceTimersByTime(60_000)
     await new Promise((resolve) => setImmediate(resolve))
@@ -113,6 +116,7 @@ describe('what is left behind', () => {
       await journal.append('thread', batchAt(0, facts('a'), { epoch: 1 }))
       await journal.read('thread')
       unwatch()
+      journal.leaseValid('thread', { epoch: 1, incarnation: 'first' })
       await journal.close()
       console.log(process.getActiveResourcesInfo().sort().join() === before)`)
     expect([stdout, stderr, status]).toEqual(['true\n', '', 0])
@@ -123,7 +127,7 @@ describe('what is left behind', () => {
       await journal.acquire('thread', { worker: 'w', incarnation: 'first', seen: 0 })
       await journal.append('thread', batchAt(0, facts('a'), { epoch: 1 }))
       journal.watch('thread', () => {})()
-      console.log('done')`)
+      console.log(journal.leaseValid('thread', { epoch: 1, incarnation: 'first' }) && 'done')`)
     expect([stdout, status]).toEqual(['done\n', 0])
   })
 

@@ -93,6 +93,24 @@ describe.each([
     expect(await seenIn(to, 'g')).toBe(await seenIn(from, 'g'))
   })
 
+  test('a fork of a thread that waits for a child brings that thread as its past: where only the fork was imported, the child does not start over', async () => {
+    const from = open()
+    let mails = 0
+    const send = tool({ name: 'send', run: () => `mail ${++mails}` })
+    const confirm = tool({ name: 'confirm', permission: 'ask', run: () => 'confirmed' })
+    const writes = scriptedModel(({ prompt }) => (prompt.at(-1)?.role === 'user' ? { calls: [{ tool: 'send' }, { tool: 'confirm' }] } : 'Sent.'))
+    const asks = scriptedModel(({ prompt }) => (prompt.at(-1)?.role === 'user' ? { calls: [{ tool: 'clerk', input: { prompt: 'Go.' } }] } : 'Done.'))
+    const clerk = agent({ name: 'clerk', model: writes, tools: [send, confirm] })
+    const bossOn = (journal: Journal): Agent => agent({ name: 'boss', model: asks, tools: [clerk], journal })
+    await bossOn(from).run('Write.', { thread: 't' })
+    await bossOn(from).fork(`t@${(await from.head('t'))?.seq}`, { thread: 'f' })
+    const to = open()
+    await importThread(to, exportThread(from, 'f'))
+    expect((await to.head('t'))?.summary.status).toBe('idle')
+    expect((await bossOn(to).recover()).map(({ thread }) => thread)).not.toContain('t')
+    expect(mails).toBe(1)
+  })
+
   test('a thread that a fork reads cannot be removed', async () => {
     const journal = await branched(open())
     await expect(journal.remove('t')).rejects.toMatchObject({ code: 'LOOM_THREAD_BUSY' })

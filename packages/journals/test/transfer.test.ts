@@ -32,7 +32,7 @@ async function sample(): Promise<Journal> {
     'thread',
     batchAt(4, facts({ $blob: 'hash', bytes: 3 }), { epoch: 2, summary: { status: 'done', agent: 'a', labels: { l: 1 } } }),
   )
-  await journal.release('thread', 2)
+  await journal.release('thread', { epoch: 2, incarnation: 'first' })
   return journal
 }
 

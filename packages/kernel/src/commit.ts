@@ -53,7 +53,10 @@ function applyResult(driver: Driver, commit: Commit, result: AppendResult): Prom
   const { refold, epoch, journal } = driver.shell
   if (result.kind === 'conflict') return catchUp(driver, commit.batch, result.seq)
   const { thread, incarnation, seq } = driver.durable
-  const fence = (): void => void Object.assign(driver, { fenced: true })
+  const fence = (): void => {
+    driver.fenced = true
+    for (const { notify } of commit.batch) notify?.(false)
+  }
   // Without a later driver it is fenced because the thread is another incarnation: then reading throws.
   if (result.kind === 'fenced' && result.epoch <= epoch) return journal.read(thread, { from: seq + 1, limit: 1, incarnation }).then(fence)
   if (result.kind === 'fenced') fence()
@@ -70,7 +73,8 @@ function committed(driver: Driver, { batch, events }: Commit, durable: Frame): v
 
 function flushed(driver: Driver, { batch, frame }: Commit, failure?: { readonly error: unknown }): void {
   driver.failure ??= failure
-  if (driver.fenced || driver.failure) for (const { notify } of [...batch, ...driver.pending.splice(0)]) notify?.(false)
+  if (failure) for (const { notify } of batch) notify?.(false)
+  if (driver.fenced || driver.failure) for (const { notify } of driver.pending.splice(0)) notify?.(false)
   driver.appending = false
   // What `decide` returns has changed only if the frame has; a quiet commit wakes only a driver that is about to release the thread.
   const news = driver.frame !== frame || driver.hinted > driver.durable.seq

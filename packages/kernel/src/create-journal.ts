@@ -13,7 +13,8 @@ export function createJournal(store: Store): Journal {
   return {
     traits: store.traits,
     acquire: (thread, claim) => store.acquire(thread, claim),
-    release: (thread, epoch) => store.release(thread, epoch),
+    release: (thread, lease) => store.release(thread, lease),
+    leaseValid: (thread, lease) => store.leaseValid(thread, lease),
     append: (thread, batch) => store.append(thread, batch),
     head: (thread) => store.head(thread),
     read: (thread, range = {}) => readPage(store, thread, range),

@@ -65,6 +65,7 @@ export function createOutbox(driver: Driver): Outbox {
     append: (drafts, how) => new Promise((notify) => add(drafts, { happened: how === 'happened', notify })),
     put: (drafts, how, notify) => add(drafts, { happened: how === 'happened', notify }),
     wake: () => wake(driver),
+    fence: () => wake(Object.assign(driver, { fenced: true })),
     fail: (error) => wake(Object.assign(driver, { failure: driver.failure ?? { error } })),
     isClosed: () => driver.fenced || driver.failure !== undefined || driver.released,
   }

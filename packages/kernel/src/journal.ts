@@ -22,6 +22,9 @@
  *             about to release it, and is fenced.
  * JOURNAL-19. A page begins at a whole number from 1 on and has room for at least one: any other `from` or `limit` is refused. A page of nothing would
  *             look like the end.
+ * JOURNAL-20. A release ends the lease that it names, and no other: not one of a later epoch, and not one on another thread of the same id.
+ * JOURNAL-21. `leaseValid` returns true only while no other process can have acquired the thread: it is held under this lease, and less time has
+ *             passed on the monotonic clock of this process since the last acknowledged heartbeat than a lease lasts without one.
  *
  * In which order a batch is checked: whether it is stored already (JOURNAL-2), its epoch (JOURNAL-3), its incarnation (JOURNAL-6), the seq it expects
  * (JOURNAL-1), the parent of a fork (JOURNAL-7). A batch without events is checked like any other, and stores nothing.
@@ -56,6 +59,9 @@ export type HeadTimes = Readonly<{ now: number; began: number; changed: number }
 /** The end of a thread, and the worker that drives it. The heads of `head` and `threads` have times. */
 export type Head = Readonly<{ thread: string; incarnation: Incarnation; seq: Seq; epoch: Epoch; summary: Summary }> &
   Readonly<{ holder?: string | undefined; forkOf?: ForkOf | undefined; times?: HeadTimes | undefined }>
+
+/** Names a lease on a thread. */
+export type LeaseId = Pick<Head, 'incarnation' | 'epoch'>
 
 /** A claim to drive a thread: by which worker, and after which epoch. `force` takes the thread from a holder that is alive. */
 export type Claim = Readonly<{ worker: string; incarnation: Incarnation; seen: Epoch; force?: boolean }>
@@ -114,13 +120,15 @@ interface Threads {
   readonly traits: JournalTraits
   /** Claims a thread for a worker (JOURNAL-4). */
   acquire(thread: string, claim: Claim): Promise<AcquireResult>
-  /** Ends the lease of this epoch, if it is the current one; returns the head. */
-  release(thread: string, epoch: Epoch): Promise<Head | undefined>
+  /** Ends a lease, if it is the current one (JOURNAL-20); returns the head. */
+  release(thread: string, lease: LeaseId): Promise<Head | undefined>
+  /** Whether this object certainly has the lease, at this moment (JOURNAL-21). It asks no one. */
+  leaseValid(thread: string, lease: LeaseId): boolean
   /** Appends a batch, whole or not at all (JOURNAL-1). */
   append(thread: string, batch: Batch): Promise<AppendResult>
   /** The head of a thread; `undefined` when there is no such thread. */
   head(thread: string): Promise<Head | undefined>
-  /** Calls back with the head's seq after appends: a hint, never the data, and it may be missed or late. */
+  /** Calls back with the head's seq after appends, and with 0 when the thread was removed or is not there: a hint, never the data; it may be missed or late. */
   watch(thread: string, hint: (seq: Seq) => void): () => void
   /** The heads of threads, page by page. */
   threads(query?: ThreadQuery): Promise<readonly Head[]>

@@ -5,7 +5,7 @@ import type { Frame } from './frame.ts'
 
 /** Time. */
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970. Within a process it does not go back. */
   now(): number
   /** Calls back at or after a moment; the returned function cancels it. */
   at(time: number, callback: () => void): () => void
@@ -32,6 +32,8 @@ export interface Outbox {
   put(drafts: readonly Draft[], how: 'happened' | 'intended', notify?: (durable: boolean) => void): void
   /** Whether nothing can be added any more: the driver was fenced, has failed or has released the thread. */
   isClosed(): boolean
+  /** Ends the driver as if it had been fenced: its lease may have expired, and another driver may have the thread. */
+  fence(): void
   /** Ends the driver: something it depends on has failed, and no event can record it. */
   fail(error: unknown): void
   /** Makes the driver ask `decide` and the performer again, though there is no new event. */

@@ -43,6 +43,8 @@ export async function tt(start: Frame, shell: Shell): Promise<Frame> {
       // What becomes ready in the same tick arrives before the next decision, and shares its commit.
       await tick
     }
+    // A driver that was fenced from outside learns the outcome of its last append before the lease is released.
+    while (driver.appending) await new Promise<void>((resolve) => (driver.resume = resolve))
     return driver.durable
   } finally {
     driver.released = true

@@ -5,6 +5,7 @@ import type { CallJob } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 import { enterDurable } from './durable-body.ts'
 import { type Entered, type Executed, type Execution, execute } from './execute.ts'
+import { mayEnter } from './may-enter.ts'
 import { executionOf, toolContext } from './tool-context.ts'
 
 /** Enters the body of a call whose intent is recorded, and calls back once: at once when a plain body returns its value at once. */
@@ -29,6 +30,7 @@ async function enterLost(work: CallWork, job: CallJob, context: ToolContext): Pr
     const why = `The process was lost while ${job.tool.name} ran, and its check cannot tell whether it happened.`
     return { kind: 'facts', drafts: inDoubt(work.outbox.frame, job.call, { why }) }
   }
+  if (!mayEnter(work)) return { kind: 'facts', drafts: [] }
   return new Promise((done) => execute(plainExecution(work, job, context), done as (executed: Executed) => void))
 }
 

@@ -36,6 +36,8 @@ export interface CallWork {
   readonly children: ChildRunner
   /** What the parent of a fork recorded after the cut, where the fork is to use it. */
   readonly recorded: RecordedOutcomes | undefined
+  /** Whether the lease is certainly valid. It is asked right before code of a tool is entered (CALL-3). */
+  readonly mayEnter: () => boolean
   /** Hook points that were passed and changed nothing, so that no event records them. */
   readonly passed: Set<string>
   readonly calls: CallsInFlight

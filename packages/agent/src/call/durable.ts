@@ -29,6 +29,7 @@ import { type AskOptions, askShape } from '../types/answer.ts'
 import { jsonSchemaOf, type Schema, validate } from '../types/schema.ts'
 import { type CallJob, intend, isUnattended } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
+import { mayEnter } from './may-enter.ts'
 
 /** An earlier entry: the keys it reached, and those that gave it a value. */
 export interface Rehearsal {
@@ -185,6 +186,7 @@ export async function step(entry: BodyEntry, name: string, { run, options }: Giv
     const isFree = effect === 'pure' || effect === 'read'
     const intent: Draft = { type: 'tool.step-started', data: { call: call.id, key, effect } }
     if (isFree ? job.cancellation.isAborted : !(await intend(outbox, intent, job.cancellation))) return never()
+    if (!mayEnter(work)) return never()
     const stepKey = definition.ports.hash(`${outbox.frame.incarnation}/${call.id}/${key}`)
     const finished = await perform(() => run({ key: stepKey, signal: signalOf(job.cancellation) }))
     if (!(await outbox.append([{ type: 'tool.step-finished', data: { call: call.id, key, ...finished } }], 'happened'))) return never()

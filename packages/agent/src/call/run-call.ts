@@ -3,6 +3,7 @@
  *
  * CALL-1. A call that is not pure or read has its `tool.started` durable before its body is entered; the others need not wait for it.
  * CALL-2. Hooks never serialise tools: each call proceeds on its own.
+ * CALL-3. Where the lease may have expired, no body and no step is entered: the driver ends as when it is fenced, and the next driver decides.
  */
 import { callOf, type Draft, stepsNote, type ToolStart } from '@loom-agent/kernel'
 import { enterBody } from './body.ts'
@@ -11,6 +12,7 @@ import type { CallJob } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 import type { Entered } from './execute.ts'
 import { format } from './format.ts'
+import { mayEnter } from './may-enter.ts'
 
 /** Gives the place back; called before the result enters the outbox, so that what is admitted then shares the commit. */
 type Leave = () => void
@@ -26,6 +28,7 @@ export function runCall(work: CallWork, job: CallJob, leave: Leave): void {
 }
 
 function enter(work: CallWork, job: CallJob, leave: Leave): void {
+  if (!mayEnter(work)) return leave()
   const { clock } = work.definition.ports
   const began = clock.now()
   signal(work, job, 'tool-start')

@@ -8,6 +8,7 @@ import type {
   ForkOf,
   Head,
   Journal,
+  LeaseId,
   LoomEvent,
   RemoveResult,
   Store,
@@ -39,15 +40,19 @@ export function memoryJournal(options: { readonly now?: () => number } = {}): Jo
 
 function memoryStore(now: Now): Store {
   const threads = new Map<string, MemoryThread>()
-  const watchers = new Map<string, Set<(seq: number) => void>>()
+  const watchers = createWatchers()
   const feed = createMemoryFeed((thread) => threads.get(thread))
   return {
     traits: { name: 'memory', shared: false, durable: false, bytes: false, mode: 'memory' },
     acquire: async (thread, claim) => acquire(threads, { thread, ...claim }, now),
-    async release(thread, epoch) {
+    async release(thread, lease) {
       const current = threads.get(thread)
-      if (current?.epoch === epoch) current.holder = undefined
+      if (current && isLeased(current, lease)) current.holder = undefined
       return current && headOf(current, now)
+    },
+    leaseValid(thread, lease) {
+      const current = threads.get(thread)
+      return current?.holder !== undefined && isLeased(current, lease)
     },
     async append(thread, batch) {
       const current = threads.get(thread) ?? empty(thread, batch.incarnation, now)
@@ -58,7 +63,7 @@ function memoryStore(now: Now): Store {
       threads.set(thread, current)
       store(current, batch, now)
       feed.changed(current)
-      for (const hint of watchers.get(thread) ?? []) hint(current.seq)
+      watchers.notify(thread, current.seq)
       return { kind: 'appended', seq: current.seq }
     },
     async head(thread) {
@@ -72,11 +77,7 @@ function memoryStore(now: Now): Store {
       if (current.forkOf && from <= current.forkOf.seq) return { forkOf: current.forkOf }
       return pageOf(thread, current.batches, { from, limit })
     },
-    watch(thread, hint) {
-      const hints = watchers.get(thread) ?? new Set()
-      watchers.set(thread, hints.add(hint))
-      return () => void (hints.delete(hint) && hints.size === 0 && watchers.delete(thread))
-    },
+    watch: watchers.add,
     feed: async (range = {}) => feed.page(range),
     threads: async (query = {}) => list(threads, query, now),
     async blob(hash) {
@@ -86,9 +87,27 @@ function memoryStore(now: Now): Store {
     async remove(thread, { expected } = {}) {
       const current = threads.get(thread)
       if (expected && (expected.incarnation !== current?.incarnation || expected.seq !== current.seq)) return { kind: 'changed' }
-      return removeTree(threads, treeOf(threads, thread), feed)
+      const tree = treeOf(threads, thread)
+      const result = removeTree(threads, tree, feed)
+      if (result.kind === 'removed') for (const name of tree) watchers.notify(name, 0)
+      return result
     },
     close: async () => {},
+  }
+}
+
+/** Those who are notified of the heads of threads. */
+function createWatchers(): { readonly add: Store['watch']; notify(thread: string, seq: number): void } {
+  const watchers = new Map<string, Set<(seq: number) => void>>()
+  return {
+    add(thread, hint) {
+      const hints = watchers.get(thread) ?? new Set()
+      watchers.set(thread, hints.add(hint))
+      return () => void (hints.delete(hint) && hints.size === 0 && watchers.delete(thread))
+    },
+    notify(thread, seq) {
+      for (const hint of watchers.get(thread) ?? []) hint(seq)
+    },
   }
 }
 
@@ -104,6 +123,8 @@ function acquire(threads: Map<string, MemoryThread>, claim: Claim & { readonly t
   current.holder = worker
   return { kind: 'acquired', epoch: current.epoch, head: headOf(current, now) }
 }
+
+const isLeased = (current: MemoryThread, { epoch, incarnation }: LeaseId): boolean => current.epoch === epoch && current.incarnation === incarnation
 
 /** A thread, its children, theirs, and so on. */
 function treeOf(threads: ReadonlyMap<string, MemoryThread>, root: string): ReadonlySet<string> {

@@ -3,6 +3,7 @@
 import type { Clock, Frame, Hash, Ids, Random, Usage } from '@loom-agent/kernel'
 import { sha256 } from '#sha256'
 import { type Expected, expected, type Shape } from './expected.ts'
+import { createSystemClock } from './system-clock.ts'
 
 /** Everything impure that an agent uses besides its journal, model and tools. Each port has a default of the platform. */
 export interface Ports {
@@ -36,22 +37,8 @@ export const portsShape: Shape & Record<keyof Ports, Expected> = {
   reenter: expected.flag,
 }
 
-/** Timers of the platform fire at once beyond this many milliseconds. */
-const longestTimer = 2 ** 31 - 1
-
 /** The clock of the platform. */
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  at(time, ring) {
-    let timer: ReturnType<typeof setTimeout>
-    const arm = (): void => {
-      const left = time - Date.now()
-      timer = left > longestTimer ? setTimeout(arm, longestTimer) : setTimeout(ring, Math.max(0, left))
-    }
-    arm()
-    return () => clearTimeout(timer)
-  },
-}
+export const systemClock: Clock = createSystemClock()
 
 const isProduction = (): boolean => {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } }

@@ -7,7 +7,7 @@ import { sleepUntil } from '../resilience/sleep.ts'
 import { requireOwn } from './adoption.ts'
 import type { AgentInstance } from './agent-instance.ts'
 import { drainingError, whileDriving } from './drain.ts'
-import { acquireLease, releaseLease } from './lease.ts'
+import { acquireLease, createEntryCheck, releaseLease } from './lease.ts'
 import { startObserving } from './observe.ts'
 import { createPerformer } from './performer.ts'
 import type { Driving, Lease } from './runtime.ts'
@@ -92,7 +92,8 @@ async function driveEpoch(instance: AgentInstance, cached: CachedThread, request
     const start = cached.frame
     stopObserving = await startObserving(instance, cached)
     const recorded = start.fork ? await recordedFor(runtime.journal, start) : undefined
-    const left = await tt(start, shellOf(instance, { cached, channel, children, recorded }, request))
+    const mayEnter = createEntryCheck(runtime.journal, request.lease)
+    const left = await tt(start, shellOf(instance, { cached, channel, children, recorded, mayEnter }, request))
     isKept = left.epoch === epoch
     return isKept || left.epoch === 0
   } catch (error) {

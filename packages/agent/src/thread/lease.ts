@@ -4,8 +4,9 @@
  * LEASE-1. This process makes one claim on a thread at a time: two could each take the other's lease for an abandoned one.
  * LEASE-2. A lease of this process that no driver here uses was abandoned when its journal failed: it is taken over.
  * LEASE-3. A release that failed is made up for as soon as the journal can be reached again: other processes would find the thread held.
+ * LEASE-4. A body is entered only under a lease that is certainly valid: a process that stood still may have lost the thread without knowing.
  */
-import type { Frame, Head } from '@loom-agent/kernel'
+import type { Frame, Head, Journal, LeaseId } from '@loom-agent/kernel'
 import { threadRemoved } from '../types/thread-id.ts'
 import type { Lease, Runtime } from './runtime.ts'
 
@@ -29,7 +30,7 @@ async function claim({ journal, worker, driving }: Runtime, { thread, incarnatio
     if (result.kind === 'acquired') {
       if (result.head.seq < seq) {
         // It was removed since: what was acquired is a name without events.
-        await journal.release(thread, result.epoch).catch(() => undefined)
+        await journal.release(thread, { incarnation, epoch: result.epoch }).catch(() => undefined)
         throw threadRemoved(thread)
       }
       driving.set(incarnation, result.epoch)
@@ -52,7 +53,7 @@ export async function releaseLease(runtime: Runtime, lease: Lease, isGone: boole
   // The thread that has the name now may be leased under the same epoch.
   if (isGone) return undefined
   try {
-    const last = await journal.release(thread, epoch)
+    const last = await journal.release(thread, leaseId(lease))
     await releaseOverdue(runtime)
     return last
   } catch {
@@ -63,16 +64,23 @@ export async function releaseLease(runtime: Runtime, lease: Lease, isGone: boole
 
 /** Releases what could not be released before (LEASE-3). Never rejects. */
 export async function releaseOverdue({ journal, unreleased, driving }: Runtime): Promise<void> {
-  for (const [thread, { epoch, head }] of [...unreleased]) {
+  for (const [thread, lease] of [...unreleased]) {
     unreleased.delete(thread)
     // A driver of this process that has taken the lease over releases it itself.
-    if (driving.has(head.incarnation)) continue
+    if (driving.has(lease.head.incarnation)) continue
     try {
-      // The thread that has the name now may be leased under the same epoch.
-      const current = await journal.head(thread)
-      if (current?.incarnation === head.incarnation) await journal.release(thread, epoch)
+      await journal.release(thread, leaseId(lease))
     } catch {
-      unreleased.set(thread, { thread, epoch, head })
+      unreleased.set(thread, lease)
     }
   }
 }
+
+/** Whether a body may be entered under a lease: only while no other driver can have the thread (LEASE-4). */
+export function createEntryCheck(journal: Journal, lease: Lease): () => boolean {
+  const id = leaseId(lease)
+  return () => journal.leaseValid(lease.thread, id)
+}
+
+/** The name of a lease, as journals know it. */
+const leaseId = ({ epoch, head }: Pick<Lease, 'epoch' | 'head'>): LeaseId => ({ epoch, incarnation: head.incarnation })

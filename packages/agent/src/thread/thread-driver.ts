@@ -44,12 +44,13 @@ export interface EpochParts {
   readonly channel: ModelWork['channel']
   readonly children: CallWork['children']
   readonly recorded: RecordedOutcomes | undefined
+  readonly mayEnter: CallWork['mayEnter']
 }
 
 /** A driver with nothing in flight. */
 export function createThreadDriver(instance: AgentInstance, parts: EpochParts): ThreadDriver {
   const { definition, runtime, policies } = instance
-  const { cached, outbox, channel, children, recorded } = parts
+  const { cached, outbox, channel, children, recorded, mayEnter } = parts
   const { ports, behaviour } = definition
   const inFlight = createInFlight()
   const { fork } = cached.frame
@@ -61,6 +62,7 @@ export function createThreadDriver(instance: AgentInstance, parts: EpochParts): 
     channel,
     children,
     recorded,
+    mayEnter,
     inFlight,
     calls: inFlight.calls,
     policies: fork ? [...policies, ...forkPolicy(fork.effects)] : policies,

@@ -62,7 +62,7 @@ for (let round = 1; round <= Number(rounds); round += 1) {
   await Promise.all(['a', 'b', 'c'].slice(0, 1 + (round % 3)).map(append))
   if (round % 20 === 0) {
     const { epoch } = await journal.acquire('a', { worker: 'writer', incarnation: 'life', seen: (await journal.head('a'))?.epoch ?? 0 })
-    await journal.release('a', epoch)
+    await journal.release('a', { epoch, incarnation: 'life' })
   }
   if (round % 15 === 0) moveWal()
   if (round % 50 === 0) await reopen()

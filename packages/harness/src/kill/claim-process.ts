@@ -1,6 +1,6 @@
 /** The program behind `claimRace`: for each round on its input, all its claimants claim the thread at once. */
 import { type Agent, approve } from '@loom-agent/agent'
-import { onLines } from '../lines.ts'
+import { onLines } from '../process/lines.ts'
 import type { ClaimJob, Round, RoundEnd } from './claim-race.ts'
 import { openProcess, processAgent } from './planned-process.ts'
 

@@ -9,6 +9,9 @@ const processFaults = {
   'loses-class': 'the journal keeps unsafe intents as pure ones',
   unfenced: 'the journal lets a driver write that has lost its thread',
   'careless-human': 'the human who is asked about a call in doubt says that it did not happen',
+  'starts-again': 'a process makes its starts without their ids',
+  'forgets-starts': 'a process reports starts that it did not make',
+  'swaps-inputs': 'a process makes some starts with the input of another',
   'credulous-human': 'the human who is asked about a call in doubt says that it did happen',
 } as const
 

@@ -32,6 +32,8 @@ export interface ProcessEvidence {
   readonly endings: readonly Ending[]
   /** How many levels of children there are; default 1. */
   readonly depth?: number
+  /** Whether processes drove the threads at the same time: then their numbers are not the order of what they did. */
+  readonly isConcurrent?: boolean
 }
 
 /** What the judge saw, and what is wrong with it. */
@@ -40,7 +42,7 @@ export type Judgement = Pick<Figures, 'events' | 'threads' | 'doubts' | 'questio
 type Tree = ReadonlyMap<string, readonly LoomEvent[]>
 
 /** Judges every thread of a trial, with its children. */
-export async function judgeProcesses({ journal, threads, notified, effects, endings, depth }: ProcessEvidence): Promise<Judgement> {
+export async function judgeProcesses({ journal, threads, notified, effects, endings, ...how }: ProcessEvidence): Promise<Judgement> {
   const found: Finding[] = []
   for await (const { thread, seq, problem, repaired } of verify(journal)) {
     // A kill in the middle of a write leaves a torn end: what was acknowledged is compared anyway.
@@ -48,12 +50,21 @@ export async function judgeProcesses({ journal, threads, notified, effects, endi
   }
   const trees: Tree[] = []
   for (const { thread } of threads) trees.push(await treeOf(journal, thread))
-  const treeWith = (thread: string): Tree | undefined => trees.find((tree) => tree.has(thread)) ?? trees[0]
+  const treeOfThread = new Map(trees.flatMap((tree) => [...tree.keys()].map((thread) => [thread, tree] as const)))
+  const ownOf = <T extends { readonly thread: string }>(all: readonly T[]): Map<Tree | undefined, T[]> =>
+    Map.groupBy(all, ({ thread }) => treeOfThread.get(thread) ?? trees[0])
+  const [ownNotified, ownEffects] = [ownOf(notified), ownOf(effects)]
+  const endingsOf = Map.groupBy(endings, ({ thread }) => thread)
   for (const [index, planned] of threads.entries()) {
     const tree = trees[index] as Tree
-    const isOwn = ({ thread }: { readonly thread: string }): boolean => treeWith(thread) === tree
-    found.push(...endFindings(planned, endings))
-    found.push(...judge(await reference(planned, depth), recordOf(tree, notified.filter(isOwn), effects.filter(isOwn))).found)
+    found.push(...endFindings(planned, endingsOf.get(planned.thread) ?? []))
+    const left = {
+      threads: tree,
+      notified: ownNotified.get(tree) ?? [],
+      effects: ownEffects.get(tree) ?? [],
+      isConcurrent: how.isConcurrent ?? false,
+    }
+    found.push(...judge(await reference(planned, how.depth), recordOf(left)).found)
   }
   const events = trees.flatMap((tree) => [...tree.values()].flat())
   const count = (type: LoomEvent['type']): number => events.filter((event) => event.type === type).length
@@ -70,8 +81,10 @@ async function treeOf(journal: Journal, thread: string): Promise<Tree> {
   return tree
 }
 
+type TreeEvidence = Required<Pick<ProcessEvidence, 'notified' | 'effects' | 'isConcurrent'>> & { readonly threads: Tree }
+
 /** The record of one tree of threads. */
-function recordOf(threads: Tree, notified: readonly LoomEvent[], effects: readonly PerformedEffect[]): TrialRecord {
+function recordOf({ threads, notified, effects, isConcurrent }: TreeEvidence): TrialRecord {
   const executions = effects.map((performed): Execution => {
     const { kind, ...place } = performed
     return { ...place, tool: kind, input: '', end: 'returned', value: undefined, calls: 1 }
@@ -83,7 +96,7 @@ function recordOf(threads: Tree, notified: readonly LoomEvent[], effects: readon
     const name = textOf(effectName(effect))
     return { text: effect.effect === 'unsafe' ? `act(${name})` : `put(${name}, ${textOf(effect.key)})`, by: executions[index] }
   })
-  const left = { threads, executions, worldCalls, world: textOf(world), acknowledged: notified, asked: new Map(), found: [] }
+  const left = { threads, executions, worldCalls, world: textOf(world), acknowledged: notified, asked: new Map(), found: [], isConcurrent }
   const record = createRecord({ ...left, resolved: new Set() })
   // Every call in doubt was answered by what the world says.
   return { ...record, resolved: new Set(record.transcripts.flatMap(({ doubts }) => [...doubts])) }
@@ -102,8 +115,7 @@ function reference({ thread, input }: PlannedThread, depth = 1): Promise<TrialRe
 }
 
 /** The run is done for everybody who waited for it. */
-function endFindings({ thread }: PlannedThread, endings: readonly Ending[]): readonly Finding[] {
-  const own = endings.filter((ending) => ending.thread === thread)
+function endFindings({ thread }: PlannedThread, own: readonly Ending[]): readonly Finding[] {
   if (own.length === 0) return [{ kind: 'stuck', at: thread, message: 'no process has reported its end' }]
   const open = own.filter(({ status }) => status !== 'done')
   return open.map(({ status, text }) => ({ kind: 'ending', at: thread, message: `it ended as ${status}: ${text}` }))

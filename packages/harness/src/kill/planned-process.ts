@@ -32,12 +32,13 @@ export async function openProcess(job: ProcessJob, open: () => Promise<Journal> 
 export function processAgent(
   job: ProcessJob,
   { world, journal }: Pick<PlannedProcess, 'world' | 'journal'>,
-  { reporter, options = {} }: { readonly reporter?: Reporter; readonly options?: Partial<AgentOptions> } = {},
+  { reporter, name, options = {} }: { readonly reporter?: Reporter; readonly name?: string; readonly options?: Partial<AgentOptions> } = {},
 ): Agent {
   let ids = 0
   return planAgent({
     world: planWorld(job, world, reporter),
     journal,
+    ...(name !== undefined && { name }),
     faults: toolFaultsIn(job.faults ?? []),
     ...(job.depth !== undefined && { depth: job.depth }),
     model: (model) => ({

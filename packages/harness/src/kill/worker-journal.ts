@@ -78,7 +78,7 @@ function acknowledgingEarly(journal: Journal): Journal {
     acquire: (thread, claim) => after(thread, () => journal.acquire(thread, claim)),
     head: (thread) => after(thread, () => journal.head(thread)),
     read: (thread, range) => after(thread, () => journal.read(thread, range)),
-    release: (thread, epoch) => after(thread, () => journal.release(thread, epoch)),
+    release: (thread, lease) => after(thread, () => journal.release(thread, lease)),
     async close() {
       for (const thread of [...kept.keys()]) await write(thread)
       await journal.close()

@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import type { LoomEvent } from '@loom-agent/kernel'
-import { onLines } from '../lines.ts'
-import { programOf } from '../program.ts'
+import { onLines } from '../process/lines.ts'
+import { programOf } from '../process/program.ts'
 import type { WorkerJob } from './job.ts'
 import { type Ending, parseLine } from './reporter.ts'
 

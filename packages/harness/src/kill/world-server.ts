@@ -1,8 +1,8 @@
 /** The external world of processes that are killed: it performs and records their effects in the process that kills them. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { onLines } from '../lines.ts'
 import { effectName, type PlannedEffect } from '../plan/plan.ts'
+import { onLines } from '../process/lines.ts'
 
 /** An effect as the world saw it. */
 export interface PerformedEffect extends PlannedEffect {

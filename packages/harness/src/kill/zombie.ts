@@ -125,7 +125,7 @@ async function stoppedAt(job: WorkerJob, wanted: number): Promise<Worker> {
 /** As if the process had sent no heartbeat for a minute. */
 function expire(place: JournalPlace, pid: number): void {
   const db = new DatabaseSync('folder' in place ? databaseIn(place.folder) : '')
-  db.prepare('update instances set beat = beat - 60000 where pid = ?').run(pid)
+  db.prepare('update instances set beat = beat - 60000, uptime = uptime - 60000 where pid = ?').run(pid)
   db.close()
 }
 

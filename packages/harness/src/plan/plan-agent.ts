@@ -4,20 +4,22 @@ import type { LanguageModelV4, LanguageModelV4CallOptions } from '@loom-agent/ag
 import type { Journal } from '@loom-agent/kernel'
 import { deepFreeze, type ScriptedCall, type ScriptedModel, scriptedModel } from '@loom-agent/testing'
 import { closing, type PlannedCall, planInput, turnsIn } from './plan.ts'
-import { numberOf, type PlanWorld, pairTool, planTools, type ToolFault } from './plan-tools.ts'
+import { numberOf, type PlanWorld, pairTool, planTools, stallTool, type ToolFault } from './plan-tools.ts'
 
 /** What the hooks of an agent are for. */
 export type PlanHooks = 'none' | 'look' | 'change'
 
 /** How the agent of a plan is made. */
 export interface PlanSetup {
+  /** The name of the agent; default `root`. */
+  readonly name?: string
   readonly world: PlanWorld
   readonly journal: Journal
   readonly hooks?: PlanHooks
   readonly faults?: readonly ToolFault[]
   /** How many levels of children there may be; default 1. */
   readonly depth?: number
-  /** Whether the agent has the tool of a `pair`. */
+  /** Whether the agent has the tools of a `pair` and of a `stall`. */
   readonly pairs?: boolean
   /** What the agents get as their model; default: the model of the plan itself. */
   readonly model?: (model: ScriptedModel) => LanguageModelV4
@@ -79,7 +81,7 @@ const hooksOf: Readonly<Record<PlanHooks, readonly Hook[]>> = {
 
 /** The agent of any plan, with its children. */
 export function planAgent({ world, journal, hooks = 'none', faults = [], depth = 1, model = (given) => given, ...more }: PlanSetup): Agent {
-  const { options = {}, pairs = false } = more
+  const { options = {}, pairs = false, name = 'root' } = more
   const behaviour = { grace: 5, outputLimit: 100_000 }
   const limits = { loop: false } as const
   const child = (levels: number): Agent =>
@@ -96,9 +98,9 @@ export function planAgent({ world, journal, hooks = 'none', faults = [], depth =
     behaviour,
     limits,
     ...options,
-    name: 'root',
+    name,
     model: model(planModel()),
-    tools: [...planTools(world, faults), first, ...(pairs ? [pairTool(world, first)] : [])],
+    tools: [...planTools(world, faults), first, ...(pairs ? [pairTool(world, first), stallTool()] : [])],
     hooks: hooksOf[hooks],
     journal,
     ports: { random: () => 0, development: false, ...options.ports },

@@ -124,6 +124,11 @@ export function pairTool(world: PlanWorld, child: AnyAgent): Tool {
   })
 }
 
+/** A durable body that waits for something that never comes: its time-out ends it. */
+export function stallTool(): Tool {
+  return tool({ name: 'stall', input, durable: true, effect: 'read', schedule: { timeout: 15_000 }, run: () => new Promise<string>(() => {}) })
+}
+
 /** The tools of a plan. */
 export function planTools(world: PlanWorld, faults: readonly ToolFault[] = []): readonly Tool[] {
   const setup = { world, faults }

@@ -9,8 +9,8 @@ import { type EffectPlace, placeText } from '@loom-agent/testing/crash'
 /** All kinds of calls. */
 export const callKinds = ['pure', 'read', 'idempotent', 'reconcilable', 'unsafe', 'ask', 'durable', 'child', 'fails', 'unknown', 'misused'] as const
 
-/** What a call of a plan does; a `pair` runs two children that both ask, where the agent has that tool. */
-export type CallKind = (typeof callKinds)[number] | 'pair'
+/** What a call of a plan does. A `pair` runs two children that both ask, and a `stall` never returns; not every agent has these tools. */
+export type CallKind = (typeof callKinds)[number] | 'pair' | 'stall'
 
 /** A call of a plan. */
 export interface PlannedCall {
@@ -87,4 +87,23 @@ export function randomPlan(random: () => number, isHeavy = false): Plan {
       }),
     )
   return { turns: turnsOf(rootKinds, 3), ...(isHeavy && { padding: 100_000 }) }
+}
+
+const treeKinds: readonly CallKind[] = ['child', 'child', 'ask', 'durable', 'unsafe', 'idempotent', 'reconcilable']
+const leafKinds: readonly CallKind[] = ['ask', 'durable', 'unsafe', 'idempotent', 'reconcilable', 'pure']
+
+/** A plan of calls that all succeed, with so many levels of children, that wait for people on every level and have results of any size. */
+export function randomTree(random: () => number, levels: number): Plan {
+  const upTo = (most: number): number => Math.floor(random() * (most + 1))
+  const turnsAt = (level: number): Turns =>
+    Array.from({ length: 1 + upTo(1) }, () =>
+      Array.from({ length: 1 + upTo(2) }, (): PlannedCall => {
+        const kinds = level < levels ? treeKinds : leafKinds
+        const kind = kinds[upTo(kinds.length - 1)] as CallKind
+        if (kind === 'child') return { kind, ticks: 0, turns: turnsAt(level + 1) }
+        // A check knows the call and not its input.
+        return random() < 0.3 && kind !== 'reconcilable' && kind !== 'durable' ? { kind, ticks: 0, size: upTo(60_000) } : { kind, ticks: 0 }
+      }),
+    )
+  return { turns: turnsAt(0), ...(random() < 0.2 && { padding: 100_000 }) }
 }

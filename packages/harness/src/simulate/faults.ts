@@ -1,5 +1,5 @@
 /** The faults of a simulation, and how likely each is. */
-import type { Clock, Journal } from '@loom-agent/kernel'
+import { type Clock, type Head, type Journal, LoomError, matches, type Summary } from '@loom-agent/kernel'
 
 /**
  * Each kind of fault: a worker dies at a crash point, or freezes there; the journal cannot be reached, or stores and its reply is lost,
@@ -38,6 +38,7 @@ export interface Dice {
   readonly struck: Readonly<Record<SimFault, number>>
   /** No more faults. */
   calm(): void
+  isCalm(): boolean
 }
 
 /** Dice for a simulation. */
@@ -57,6 +58,7 @@ export function createDice(random: () => number, odds: SimOdds): Dice {
     calm() {
       isCalm = true
     },
+    isCalm: () => isCalm,
   }
 }
 
@@ -93,9 +95,26 @@ export function unreliable(journal: Journal, { dice, clock, failed }: Connection
       if (dice.strikes('lose')) fail('The reply of the journal was lost.')
       return result
     },
-    async release(thread, epoch) {
+    async release(thread, lease) {
       if (dice.strikes('release')) fail('The journal cannot be reached.')
-      return journal.release(thread, epoch)
+      return journal.release(thread, lease)
     },
   }
 }
+
+/** A journal with a child that nobody waits for and that cannot be read: every recovery finds it. */
+export function withDamagedOrphan(journal: Journal): Journal {
+  const parent = orphanHead('z-parent', { status: 'done', agent: 'root' })
+  const child = orphanHead('z-orphan', { status: 'running', agent: 'child', parent: parent.thread })
+  return {
+    ...journal,
+    head: async (thread) => [parent, child].find((head) => head.thread === thread) ?? journal.head(thread),
+    threads: async (query = {}) => [...(await journal.threads(query)), ...[parent, child].filter((head) => matches(head, query))],
+    async read(thread, range) {
+      if (thread !== child.thread) return journal.read(thread, range)
+      throw new LoomError('LOOM_JOURNAL_DAMAGED', `The thread ${thread} is damaged.`, { context: { thread } })
+    },
+  }
+}
+
+const orphanHead = (thread: string, summary: Summary): Head => ({ thread, incarnation: thread, seq: 5, epoch: 1, summary })

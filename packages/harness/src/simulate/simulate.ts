@@ -4,9 +4,10 @@ import { type CrashStorageFactory, type Finding, findingText, memoryStorage, ran
 import { callKinds, type Plan } from '../plan/plan.ts'
 import type { AnswerKind, PlanHooks } from '../plan/plan-agent.ts'
 import { createDice, type Dice, faultOdds, noOdds, type SimFault } from './faults.ts'
-import { isAtEnd, judgeSimulation } from './judge.ts'
+import { judgeSimulation, openEnds } from './judge.ts'
+import { startTending } from './tend.ts'
 import { startUsers, type UserRequest, type Users } from './users.ts'
-import { createSimulation, startWorker } from './world.ts'
+import { available, createSimulation, recover, type Simulation, startWorker } from './world.ts'
 
 /** What is simulated. */
 export interface SimulateOptions {
@@ -39,16 +40,23 @@ interface Script {
   readonly replay: boolean
   /** Without interruptions the transcript must be that of a simulation without faults. */
   readonly steady: boolean
+  /** Whether workers recover by themselves, whether they find a damaged orphan, and whether users answer nothing in the end. */
+  readonly recovers: boolean
+  readonly hasOrphan: boolean
+  readonly fallSilent: boolean
 }
 
-const simulatedKinds = [...callKinds, 'pair'] as const
+const simulatedKinds = [...callKinds, 'pair', 'stall'] as const
 
 /** How often the end is looked for: first while faults occur, then while everything comes to rest. */
 const looks = { faulty: 20, calm: 300 }
 
 function scriptOf(dice: Dice): Script {
   const turns = Array.from({ length: dice.between(0, 3) }, () =>
-    Array.from({ length: dice.between(1, 3) }, () => ({ kind: dice.pick(simulatedKinds), ticks: dice.between(0, 2) })),
+    Array.from({ length: dice.between(1, 3) }, () => ({
+      kind: dice.random() < 0.15 ? 'pair' : dice.pick(simulatedKinds),
+      ticks: dice.between(0, 2),
+    })),
   )
   const steady = dice.random() < 0.4
   const threads = Array.from({ length: dice.between(1, 2) }, (_, index) => `t${index + 1}`)
@@ -62,6 +70,7 @@ function scriptOf(dice: Dice): Script {
     return steady ? inputs : [...inputs, ...interruptions]
   })
   const kinds = Array.from({ length: dice.between(1, 4) }, () => dice.pick(['approve', 'approve', 'reject', 'respond', 'edit'] as const))
+  const [isLone, fallSilent] = [dice.random() < 0.35, dice.random() < 0.15]
   return {
     plan: { turns },
     hooks: dice.pick(['none', 'look', 'change'] as const),
@@ -69,7 +78,10 @@ function scriptOf(dice: Dice): Script {
     requests,
     workers: dice.between(2, 3),
     replay: dice.random() < 0.3,
-    steady,
+    steady: steady && !(isLone || fallSilent),
+    recovers: !isLone,
+    hasOrphan: dice.random() < 0.2,
+    fallSilent,
   }
 }
 
@@ -92,27 +104,43 @@ interface Conditions {
   readonly journal: CrashStorageFactory
 }
 
-async function run({ hooks, replay, ...script }: Script, { dice, workers, exits, journal }: Conditions): Promise<Users> {
-  const simulation = createSimulation({ hooks, dice, replay, exits, storage: await journal() })
+async function run({ hooks, replay, recovers, hasOrphan, ...script }: Script, { dice, workers, exits, journal }: Conditions): Promise<Users> {
+  const simulation = createSimulation({ hooks, dice, replay, exits, recovers, hasOrphan, storage: await journal() })
   for (let number = 0; number < workers; number += 1) await startWorker(simulation)
-  const users = startUsers(simulation, script)
+  const users = startUsers(simulation, { ...script, isFree: !script.steady })
+  if (!recovers) startTending(users)
   const { time, found } = simulation.observer
   const { clock } = time
-  if (dice.strikes('jump')) clock.at(clock.now() + dice.between(1000, 60_000), () => clock.skip(dice.between(60_000, 40_000_000)))
+  if (dice.strikes('jump')) clock.at(clock.now() + dice.between(1000, 60_000), () => jump(simulation))
   let isOver = false
+  let isRecovering = recovers
   let looked = 0
+  let open: readonly string[] = []
   const look = async (): Promise<void> => {
     looked += 1
     if (looked > looks.faulty) dice.calm()
-    isOver = (await isAtEnd(users)) || looked > looks.calm
+    // What nobody waits for any more is left to recovery, once everything else has ended without it.
+    if (!isRecovering && dice.isCalm() && (await openEnds(users, 'roots')).length === 0) {
+      isRecovering = true
+      for (const worker of available(simulation)) recover(worker)
+    }
+    open = await openEnds(users)
+    isOver = (isRecovering && open.length === 0) || looked > looks.calm
     if (!isOver) clock.at(clock.now() + 5_000, () => void look())
   }
   void look()
   const moved = await time.until(() => isOver, { jumps: 20_000 })
-  if (!moved || !(await isAtEnd(users))) found.push({ kind: 'stuck', message: 'not every request comes to its end' })
+  if (!moved || !isRecovering || open.length > 0) found.push({ kind: 'stuck', message: `not everything comes to its end: ${open.join(', ')}` })
   await time.quiet()
   for (const { process } of simulation.workers) process.kill()
   return users
+}
+
+/** The clock jumps when no worker is frozen: a call in a frozen worker would be timed out, which is another story than the plan's. */
+function jump(simulation: Simulation): void {
+  const { clock } = simulation.observer.time
+  if (simulation.workers.some(({ process }) => !process.isDead() && process.isFrozen())) clock.at(clock.now() + 1000, () => jump(simulation))
+  else clock.skip(simulation.dice.between(60_000, 40_000_000))
 }
 
 /** Throws when something is wrong, and says how to reproduce it. */

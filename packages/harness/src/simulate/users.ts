@@ -1,11 +1,12 @@
 /** The users of a simulation: they give inputs, interrupt, and answer, through whichever worker is available. */
-import { type RunHandle, reject, type SignedAnswer } from '@loom-agent/agent'
+import { type Result, type RunHandle, reject, type SignedAnswer } from '@loom-agent/agent'
 import { questionIdOf } from '@loom-agent/agent/kit'
 import { canonicalJson, emptyFrame, type Frame, isLoomError, isOver, type Json, type LoomEvent, type OpenQuestion } from '@loom-agent/kernel'
-import { answerByTruth } from '@loom-agent/testing/crash'
+import { answerByTruth, type Finding } from '@loom-agent/testing/crash'
 import { type Plan, planInput } from '../plan/plan.ts'
 import { type AnswerKind, planAnswer } from '../plan/plan-agent.ts'
 import { SimulatedFailure } from './faults.ts'
+import type { LoneStop } from './lone-stop.ts'
 import { available, knownTruth, look, type Simulation, type Worker } from './world.ts'
 
 /** What users request of a thread. */
@@ -34,6 +35,11 @@ export interface Users {
   readonly handles: Map<string, { readonly worker: Worker; readonly run: RunHandle<unknown> }>
   /** Results that were asked for and are not settled, with the workers that owe them. */
   readonly unsettled: Map<RunHandle<unknown>, Worker>
+  /** Whether they may stop runs, besides what was requested; and whether they answer nothing any more once no more faults occur. */
+  readonly isFree: boolean
+  readonly fallSilent: boolean
+  /** Stops of threads that nobody drove. */
+  readonly loneStops: LoneStop[]
   asked: number
 }
 
@@ -43,8 +49,8 @@ const patience = 5_000
 const rounds = 3_000
 
 /** Starts the users. */
-export function startUsers(simulation: Simulation, script: Pick<Users, 'plan' | 'requests' | 'answers'>): Users {
-  const users: Users = { simulation, ...script, accepted: [], handles: new Map(), unsettled: new Map(), asked: 0 }
+export function startUsers(simulation: Simulation, script: Pick<Users, 'plan' | 'requests' | 'answers' | 'isFree' | 'fallSilent'>): Users {
+  const users: Users = { simulation, ...script, accepted: [], handles: new Map(), unsettled: new Map(), loneStops: [], asked: 0 }
   const { clock } = simulation.observer.time
   for (const request of script.requests) clock.at(clock.now() + request.at, () => void submit(users, request))
   clock.at(clock.now() + rounds, () => void answerRound(users))
@@ -79,7 +85,31 @@ async function submit(users: Users, request: UserRequest, before?: Attempt): Pro
   if (attempt) await perform(users, request, attempt)
 }
 
-async function perform({ handles, unsettled, simulation, plan }: Users, { thread, kind, number }: UserRequest, attempt: Attempt): Promise<void> {
+/** Waits for a result. One that waits must say for what. */
+export function follow({ unsettled, simulation }: Users, run: RunHandle<unknown>, { worker, failed }: Followed): void {
+  unsettled.set(run, worker)
+  void run
+    .result()
+    .then((result) => simulation.observer.found.push(...waitFindings(result)))
+    .catch(failed ?? ((error: unknown) => report(simulation, error)))
+    .finally(() => unsettled.delete(run))
+}
+
+/** Which worker owes a result, and what is called when it fails. */
+interface Followed {
+  readonly worker: Worker
+  readonly failed?: (error: unknown) => void
+}
+
+function waitFindings(result: Result<unknown>): readonly Finding[] {
+  if (result.status !== 'waiting') return []
+  const { reason, questions, until, waits, thread } = result
+  const isTrue = { question: questions.length > 0, time: until !== undefined, signal: waits.length > 0, paused: true }[reason]
+  return isTrue ? [] : [{ kind: 'stuck', at: thread, message: `its result waits for ${reason}, and there is none` }]
+}
+
+async function perform(users: Users, { thread, kind, number }: UserRequest, attempt: Attempt): Promise<void> {
+  const { handles, simulation, plan } = users
   const { worker } = attempt
   const failed = (error: unknown): void => {
     attempt.failed = true
@@ -92,13 +122,7 @@ async function perform({ handles, unsettled, simulation, plan }: Users, { thread
     : kind === 'input'
       ? worker.agent.start(number === 1 ? planInput(plan) : `input ${number}`, { thread })
       : worker.agent.resume(thread)
-  if (!isKnown) {
-    unsettled.set(run, worker)
-    void run
-      .result()
-      .catch(failed)
-      .finally(() => unsettled.delete(run))
-  }
+  if (!isKnown) follow(users, run, { worker, failed })
   if (kind === 'input') handles.set(thread, { worker, run })
   const requests = { input: async () => {}, steer: () => run.steer('By the way.'), stop: () => run.stop('Enough.'), pause: () => run.pause() }
   await requests[kind]().catch(failed)
@@ -115,12 +139,15 @@ async function answerRound(users: Users): Promise<void> {
   const { simulation, answers } = users
   const { clock } = simulation.observer.time
   clock.at(clock.now() + rounds, () => void answerRound(users))
+  if (users.fallSilent && simulation.dice.isCalm()) return
   for (const [thread, { events, frame }] of await look(simulation)) {
     const [question] = Object.values(frame.questions)
     if (!question || !frame.run || isOver(frame.run)) {
       resumePaused(users, frame)
       continue
     }
+    // Not all people answer at once.
+    if (simulation.dice.random() < 0.4) continue
     const workers = available(simulation)
     if (workers.length === 0) return
     users.asked += 1

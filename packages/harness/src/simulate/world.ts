@@ -1,5 +1,5 @@
 /** A simulation: one journal, several workers that come and go, one external world. */
-import { emptyFrame, type Frame, fold, type LoomEvent, readEvents } from '@loom-agent/kernel'
+import { type Clock, emptyFrame, type Frame, fold, type LoomEvent, readEvents } from '@loom-agent/kernel'
 import {
   type CrashPoint,
   type CrashStorage,
@@ -24,7 +24,7 @@ import {
 import { effectName } from '../plan/plan.ts'
 import { type PlanHooks, planAgent } from '../plan/plan-agent.ts'
 import type { PlanWorld } from '../plan/plan-tools.ts'
-import { type Dice, unreliable } from './faults.ts'
+import { type Dice, unreliable, withDamagedOrphan } from './faults.ts'
 
 /** One worker: a process with an agent that recovers unfinished threads. */
 export interface Worker {
@@ -53,6 +53,12 @@ export interface Simulation {
   readonly trail: string[]
   /** Whether a worker whose journal fails exits soon and is replaced, as under a supervisor. */
   readonly exits: boolean
+  /** Whether workers recover by themselves; otherwise users resume what has lost its worker. */
+  readonly recovers: boolean
+  /** Whether every worker finds a child that nobody waits for and that cannot be read. */
+  readonly hasOrphan: boolean
+  /** Workers that are being drained. */
+  readonly draining: Set<Worker>
 }
 
 /** All freezes of a worker together are shorter than a tool may take: a call that times out is another story than the plan's. */
@@ -63,8 +69,11 @@ const lease = 30_000
 /** How often a worker looks for unfinished threads. */
 const interval = 10_000
 
+/** How a simulation is set up. */
+export type SimulationOptions = Pick<Simulation, 'hooks' | 'dice' | 'storage' | 'exits' | 'recovers' | 'hasOrphan'> & { readonly replay: boolean }
+
 /** A simulation without workers. */
-export function createSimulation(options: Pick<Simulation, 'hooks' | 'dice' | 'storage' | 'exits'> & { readonly replay: boolean }): Simulation {
+export function createSimulation(options: SimulationOptions): Simulation {
   const { replay, ...given } = options
   return {
     ...given,
@@ -74,6 +83,7 @@ export function createSimulation(options: Pick<Simulation, 'hooks' | 'dice' | 's
     resolved: new Set(),
     seen: new Map(),
     trail: [],
+    draining: new Set(),
   }
 }
 
@@ -82,7 +92,8 @@ export async function startWorker(simulation: Simulation): Promise<Worker> {
   const { observer, dice, storage, workers, world, hooks } = simulation
   const { time, log } = observer
   // From here to the end nothing waits: no two workers get the same number.
-  const opened = await storage.open()
+  const stored = await storage.open()
+  const opened = simulation.hasOrphan ? withDamagedOrphan(stored) : stored
   const process = createProcess({
     number: workers.length,
     clock: time.clock,
@@ -96,28 +107,30 @@ export async function startWorker(simulation: Simulation): Promise<Worker> {
     connection: (reliable) => unreliable(reliable, { dice, clock: time.clock, failed: () => exitSoon(simulation, worker) }),
     isGone: (number) => isGone(simulation, workers[number]),
   })
-  const agent = planAgent({ hooks, journal, pairs: true, world: planWorldOf(worldView(world, process, log)) })
+  const agent = planAgent({ hooks, journal, pairs: true, world: planWorldOf(worldView(world, process, log), process.clock) })
   const worker: Worker = { process, agent: instrument(agent, observer, { process, journal }), frozenAt: undefined, freezable: longestFreezes }
   workers.push(worker)
-  recover(worker)
+  if (simulation.recovers) recover(worker)
   if (dice.strikes('drain')) time.clock.at(time.clock.now() + dice.between(1_000, 40_000), () => void drain(simulation, worker))
   return worker
 }
 
 /** A worker that is drained ends when nothing of it is in flight, and is replaced. */
 async function drain(simulation: Simulation, worker: Worker): Promise<void> {
-  const { dice, trail } = simulation
+  const { dice, trail, draining } = simulation
   if (worker.process.isDead()) return
   trail.push(`p${worker.process.number} drains`)
+  draining.add(worker)
   await worker.agent.drain({ grace: dice.between(0, 10_000) })
+  draining.delete(worker)
   if (worker.process.isDead()) return
   trail.push(`p${worker.process.number} is drained`)
   worker.process.kill()
   replace(simulation)
 }
 
-/** A recovery that ends with an error begins again. */
-function recover(worker: Worker): void {
+/** Lets a worker recover from now on. A recovery that ends with an error begins again. */
+export function recover(worker: Worker): void {
   const { clock } = worker.process
   worker.agent.recover({ every: interval }).catch(() => clock.at(clock.now() + interval, () => recover(worker)))
 }
@@ -139,15 +152,20 @@ function replace(simulation: Simulation): void {
   clock.at(clock.now() + simulation.dice.between(100, 20_000), () => void startWorker(simulation))
 }
 
+/** Milliseconds of the second and every later tick, where there is a clock: people may answer meanwhile. */
+const slowTick = 2_000
+
 /** The tools of a plan on an external world in this process. */
-export function planWorldOf(world: ExternalWorld): PlanWorld {
+export function planWorldOf(world: ExternalWorld, clock?: Clock): PlanWorld {
   return {
     perform({ key, effect, ...named }) {
       return effect === 'unsafe' ? world.act(effectName(named)) : world.put(effectName(named), key)
     },
     has: ({ key }) => world.has(key),
     async tick(ticks) {
-      for (let n = 0; n < ticks; n += 1) await new Promise((resolve) => setImmediate(resolve))
+      for (let n = 0; n < ticks; n += 1) {
+        await new Promise<void>((resolve) => void (n > 0 && clock ? clock.at(clock.now() + slowTick, resolve) : setImmediate(resolve)))
+      }
     },
   }
 }
@@ -176,7 +194,7 @@ function fateOf({ dice, observer, trail, ...rest }: Simulation, worker: Worker, 
 }
 
 /** Whether a worker is dead, or was frozen for longer than its lease. */
-function isGone({ observer }: Simulation, worker: Worker | undefined): boolean {
+export function isGone({ observer }: Simulation, worker: Worker | undefined): boolean {
   if (!worker || worker.process.isDead()) return true
   return worker.frozenAt !== undefined && observer.time.clock.now() - worker.frozenAt >= lease
 }

@@ -20,7 +20,7 @@ test('of a thousand claimants one gets the thread, round after round', async () 
     expect(winners[0]?.epoch).toBe(seen + 1)
     const [winner] = winners
     expect((await journal.head('t'))?.holder).toBe(winner?.kind === 'acquired' ? winner.head.holder : '')
-    await journal.release('t', seen + 1)
+    await journal.release('t', { epoch: seen + 1, incarnation: 'life' })
   }
 })
 

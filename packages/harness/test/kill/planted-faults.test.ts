@@ -10,7 +10,7 @@ import { type KillTrialOptions, killTrial, type PlantedFault, plantedFaults, sta
 type Case = Pick<KillTrialOptions, 'calls' | 'moment' | 'delays'> & { readonly kind: FindingKind }
 
 const afterEffect = { bit: 'done', nth: 1, delay: 0 } as const
-const cases: { readonly [F in Exclude<PlantedFault, 'unfenced'>]: Case } = {
+const cases: { readonly [F in Exclude<PlantedFault, 'unfenced' | 'starts-again' | 'forgets-starts' | 'swaps-inputs'>]: Case } = {
   'acknowledges-early': { calls: ['idempotent', 'unsafe'], moment: afterEffect, kind: 'lost' },
   'notifies-early': { calls: ['idempotent', 'unsafe'], moment: { bit: 'append', nth: 3, delay: 0 }, kind: 'lost' },
   alters: { calls: ['idempotent', 'unsafe'], moment: { bit: 'append', nth: 5 }, kind: 'changed' },

@@ -1,6 +1,6 @@
 /** The journal in a folder: a file of lines for each thread, for one process at a time. */
 
-import type { OwnEvents, Store } from '@loom-agent/kernel'
+import type { LeaseId, OwnEvents, Store } from '@loom-agent/kernel'
 import { type AcquireResult, type AppendResult, createJournal, type Head, type Journal, type ReadRange, type RemoveOptions } from '@loom-agent/kernel'
 import { checkQueries } from '../storage/check-queries.ts'
 import { journalError } from '../storage/failure.ts'
@@ -48,22 +48,19 @@ export function file(path: string, options: FileOptions = {}): Journal & Inspect
 /** Does work on the open journal; errors of the disk become errors of Loom. */
 type Use = <T>(what: string, work: (journal: OpenJournal) => Promise<T>) => Promise<T>
 
+/** Does work on one thread of the open journal. */
+type OnThread = <T>(thread: string, what: string, work: (journal: OpenJournal, opened: ThreadFile) => Promise<T>) => Promise<T>
+
 function storeOf(folder: FolderOptions): Store & Inspected {
   const watchers = createWatchers()
+  // No other process can use the folder, so what this object has acquired it holds until it releases it.
+  const leases = new Map<string, LeaseId>()
   const { use, close } = createLifecycle(() => openJournal(folder, watchers))
-  const onThread = <T>(thread: string, what: string, work: (journal: OpenJournal, opened: ThreadFile) => Promise<T>): Promise<T> =>
+  const onThread: OnThread = (thread, what, work) =>
     use(`The thread ${thread} could not be ${what}`, (journal) => useThread(journal, thread, (opened) => work(journal, opened)))
   return {
     traits: { name: 'file', shared: false, durable: true, bytes: true, mode: folder.mode },
-    acquire: (thread, claim) => {
-      const copy = { thread, ...claim }
-      return onThread(thread, 'written', (journal, opened) => inGroup<AcquireResult>(journal, opened, (draft) => planAcquire(draft, copy)))
-    },
-    release: (thread, epoch) =>
-      onThread(thread, 'released', async (journal, opened) => {
-        if (opened.holder?.epoch === epoch) opened.holder = undefined
-        return headOf(journal, opened)
-      }),
+    ...leasing(leases, onThread),
     async append(thread, batch) {
       const encoded = encode(thread, batch)
       const plan = (draft: Draft): AppendResult => planAppend(draft, encoded)
@@ -80,8 +77,15 @@ function storeOf(folder: FolderOptions): Store & Inspected {
       ),
     blob: (name) => use(`The blob ${name} could not be read`, (journal) => findBlob(journal, name)),
     async remove(thread, options = {}) {
-      const removeOne = (name: string, given: RemoveOptions): Promise<Removal> =>
-        onThread(name, 'removed', (journal, opened) => alone(journal, opened, () => remove(journal, opened, { thread: name, ...given })))
+      const removeOne = async (name: string, given: RemoveOptions): Promise<Removal> => {
+        const work = (journal: OpenJournal, opened: ThreadFile): Promise<Removal> =>
+          alone(journal, opened, () => remove(journal, opened, { thread: name, ...given }))
+        const removal = await onThread(name, 'removed', work)
+        if (removal.result.kind !== 'removed') return removal
+        leases.delete(name)
+        watchers.notify(name, 0)
+        return removal
+      }
       const { result, children } = await removeOne(thread, options)
       for (const child of children) await removeOne(child, {})
       return result
@@ -90,6 +94,31 @@ function storeOf(folder: FolderOptions): Store & Inspected {
     async close() {
       watchers.clear()
       await close()
+    },
+  }
+}
+
+function leasing(leases: Map<string, LeaseId>, onThread: OnThread): Pick<Store, 'acquire' | 'release' | 'leaseValid'> {
+  return {
+    async acquire(thread, claim) {
+      const copy = { thread, ...claim }
+      const acquire = (journal: OpenJournal, opened: ThreadFile): Promise<AcquireResult> =>
+        inGroup(journal, opened, (draft) => planAcquire(draft, copy))
+      const result = await onThread(thread, 'written', acquire)
+      if (result.kind === 'acquired') leases.set(thread, { epoch: result.epoch, incarnation: copy.incarnation })
+      return result
+    },
+    release: (thread, lease) =>
+      onThread(thread, 'released', async (journal, opened) => {
+        const head = await headOf(journal, opened)
+        if (opened.holder?.epoch !== lease.epoch || head?.incarnation !== lease.incarnation) return head
+        opened.holder = undefined
+        leases.delete(thread)
+        return headOf(journal, opened)
+      }),
+    leaseValid(thread, { epoch, incarnation }) {
+      const lease = leases.get(thread)
+      return lease?.epoch === epoch && lease.incarnation === incarnation
     },
   }
 }

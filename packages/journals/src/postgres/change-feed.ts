@@ -19,6 +19,8 @@ import { arrayOf } from './sql-text.ts'
 export interface ChangeFeed extends Pick<Watchers, 'add' | 'clear' | 'notify'> {
   /** Notifies other processes, soon. */
   announce(thread: string, seq: Seq): void
+  /** Notifies all watchers of a thread that it was removed: here, and soon elsewhere. */
+  removed(thread: string): void
   /** Resolves when everything is announced. */
   end(): Promise<void>
 }
@@ -57,7 +59,11 @@ export function createChangeFeed(database: Database, leases: Leases): ChangeFeed
       signed = performance.now()
     }
     const rows = await run(`select id, name, seq from ${s}.threads where seq > 0 and name = any($1::text[])`, [arrayOf(watched)])
+    const gone = new Set(watched)
+    for (const { name } of rows) gone.delete(String(name))
     for (const { id, name, seq } of rows) notify(String(name), Number(seq), id)
+    // A thread that is not there was removed, before this poll or since the last one, or has not begun.
+    for (const thread of gone) notify(thread, 0)
   }
   /** Reads the heads of the watched threads; one poll at a time. The next poll makes up for one that fails. */
   const poll = (): void => {
@@ -75,7 +81,12 @@ export function createChangeFeed(database: Database, leases: Leases): ChangeFeed
     timer = setInterval(poll, period)
     poll()
   })
-  return { add: watchers.add, clear: watchers.clear, notify, ...createAnnouncer(database, channel) }
+  const { announce, end } = createAnnouncer(database, channel)
+  const removed = (thread: string): void => {
+    notify(thread, 0)
+    announce(thread, 0)
+  }
+  return { add: watchers.add, clear: watchers.clear, notify, announce, removed, end }
 }
 
 /** Sends announcements in groups: what comes while a statement is under way is the next statement. */

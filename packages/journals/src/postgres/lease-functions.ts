@@ -6,6 +6,9 @@ import { headsOf, secondsOf } from './sql-text.ts'
 /** After how long a row without a heartbeat is deleted, in milliseconds: its instance has counted as gone for long. */
 const sweepTimeout = 20 * heartbeatTimeout
 
+/** A claim is a heartbeat too, unless there was one in so many milliseconds. */
+export const recentHeartbeat: number = heartbeatTimeout / 6
+
 /** How each verdict on a claim is written in a result. */
 export const claimVerdicts = { held: 0, acquired: 1, fenced: 2 } as const
 
@@ -88,16 +91,16 @@ begin
       case when verdict.taken = ${claimVerdicts.acquired} then ${head} end;
   end loop;
   if exists (select 1 from ${s}.threads t where t.name = any(p_threads) and t.instance = p_here)
-    and not exists (select 1 from ${s}.instances i where i.id = p_here and i.beat > now() - ${secondsOf(heartbeatTimeout / 6)}) then
+    and not exists (select 1 from ${s}.instances i where i.id = p_here and i.beat > now() - ${secondsOf(recentHeartbeat)}) then
     perform ${s}.sign(p_here, p_host, p_pid, p_started, 0);
   end if;
 end $$;`
 }
 
-/** Releases threads that an instance holds, and returns the head of each. Another instance may hold a later thread of the same name under the same epoch. */
+/** Ends leases of an instance, and returns the head of each thread. A later thread of the same name may be held under the same epoch (JOURNAL-20). */
 function release(s: string): string {
   return `
-create or replace function ${s}.release(p_here text, p_threads text[], p_epochs bigint[]) returns setof json language plpgsql as $$
+create or replace function ${s}.release(p_here text, p_threads text[], p_epochs bigint[], p_incarnations text[]) returns setof json language plpgsql as $$
 declare
   p_lazy constant int := 0;
   flushed text;
@@ -105,7 +108,8 @@ begin
   ${flush}
   for place in 1 .. cardinality(p_threads) loop
     update ${s}.threads t set worker = null, instance = null, claim = null
-      where t.name = p_threads[place] and t.epoch = p_epochs[place] and t.instance = p_here;
+      where t.name = p_threads[place] and t.epoch = p_epochs[place] and t.instance = p_here
+        and coalesce(t.incarnation, t.name) = p_incarnations[place];
     return next (select row_to_json(h) from (${headsOf(s)} where t.name = p_threads[place]) h);
   end loop;
 end $$;`

@@ -1,5 +1,7 @@
 /** The options of a journal, and their defaults. */
 import { type JsonObject, LoomError } from '@loom-agent/kernel'
+import { type HeartbeatOptions, heartbeatTable } from '../storage/heartbeat.ts'
+import { heartbeatInterval } from '../storage/liveness.ts'
 import { anObject, checkOptions, numberFrom, oneOf, requiredText } from '../storage/options.ts'
 
 /** How much of what was acknowledged a crash of the server may lose: nothing, or what asking again brings back. */
@@ -54,6 +56,11 @@ export interface PostgresOptions {
   readonly schema?: string
   /** How many connections there are, and how long they are waited for. */
   readonly pool?: PostgresPool
+  /**
+   * When heartbeats are sent. A lease lasts 30 seconds without one, so `every` is at most 10,000. While the event loop stands still, a worker sends
+   * them over a connection of its own; not when the address has functions or there are `ports`, which it could not use.
+   */
+  readonly heartbeat?: HeartbeatOptions
   /** Replaces what the journal takes from the platform, for tests. */
   readonly ports?: Partial<PostgresPorts>
 }
@@ -65,6 +72,9 @@ export interface Config extends PostgresPorts, Required<PostgresPool> {
   readonly name: string
   readonly mode: PostgresMode
   readonly schema: string
+  readonly heartbeat: HeartbeatOptions
+  /** Whether the driver is the package `postgres`, which a worker can load too. */
+  readonly isOwnDriver: boolean
 }
 
 const defaults = { size: 4, connectTimeout: 5000, answerTimeout: 10_000, retryTimeout: 30_000 } as const
@@ -78,15 +88,22 @@ export function configOf(address: string | PostgresAddress, options: PostgresOpt
     mode: oneOf('strict', 'relaxed'),
     schema: text,
     pool: anObject,
+    heartbeat: anObject,
     ports: anObject,
   })
   checkOptions('postgres.pool', options.pool ?? {}, { size: fromOne, connectTimeout: fromOne, answerTimeout: fromOne, retryTimeout: fromOne })
-  const { mode = 'strict', schema = 'loom', pool = {}, ports = {} } = options
+  checkOptions('postgres.heartbeat', options.heartbeat ?? {}, heartbeatTable)
+  const { mode = 'strict', schema = 'loom', pool = {}, heartbeat = {}, ports = {} } = options
   // The schema is part of a channel name, which PostgreSQL cuts at 63 bytes. Without quotes in it, it is always quoted correctly.
   if (!/^[A-Za-z_][A-Za-z0-9_]{0,47}$/.test(schema)) {
     throw invalid(`The schema of a journal has up to 48 letters, digits and _, and begins with no digit: ${JSON.stringify(schema)} does not.`)
   }
-  return { driver: () => import('postgres'), ...ports, ...defaults, ...pool, address, name: nameOf(address), mode, schema }
+  const { every } = heartbeat
+  if (every !== undefined && every > heartbeatInterval) {
+    throw invalid(`postgres.heartbeat: every is ${every}. Give at most ${heartbeatInterval}: others count a process as gone after three times that.`)
+  }
+  const isOwnDriver = ports.driver === undefined
+  return { driver: () => import('postgres'), ...ports, ...defaults, ...pool, address, name: nameOf(address), mode, schema, heartbeat, isOwnDriver }
 }
 
 function nameOf(address: string | PostgresAddress): string {

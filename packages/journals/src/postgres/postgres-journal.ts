@@ -35,8 +35,8 @@ export function postgres(address: string | PostgresAddress, options: PostgresOpt
   const database = createDatabase(configOf(address, options))
   const leases = createLeases(database)
   const feed = createChangeFeed(database, leases)
-  const committer = createCommitter(database, ({ thread, epoch }, result, hasAudience) => {
-    if (result.kind === 'fenced') leases.lost(thread, epoch ?? undefined)
+  const committer = createCommitter(database, ({ thread, incarnation, epoch }, result, hasAudience) => {
+    if (result.kind === 'fenced') leases.lost(thread, { incarnation, epoch: epoch ?? undefined })
     if (result.kind !== 'appended') return
     feed.notify(thread, result.seq)
     if (hasAudience) feed.announce(thread, result.seq)
@@ -89,23 +89,15 @@ function createStore({ database, leases, feed, committer, check, close }: Parts)
   const readPage = createReadPage(database)
   return {
     traits: { name: 'postgres', shared: true, durable: true, bytes: true, mode },
-    async acquire(thread, claim) {
-      check(thread)
-      checkText('worker', claim.worker)
-      checkText('incarnation', claim.incarnation)
-      return leases.acquire(thread, claim)
-    },
-    async release(thread, epoch) {
-      check(thread)
-      return leases.release(thread, epoch)
-    },
+    ...leasing({ leases, check }),
     append(thread, batch) {
       try {
         check(thread)
         const stored = storable(thread, batch)
         checkTexts(stored)
         const submit = (): Promise<AppendResult> => committer.submit(stored, mode === 'relaxed' && mustFlush(batch.events))
-        return database.damaged.has(thread) ? refuseDamage(database, thread).then(submit) : submit()
+        const first = database.damaged.has(thread) ? refuseDamage(database, thread) : batch.epoch === undefined ? undefined : leases.renew(thread)
+        return first ? first.then(submit) : submit()
       } catch (error) {
         return Promise.reject(error)
       }
@@ -113,7 +105,10 @@ function createStore({ database, leases, feed, committer, check, close }: Parts)
     async remove(thread, { expected } = {}) {
       check(thread)
       const { result, removed } = await removeTree(database, thread, expected)
-      for (const name of removed) leases.lost(name)
+      for (const name of removed) {
+        leases.lost(name)
+        feed.removed(name)
+      }
       return result
     },
     async head(thread) {
@@ -143,6 +138,23 @@ function createStore({ database, leases, feed, committer, check, close }: Parts)
   }
 }
 
+function leasing({ leases, check }: Pick<Parts, 'leases' | 'check'>): Pick<Store, 'acquire' | 'release' | 'leaseValid'> {
+  return {
+    async acquire(thread, claim) {
+      check(thread)
+      checkText('worker', claim.worker)
+      checkText('incarnation', claim.incarnation)
+      return leases.acquire(thread, claim)
+    },
+    async release(thread, lease) {
+      check(thread)
+      checkText('incarnation', lease.incarnation)
+      return leases.release(thread, lease)
+    },
+    leaseValid: (thread, lease) => leases.isValid(thread, lease),
+  }
+}
+
 function checkTexts({ incarnation, summary: [, agent, parent], forkOf, blobs }: StorableBatch): void {
   const texts = { incarnation, agent, parent, 'parent of a fork': forkOf?.thread, 'incarnation of the parent': forkOf?.incarnation }
   for (const [what, text] of Object.entries(texts)) if (typeof text === 'string') checkText(what, text)
@@ -167,6 +179,8 @@ async function removeTree({ ask, s, here }: Database, thread: string, expected: 
     if (isHeld && isGone({ host: String(host), pid: Number(pid), started: String(started) }, here)) gone.push(String(row['instance']))
     else if (isHeld) return { result: { kind, thread: String(row['thread']), holder: String(row['holder']) }, removed: [] }
     else if (kind === 'forked') return { result: { kind, fork: String(row['fork']) }, removed: [] }
-    else return { result: { kind: kind === 'changed' ? kind : 'removed' }, removed: (row['removed'] as readonly string[] | null) ?? [] }
+    else if (kind === 'changed') return { result: { kind }, removed: [] }
+    // Without names the thread was not there: the reply to the first statement may have been lost.
+    else return { result: { kind: 'removed' }, removed: (row['removed'] as readonly string[] | null) ?? [thread] }
   }
 }

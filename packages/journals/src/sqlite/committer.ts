@@ -5,7 +5,7 @@
  * more, at its end. A change that is refused, or fails, fails alone.
  */
 import { isLoomError } from '@loom-agent/kernel'
-import { isTimedOut, retryDelay } from './retry.ts'
+import { retryDelay } from './retry.ts'
 import { isBusy, sqliteFailure } from './sqlite-failure.ts'
 import type { Tables } from './tables.ts'
 import { createWalUpkeep, type WalUpkeep } from './wal.ts'
@@ -164,7 +164,8 @@ function settle(work: Work, group: readonly Submitted[]): void {
 /** A change that has waited too long, or failed alone, is rejected; the others are tried again. */
 function retry(work: Work, group: readonly Submitted[], error: unknown): void {
   const busy = isBusy(error)
-  const isLost = ({ since }: Submitted): boolean => (busy ? isTimedOut(since) : group.length === 1)
+  const { path, lockTimeout } = work.tables
+  const isLost = ({ since }: Submitted): boolean => (busy ? performance.now() - since >= lockTimeout : group.length === 1)
   const again = group.filter((submitted) => !isLost(submitted))
   for (const submitted of again) submitted.alone ||= !busy
   work.queue.unshift(...again)
@@ -172,5 +173,7 @@ function retry(work: Work, group: readonly Submitted[], error: unknown): void {
     work.tries += 1
     work.counts.waits += 1
   }
-  for (const submitted of group) if (isLost(submitted)) submitted.reject(sqliteFailure(error, work.tables.path))
+  const lost = group.filter((submitted) => !again.includes(submitted))
+  const failure = lost.length > 0 ? sqliteFailure(error, path) : undefined
+  for (const submitted of lost) submitted.reject(failure)
 }

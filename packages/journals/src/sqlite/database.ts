@@ -2,7 +2,7 @@
 import { journalError } from '../storage/failure.ts'
 import type { DatabaseSync } from './node-sqlite.ts'
 import { databaseClass } from './node-sqlite.ts'
-import { applicationId, format, pageSize, schema, upgradeFrom1 } from './schema.ts'
+import { addColumns, applicationId, format, hasUptime, pageSize, schema, upgradeFrom1 } from './schema.ts'
 import { isBusy, sqliteFailure } from './sqlite-failure.ts'
 
 /** How much of what was acknowledged a power cut may lose: nothing, or what asking again brings back. */
@@ -54,6 +54,7 @@ function prepare(db: DatabaseSync, path: string, mode: SqliteMode | undefined): 
     const what = `has format ${written}; this version of Loom knows ${format}. Open it with the version that wrote it, or a newer one.`
     throw journalError('unusable', `The journal ${path} ${what}`, { context: { path, format: written } })
   }
+  if (!hasUptime(db)) inTransaction(db, () => addColumns(db))
   const found = meta(db, 'mode') === 'relaxed' ? 'relaxed' : 'strict'
   if (mode !== undefined && mode !== found) db.prepare("update meta set value = ? where key = 'mode'").run(mode)
   return mode ?? found

@@ -113,12 +113,14 @@ export function findHead(tables: Tables, thread: string): Head | undefined {
 }
 
 /** Whether the journal object that holds a thread is alive. */
-function isHolderAlive({ here, now, get }: Tables, instance: string): boolean {
+function isHolderAlive({ here, now, uptime, leaseTimeout, get }: Tables, instance: string): boolean {
   if (instance === here.id) return true
-  const row = get('select host, pid, started, beat from instances where id = ?', instance)
+  const row = get('select host, pid, started, beat, uptime from instances where id = ?', instance)
   if (!row) return false
-  const { host, pid, started, beat } = row
-  return isAlive({ id: instance, host: String(host), pid: Number(pid), started: String(started), heartbeat: Number(beat) }, here, now())
+  const holder = { id: instance, host: String(row['host']), pid: Number(row['pid']), started: String(row['started']) }
+  // Processes on one machine have a clock in common that nothing sets; it starts anew with the machine.
+  const passed = holder.host === here.host && row['uptime'] !== null ? uptime() - Number(row['uptime']) : -1
+  return isAlive(holder, here, { ms: passed < 0 ? now() - Number(row['beat']) : passed, timeout: leaseTimeout })
 }
 
 /** A page of the threads that match a query but for its labels. */

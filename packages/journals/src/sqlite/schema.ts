@@ -15,6 +15,9 @@
  * No position is used twice, so that a reader of all threads can continue from one: a removal leaves a row in `batches`, under thread 0, which is the
  * newest when it is written. That costs a turn nothing; an AUTOINCREMENT would write one more page with every commit.
  *
+ * An instance is a journal object that holds threads. Its last heartbeat has two times: `beat` by the wall clock, and `uptime`, the milliseconds since
+ * the machine's start, which counts for processes on the same machine: nothing sets that clock. Journals of earlier versions have no such column.
+ *
  * `threads` of a blob is how many threads have it. `mac` and `quarantined` have no writer yet.
  */
 import { forkInLabels } from '../storage/fork-label.ts'
@@ -86,11 +89,22 @@ create table instances (
   host text not null,
   pid integer not null,
   started text not null,
-  beat real not null
+  beat real not null,
+  uptime real
 ) strict, without rowid;
 
 pragma application_id = ${applicationId};
 `
+
+/** Adds what earlier versions left out of the tables of format 2, and what they can do without. Inside a transaction only. */
+export function addColumns(db: DatabaseSync): void {
+  if (!hasUptime(db)) db.exec('alter table instances add column uptime real')
+}
+
+/** Whether the tables have every column that this version writes. */
+export function hasUptime(db: DatabaseSync): boolean {
+  return db.prepare("select 1 from pragma_table_info('instances') where name = 'uptime'").get() !== undefined
+}
 
 /** Upgrades a journal of format 1. Inside a transaction only. */
 export function upgradeFrom1(db: DatabaseSync): void {

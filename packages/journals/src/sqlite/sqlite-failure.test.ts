@@ -7,9 +7,9 @@ const failureOf = (errcode: number): LoomError => sqliteFailure(failed(errcode),
 
 describe('errors of SQLite', () => {
   test.each([
-    [5, 'later', 'written by others without pause'],
-    [517, 'later', 'written by others without pause'],
-    [6, 'later', 'written by others without pause'],
+    [5, 'later', 'is locked'],
+    [517, 'later', 'is locked'],
+    [6, 'later', 'is locked'],
     [13, 'later', 'the disk is full'],
     [10, 'later', 'the disk reports an error'],
     [778, 'later', 'the disk reports an error'],

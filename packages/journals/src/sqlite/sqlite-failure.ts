@@ -1,8 +1,9 @@
 /** What errors of SQLite mean for the users of a journal. */
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { isLoomError } from '@loom-agent/kernel'
+import { isLoomError, type LoomError } from '@loom-agent/kernel'
 import { type JournalFailure, journalError } from '../storage/failure.ts'
+import { type LockHolder, lockHolderOf } from './lock-holder.ts'
 
 const nothing = 'Nothing was stored.'
 const busy = [5, 6] as const
@@ -10,8 +11,6 @@ const cannotOpen = 14
 
 /** What the primary result codes of SQLite mean. */
 const meanings: Readonly<Record<number, readonly [failure: JournalFailure, what: string]>> = {
-  5: ['unavailable', `is being written by others without pause. ${nothing} Find out which process holds it; then try again.`],
-  6: ['unavailable', `is being written by others without pause. ${nothing} Find out which process holds it; then try again.`],
   8: ['unusable', 'cannot be written. Give this process the right to write the file and its folder.'],
   10: ['unavailable', 'could not be written or read: the disk reports an error. Nothing was acknowledged. Check the disk; then try again.'],
   11: ['damaged', 'is damaged. Stop writing to it, and restore it from a copy.'],
@@ -36,10 +35,27 @@ export function isBusy(error: unknown): boolean {
 export function sqliteFailure(error: unknown, path: string): unknown {
   const code = codeOf(error)
   if (code === undefined || isLoomError(error)) return error
+  if (isBusy(error)) return locked(error, path, code)
   const [failure, meaning] = meanings[code] ?? (['unavailable', `does not work: ${(error as Error).message}. ${nothing}`] as const)
   const folder = dirname(path)
   const what = code === cannotOpen && isMissing(folder) ? `cannot be opened: there is no folder ${folder}. Create it first.` : meaning
   return journalError(failure, `The journal ${path} ${what}`, { cause: error, context: { path, sqlite: code } })
+}
+
+/** Another process has the write lock. The message names it, where the system says which one it is. */
+function locked(cause: unknown, path: string, code: number): LoomError {
+  const holder = lockHolderOf(path)
+  const context = { path, sqlite: code, ...(holder && { pid: holder.pid, stopped: holder.isStopped }) }
+  return journalError('unavailable', `The journal ${path} is locked. ${nothing} ${adviceOn(holder)}`, { cause, context })
+}
+
+function adviceOn(holder: LockHolder | undefined): string {
+  if (!holder)
+    return 'Other processes write without pause, or one was stopped in the middle of a commit. Find out which process has it; then try again.'
+  const { pid, isStopped } = holder
+  if (!isStopped) return `The process ${pid} writes without pause. Find out what it does; then try again.`
+  const what = `The process ${pid} was stopped in the middle of a commit, and keeps every other writer out.`
+  return `${what} Let it continue (kill -CONT ${pid}), or end it (kill -KILL ${pid}): then what it had not committed is undone.`
 }
 
 function isMissing(folder: string): boolean {

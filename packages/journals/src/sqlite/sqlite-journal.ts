@@ -1,12 +1,14 @@
 /** The journal in a SQLite database: the default for runs that outlive the process. */
+import { uptime as machineUptime } from 'node:os'
 import { type AppendResult, createJournal, type Journal, LoomError, type Store } from '@loom-agent/kernel'
 import { checkQueries } from '../storage/check-queries.ts'
 import { journalError } from '../storage/failure.ts'
 import { mustFlush } from '../storage/flush.ts'
+import { type HeartbeatOptions, heartbeatTable } from '../storage/heartbeat.ts'
 import type { Inspected } from '../storage/journal-finding.ts'
 import { listThreads } from '../storage/list-threads.ts'
-import { thisInstance } from '../storage/liveness.ts'
-import { anObject, checkOptions, oneOf, requiredText } from '../storage/options.ts'
+import { heartbeatInterval, thisInstance } from '../storage/liveness.ts'
+import { anObject, checkOptions, numberFrom, oneOf, requiredText } from '../storage/options.ts'
 import { storable } from '../storage/storable-batch.ts'
 import { appendBatch, type Removal, removeTree } from './appending.ts'
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts'
@@ -18,12 +20,17 @@ import { inspect } from './inspect.ts'
 import { createLeases, type Leases } from './leases.ts'
 import { blobOf, readPage } from './reading.ts'
 import { retryWhileBusy } from './retry.ts'
+import { standbyFor } from './standby.ts'
 import { createTables, type Tables } from './tables.ts'
 
-/** What the journal takes from the platform. */
+/** What the journal takes from the platform. Times are in milliseconds. */
 export interface SqlitePorts {
-  /** The time, in milliseconds; it decides whether a heartbeat is recent. Default: `Date.now`. */
+  /** The wall clock. It decides whether a heartbeat from another machine is recent. Default: `Date.now`. */
   readonly now: () => number
+  /** The time since the machine's start. It decides whether a heartbeat from this machine is recent. */
+  readonly uptime: () => number
+  /** A clock of this process that nothing sets. It decides whether a lease is still valid. Default: `performance.now`. */
+  readonly monotonic: () => number
 }
 
 /** How a journal is opened. */
@@ -33,6 +40,13 @@ export interface SqliteOptions {
    * calls that may not be run again: a power cut may lose the rest. Default: the mode that the journal was last opened with; a new one is strict.
    */
   readonly mode?: SqliteMode
+  /**
+   * When heartbeats are sent. A lease lasts three times `every` without one, so all processes that share the file need the same. While the event loop
+   * stands still, a worker sends them; not when there are `ports`, which it could not use.
+   */
+  readonly heartbeat?: HeartbeatOptions
+  /** How long a write waits for other processes, in milliseconds, before it fails with `LOOM_JOURNAL_UNAVAILABLE`; 30,000 by default. */
+  readonly lockTimeout?: number
   /** Replaces what the journal takes from the platform, for tests. */
   readonly ports?: Partial<SqlitePorts>
 }
@@ -51,17 +65,19 @@ export interface SqliteJournal extends Journal, Inspected {
  */
 export function sqlite(path: string, options: SqliteOptions = {}): SqliteJournal {
   checkOptions('sqlite', { path }, { path: requiredText('a path: sqlite("loom.db")') })
-  checkOptions('sqlite', options, { mode: oneOf('strict', 'relaxed'), ports: anObject })
-  const { mode, ports } = options
-  return journalIn(openDatabase(path, mode), ports)
+  checkOptions('sqlite', options, { mode: oneOf('strict', 'relaxed'), heartbeat: anObject, lockTimeout: numberFrom(1), ports: anObject })
+  checkOptions('sqlite.heartbeat', options.heartbeat ?? {}, heartbeatTable)
+  return journalIn(openDatabase(path, options.mode), options)
 }
 
 /** The journal in an open database. */
-export function journalIn(database: Database, { now = Date.now }: Partial<SqlitePorts> = {}): SqliteJournal {
+export function journalIn(database: Database, { heartbeat, lockTimeout = 30_000, ports }: SqliteOptions = {}): SqliteJournal {
   const { path, db } = database
-  const tables = createTables(database, { here: thisInstance(), now })
+  const { now = Date.now, uptime = () => machineUptime() * 1000, monotonic } = ports ?? {}
+  const leaseTimeout = 3 * (heartbeat?.every ?? heartbeatInterval)
+  const tables = createTables(database, { here: thisInstance(), now, uptime, leaseTimeout, lockTimeout })
   const committer = createCommitter(tables)
-  const leases = createLeases(tables, committer)
+  const leases = createLeases(tables, committer, { ...heartbeat, now: monotonic, standby: ports ? undefined : standbyFor(tables) })
   const feed = createChangeFeed(tables)
   let closing: Promise<void> | undefined
   const check = (thread?: string): void => {
@@ -69,7 +85,7 @@ export function journalIn(database: Database, { now = Date.now }: Partial<Sqlite
     if (thread?.isWellFormed() === false) throw new LoomError('LOOM_THREAD_INVALID', 'The id of a thread has half a surrogate pair in it.')
   }
   const reading = <T>(work: () => T): Promise<T> =>
-    retryWhileBusy(path, () => {
+    retryWhileBusy(tables, () => {
       check()
       return tables.reading(work)
     })
@@ -108,24 +124,29 @@ function createStore({ tables, committer, leases, feed, check, reading, close }:
       check(thread)
       return leases.acquire(thread, claim)
     },
-    async release(thread, epoch) {
+    async release(thread, lease) {
       check(thread)
-      return leases.release(thread, epoch)
+      return leases.release(thread, lease)
     },
+    leaseValid: (thread, lease) => leases.isValid(thread, lease),
     async append(thread, given) {
       check(thread)
       const batch = storable(thread, given)
       const flush = mode === 'relaxed' && mustFlush(given.events)
       const done = ({ kind }: AppendResult): void => {
-        if (kind === 'fenced') leases.lost(thread, given.epoch)
+        if (kind === 'fenced') leases.lost(thread, given)
         else if (kind === 'appended') feed.appended(tables.heads.get(thread))
       }
-      return committer.submit({ flush, bytes: batch.bytes, apply: () => appendBatch(tables, batch), done })
+      const change = { flush, bytes: batch.bytes, apply: () => appendBatch(tables, batch), done }
+      return committer.submit(given.epoch === undefined ? change : leases.renewing(thread, change))
     },
     async remove(thread, { expected } = {}) {
       check(thread)
       const done = ({ removed }: Removal): void => {
-        for (const name of removed) leases.lost(name)
+        for (const name of removed) {
+          leases.lost(name)
+          feed.removed(name)
+        }
       }
       const { result } = await committer.submit({ flush: true, bytes: 0, apply: () => removeTree(tables, thread, expected), done })
       return result

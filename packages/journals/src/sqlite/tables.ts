@@ -45,10 +45,25 @@ export function damageKey({ name, incarnation, began }: HeadRow): string {
 /** A row of a result. */
 export type Row = Record<string, SQLOutputValue>
 
-/** The open tables, for every part of the journal. */
-export interface Tables extends Database {
-  readonly here: Instance
+/** The clocks of a journal, in milliseconds. */
+export interface Clocks {
+  /** The wall clock. */
   readonly now: () => number
+  /** The time since the machine's start. */
+  readonly uptime: () => number
+}
+
+/** What a journal object brings to its tables. */
+export interface TableOptions extends Clocks {
+  readonly here: Instance
+  /** How long a holder may be without a heartbeat, in milliseconds. */
+  readonly leaseTimeout: number
+  /** How long a change waits for other connections before it fails, in milliseconds. */
+  readonly lockTimeout: number
+}
+
+/** The open tables, for every part of the journal. */
+export interface Tables extends Database, TableOptions {
   /** The cache of heads, by name. */
   readonly heads: Map<string, HeadRow>
   /** Rows found damaged, by their `damageKey`, and the error that says so. */
@@ -76,7 +91,7 @@ export interface Tables extends Database {
 const headLimit = 4096
 
 /** The tables of a database. */
-export function createTables(database: Database, { here, now }: Pick<Tables, 'here' | 'now'>): Tables {
+export function createTables(database: Database, options: TableOptions): Tables {
   const { db, mode } = database
   const statements = new Map<string, StatementSync>()
   const heads = new Map<string, HeadRow>()
@@ -97,8 +112,7 @@ export function createTables(database: Database, { here, now }: Pick<Tables, 'he
   }
   return {
     ...database,
-    here,
-    now,
+    ...options,
     heads,
     damaged: new Map(),
     get: (sql, ...values) => statement(sql).get(...values),

@@ -1,6 +1,10 @@
+import type { LeaseId } from '@loom-agent/kernel'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createHeartbeat } from './heartbeat.ts'
 import { createHeldThreads } from './held-threads.ts'
 import { heartbeatInterval } from './liveness.ts'
+
+const lease = (epoch: number): LeaseId => ({ epoch, incarnation: 'life' })
 
 describe('a release that fails (LIVE-4)', () => {
   beforeEach(() => vi.useFakeTimers())
@@ -8,21 +12,21 @@ describe('a release that fails (LIVE-4)', () => {
 
   /** Threads whose releases fail so many times. */
   function failing(times: number) {
-    const held = createHeldThreads(async () => {})
+    const held = createHeldThreads(createHeartbeat({ send: async () => {} }))
     let tries = 0
-    const release = (thread: string, epoch: number): Promise<void> =>
-      held.release(thread, async () => {
+    const release = (thread: string, lease: LeaseId): Promise<void> =>
+      held.release(thread, lease, async () => {
         tries += 1
         if (tries <= times) throw new Error('The store cannot be reached.')
-        held.drop(thread, epoch)
+        held.drop(thread, lease)
       })
     return { held, release, tries: () => tries }
   }
 
   test('is tried again with every heartbeat until it succeeds', async () => {
     const { held, release, tries } = failing(3)
-    held.add('t', 1)
-    await expect(release('t', 1)).rejects.toThrow('cannot be reached')
+    held.add('t', lease(1))
+    await expect(release('t', lease(1))).rejects.toThrow('cannot be reached')
     await vi.advanceTimersByTimeAsync(2 * heartbeatInterval)
     expect([tries(), held.has('t')]).toEqual([3, true])
     await vi.advanceTimersByTimeAsync(heartbeatInterval)
@@ -33,9 +37,9 @@ describe('a release that fails (LIVE-4)', () => {
 
   test('is forgotten when the thread is acquired anew, or lost', async () => {
     const { held, release, tries } = failing(9)
-    for (const change of [() => held.add('t', 2), () => held.drop('t')]) {
-      held.add('t', 1)
-      await expect(release('t', 1)).rejects.toThrow('cannot be reached')
+    for (const change of [() => held.add('t', lease(2)), () => held.drop('t')]) {
+      held.add('t', lease(1))
+      await expect(release('t', lease(1))).rejects.toThrow('cannot be reached')
       const before = tries()
       change()
       await vi.advanceTimersByTimeAsync(2 * heartbeatInterval)

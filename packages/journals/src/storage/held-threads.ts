@@ -1,55 +1,58 @@
 /**
- * The threads that a journal object holds, and the timer of its heartbeat.
+ * The threads that a journal object holds.
  *
- * LIVE-3. There is a timer only while the object holds a thread, and it keeps no process alive.
  * LIVE-4. A release that fails is tried again with every heartbeat: otherwise the thread would count as held for as long as the object lives.
  */
-import type { Epoch } from '@loom-agent/kernel'
-import { heartbeatInterval } from './liveness.ts'
+import type { LeaseId } from '@loom-agent/kernel'
+import type { Heartbeat } from './heartbeat.ts'
 
-/** The threads that a journal object holds, each with the epoch of its lease. */
+/** Names a lease, or some of them: what is undefined is not compared. */
+export type LeaseQuery = { readonly [K in keyof LeaseId]?: LeaseId[K] | undefined }
+
+/** The threads that a journal object holds, each with its lease. */
 export interface HeldThreads {
-  add(thread: string, epoch: Epoch): void
-  /** Another object holds the thread now, or none. Nothing changes when this object holds another epoch. */
-  drop(thread: string, epoch?: Epoch): void
+  add(thread: string, lease: LeaseId): void
+  /** Another object holds the thread now, or none. Nothing changes when this object holds another lease on it. */
+  drop(thread: string, lease?: LeaseQuery): void
   /** Releases a thread by work that drops it when it has succeeded (LIVE-4). */
-  release<T>(thread: string, work: () => Promise<T>): Promise<T>
+  release<T>(thread: string, lease: LeaseId, work: () => Promise<T>): Promise<T>
   has(thread: string): boolean
-  all(): readonly (readonly [thread: string, epoch: Epoch])[]
+  /** Whether this object certainly holds the thread under this lease (JOURNAL-21). */
+  isValid(thread: string, lease: LeaseId): boolean
+  all(): readonly (readonly [thread: string, lease: LeaseId])[]
 }
 
-/** No threads yet; `heartbeat` is called at every interval while there are some. */
-export function createHeldThreads(heartbeat: () => Promise<unknown>): HeldThreads {
-  const held = new Map<string, Epoch>()
+/** No threads yet; heartbeats are sent while there are some. */
+export function createHeldThreads(heartbeat: Heartbeat): HeldThreads {
+  const held = new Map<string, LeaseId>()
   const unreleased = new Map<string, () => Promise<unknown>>()
-  let timer: NodeJS.Timeout | undefined
-  // A heartbeat that fails is made up for by the next one. If that is too late, the epoch keeps this driver from writing.
-  const beat = (): void => {
+  const releaseAgain = (): void => {
     for (const release of unreleased.values()) void release().catch(() => {})
-    void heartbeat().catch(() => {})
+  }
+  const isHeld = (thread: string, { epoch, incarnation }: LeaseQuery): boolean => {
+    const own = held.get(thread)
+    return own !== undefined && (epoch ?? own.epoch) === own.epoch && (incarnation ?? own.incarnation) === own.incarnation
   }
   return {
-    add(thread, epoch) {
-      held.set(thread, epoch)
+    add(thread, { epoch, incarnation }) {
+      held.set(thread, { epoch, incarnation })
       unreleased.delete(thread)
-      timer ??= setInterval(beat, heartbeatInterval).unref()
+      heartbeat.start(releaseAgain)
     },
-    drop(thread, epoch) {
-      if (epoch !== undefined && held.get(thread) !== epoch) return
+    drop(thread, lease = {}) {
+      if (!isHeld(thread, lease)) return
       held.delete(thread)
       unreleased.delete(thread)
-      if (held.size > 0) return
-      clearInterval(timer)
-      timer = undefined
+      if (held.size === 0) heartbeat.stop()
     },
-    release(thread, work) {
-      const epoch = held.get(thread)
+    release(thread, lease, work) {
       return work().catch((error: unknown) => {
-        if (epoch !== undefined && held.get(thread) === epoch) unreleased.set(thread, work)
+        if (isHeld(thread, lease)) unreleased.set(thread, work)
         throw error
       })
     },
     has: (thread) => held.has(thread),
+    isValid: (thread, lease) => isHeld(thread, lease) && heartbeat.isValid(),
     all: () => [...held],
   }
 }

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
-import { heartbeatTimeout, isAlive, isGone, thisInstance } from './liveness.ts'
+import { expect, test, vi } from 'vitest'
+import { heartbeatTimeout, isAlive, isGone, isStopped, thisInstance } from './liveness.ts'
 
 const here = thisInstance()
 
@@ -13,22 +13,23 @@ test('an instance names its process, and no two are the same', () => {
 })
 
 test('a holder is alive as long as it sends heartbeats', () => {
-  const holder = { ...thisInstance(), heartbeat: 1000 }
-  expect(isAlive(holder, here, 1000)).toBe(true)
-  expect(isAlive(holder, here, 1000 + heartbeatTimeout - 1)).toBe(true)
-  expect(isAlive(holder, here, 1000 + heartbeatTimeout)).toBe(false)
+  const holder = thisInstance()
+  const timeout = heartbeatTimeout
+  expect(isAlive(holder, here, { ms: 0, timeout })).toBe(true)
+  expect(isAlive(holder, here, { ms: timeout - 1, timeout })).toBe(true)
+  expect(isAlive(holder, here, { ms: timeout, timeout })).toBe(false)
 })
 
 test('a holder on another machine is known by its heartbeats alone', () => {
-  const holder = { ...here, host: 'elsewhere', pid: 1, started: 'never', heartbeat: 1000 }
+  const holder = { ...here, host: 'elsewhere', pid: 1, started: 'never' }
   expect(isGone(holder, here)).toBe(false)
-  expect(isAlive(holder, here, 1001)).toBe(true)
+  expect(isAlive(holder, here, { ms: 1, timeout: heartbeatTimeout })).toBe(true)
 })
 
 test('a process number that is used again is another process', () => {
   expect(isGone(here, here)).toBe(false)
   expect(isGone({ ...here, started: '1' }, here)).toBe(true)
-  expect(isAlive({ ...here, started: '1', heartbeat: 1000 }, here, 1000)).toBe(false)
+  expect(isAlive({ ...here, started: '1' }, here, { ms: 0, timeout: heartbeatTimeout })).toBe(false)
 })
 
 test('a process is there while it runs and gone when it has ended', async () => {
@@ -43,6 +44,18 @@ test('a process is there while it runs and gone when it has ended', async () => 
   child.kill('SIGKILL')
   await once(child, 'exit')
   expect(isGone(instance, here)).toBe(true)
+})
+
+test('a process that was stopped is told from one that runs', async () => {
+  const child = spawn(process.execPath, ['-e', 'process.stdout.write("ready"); setInterval(() => {}, 1000)'])
+  await once(child.stdout, 'data')
+  const pid = child.pid ?? 0
+  expect(isStopped(pid)).toBe(false)
+  child.kill('SIGSTOP')
+  await vi.waitFor(() => expect(isStopped(pid)).toBe(true))
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  expect(isStopped(pid)).toBe(false)
 })
 
 test('the first process of the system is there, whatever user it belongs to', () => {

@@ -1,7 +1,8 @@
 /**
  * The holder of a thread, and whether it is alive.
  *
- * LIVE-1. A holder is alive while its row exists and its last heartbeat is not older than `heartbeatTimeout`.
+ * LIVE-1. A holder is alive while its row exists and its last heartbeat is not older than `heartbeatTimeout`, by the store's clock. A change of a
+ *     process's wall clock does not end a lease.
  * LIVE-2. A holder on the same machine whose process is gone is not alive, whatever its row says. Two processes with the
  *     same number differ in their start time.
  */
@@ -30,9 +31,15 @@ export function thisInstance(): Instance {
   return { id: randomUUID(), host, pid: process.pid, started: startOf(process.pid) ?? '' }
 }
 
-/** Whether a holder is alive, as this instance sees it (LIVE-1, LIVE-2). `heartbeat` is the time of the last one. */
-export function isAlive(holder: Instance & { readonly heartbeat: number }, here: Instance, now: number): boolean {
-  return now - holder.heartbeat < heartbeatTimeout && !isGone(holder, here)
+/** How long it is since the last heartbeat of a holder, and how long that may be, in milliseconds. */
+export interface Silence {
+  readonly ms: number
+  readonly timeout: number
+}
+
+/** Whether a holder is alive, as this instance sees it (LIVE-1, LIVE-2). */
+export function isAlive(holder: Instance, here: Instance, { ms, timeout }: Silence): boolean {
+  return ms < timeout && !isGone(holder, here)
 }
 
 /** Whether the process of an instance is known to be gone. Nothing is known of processes on another machine. */
@@ -52,14 +59,23 @@ function isFree(pid: number): boolean {
   }
 }
 
+/** Whether a process was stopped, by a signal or a debugger, and does not run. False where the system does not say. */
+export function isStopped(pid: number): boolean {
+  return /^[Tt]/.test(statusOf(pid)[0] ?? '')
+}
+
 /** The start time of a process, in ticks since the machine's start; undefined where the system does not say. */
 function startOf(pid: number): string | undefined {
-  const stat = read(`/proc/${pid}/stat`)
-  if (stat === '') return undefined
-  // The second field is the name in brackets, which may hold anything; what follows its last bracket does not.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [state, ...fields] = statusOf(pid)
   // A process that has ended and whose parent has not waited for it yet.
-  return fields[0] === 'Z' || fields[0] === 'X' ? 'ended' : fields[19]
+  return state === 'Z' || state === 'X' ? 'ended' : fields[18]
+}
+
+/** What the system says of a process, from its state on; nothing where it does not say. */
+function statusOf(pid: number): readonly string[] {
+  const stat = read(`/proc/${pid}/stat`)
+  // The second field is the name in brackets, which may hold anything; what follows its last bracket does not.
+  return stat === '' ? [] : stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
 function read(file: string): string {

@@ -5,7 +5,7 @@ import { newBlobs } from '../storage/blob-refs.ts'
 import { chainStart } from '../storage/chain.ts'
 import { offloadBlobs } from '../storage/offload-blobs.ts'
 import { aJournal, checkOptions, requiredText } from '../storage/options.ts'
-import { ancestorsOf, descendantsOf } from './lineage.ts'
+import { type Ancestor, ancestorsOf, descendantsOf } from './lineage.ts'
 import { batchesIn, eventsBetween } from './migrate-batches.ts'
 
 /**
@@ -23,7 +23,8 @@ export async function* exportThread(journal: Journal, thread: string): AsyncGene
   const ends: string[] = []
   // Children before the thread: once it is there, a driver may continue it, and would start over what is missing.
   const children = (await descendantsOf(journal, head)).map((child) => ({ head: child, last: child.seq }))
-  for (const needed of [...(await ancestorsOf(journal, head)), ...children]) {
+  const past = (await ancestorsOf(journal, head)).map(asPast)
+  for (const needed of [...past, ...children]) {
     const section = createSection(needed.head.thread)
     yield* linesOf(journal, needed, { section, exported: thread })
     ends.push(section.end())
@@ -31,6 +32,13 @@ export async function* exportThread(journal: Journal, thread: string): AsyncGene
   const section = createSection(thread)
   yield* linesOf(journal, { head, last: head.seq }, { section, exported: thread })
   yield section.seal(withSummary(JSON.stringify({ end: ends }), head.summary), head)
+}
+
+/** A thread as the past of a fork: it comes without its children, so it must not be driven, also where the fork was cut at its head. */
+function asPast({ head, last }: Ancestor): Ancestor {
+  const { summary } = head
+  const isAtRest = last === head.seq && summary.status !== 'running' && summary.status !== 'waiting'
+  return isAtRest ? { head, last } : { head: { ...head, summary: atRest(summary) }, last }
 }
 
 /** The lines of one thread, linked to each other. */
@@ -71,11 +79,11 @@ async function* linesOf(journal: Journal, { head, last }: { head: Head; last: Se
     }
     seq += placed.events.length
     const isLast = seq === last
-    yield section.seal(isLast ? withSummary(offloaded.line, last < head.seq ? atRest(head.summary) : head.summary) : offloaded.line, { seq, epoch })
+    yield section.seal(isLast ? withSummary(offloaded.line, head.summary) : offloaded.line, { seq, epoch })
   }
 }
 
 const withSummary = (body: string, summary: Summary): string => withField(body, 'summary', JSON.stringify(summary))
 
-/** The summary of a thread that is exported only up to a cut: it must not be driven. */
+/** The summary of a thread that must not be driven. */
 const atRest = ({ wakeAt: _wakeAt, ...summary }: Summary): Summary => ({ ...summary, status: 'idle' })

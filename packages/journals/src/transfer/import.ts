@@ -65,7 +65,7 @@ export async function importThread(journal: Journal, lines: Lines): Promise<Head
 /** Removes what was stored of a thread; the import itself may hold it. */
 async function discard(journal: Journal, thread: string): Promise<void> {
   const head = await journal.head(thread)
-  if (head?.holder === worker) await journal.release(thread, head.epoch)
+  if (head?.holder === worker) await journal.release(thread, head)
   await journal.remove(thread)
 }
 
@@ -140,7 +140,7 @@ async function finish(journal: Journal, importing: Importing, { epoch, summary }
     if (kind !== 'acquired') throw inUse(thread, otherWriter)
   }
   await store(journal, importing, summary)
-  return journal.release(thread, epoch)
+  return journal.release(thread, { epoch, incarnation })
 }
 
 /** The cause of an error when another writer has changed the thread meanwhile. */

@@ -213,7 +213,7 @@ async function raiseEpoch({ to, thread, options }: Copy, { epoch: own, incarnati
     epoch = claimed.epoch
     isOurs = true
   }
-  if (isOurs) await to.release(thread, epoch)
+  if (isOurs) await to.release(thread, { epoch, incarnation })
 }
 
 async function checkSummary({ to, thread }: Copy, summary: Summary): Promise<void> {

@@ -1,7 +1,7 @@
 /** A case of the journal contract, and the rules that cases are about. */
 import type { Journal } from '@loom-agent/kernel'
 
-/** What a journal promises: JOURNAL-1 to JOURNAL-7, JOURNAL-13 to JOURNAL-17 and JOURNAL-19 as the kernel states them, and what its other methods say of themselves. */
+/** What a journal promises: JOURNAL-1 to JOURNAL-7, JOURNAL-13 to JOURNAL-17 and JOURNAL-19 to JOURNAL-21 as the kernel states them, and what its other methods say of themselves. */
 export const contractRules = {
   'JOURNAL-1': 'Compare-and-append: a batch is stored whole, and only at the head it expects; otherwise nothing changes.',
   'JOURNAL-2': 'A batch that is stored already returns appended, whatever has happened since.',
@@ -10,7 +10,7 @@ export const contractRules = {
   'JOURNAL-5': 'What is read was appended: gap-free, in order, and never the writer’s own objects.',
   'JOURNAL-6': 'A batch or a claim that names another incarnation than the thread’s is fenced; one that begins the thread conflicts.',
   'JOURNAL-7': 'A fork continues its parent from the cut on; neither begins nor stays without the other.',
-  'JOURNAL-8': 'A watcher of a thread is notified of its head after appends, and of nothing after it stops watching.',
+  'JOURNAL-8': 'A watcher of a thread is notified of its head after appends, of its removal, and of nothing after it stops watching.',
   'JOURNAL-9': 'The thread table changes with the append, and is listed without gaps and repetitions.',
   'JOURNAL-10': 'Blobs are stored with their batch, and only with it.',
   'JOURNAL-11': 'What is removed is gone, and nothing else.',
@@ -22,6 +22,8 @@ export const contractRules = {
   'JOURNAL-17': 'A thread is removed with its children, and not while one of them is driven or read by a fork outside of them.',
   'JOURNAL-18': 'Heads have times of the store’s clock, and threads are found and sorted by agent, labels and time.',
   'JOURNAL-19': 'A page begins at a whole number from 1 on and has room for at least one; anything else is refused.',
+  'JOURNAL-20': 'A release ends the lease that it names, and no other: none of another epoch, none on another thread of the same id.',
+  'JOURNAL-21': 'A lease is valid from the claim to its end, and no other lease is.',
 } as const
 
 /** The id of a rule of the contract. */

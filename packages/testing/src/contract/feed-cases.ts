@@ -88,7 +88,7 @@ export const feedCases: readonly ContractCase[] = [
       await journal.append(thread, batchAt(1, facts('b'), { epoch: 9 }))
       await journal.acquire(thread, { worker: 'w', incarnation: 'life', seen: 0 })
       await journal.acquire('claimed', { worker: 'w', incarnation: 'life', seen: 0 })
-      await journal.release(thread, 1)
+      await journal.release(thread, { epoch: 1, incarnation: 'life' })
       deepStrictEqual(await feedOf(journal), [`${thread}@1`])
     },
   },

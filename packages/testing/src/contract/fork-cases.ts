@@ -168,10 +168,10 @@ export const forkCases: readonly ContractCase[] = [
       sameJson(acquired.head, await journal.head('fork'))
       deepStrictEqual([acquired.head.seq, acquired.head.epoch, acquired.head.holder], [4, 1, 'w'])
       await accepted(journal, 'fork', batchAt(4, facts('more'), { epoch: 1, ...fork }))
-      const released = await journal.release('fork', 1)
+      const released = await journal.release('fork', { epoch: 1, ...fork })
       sameJson(released, await journal.head('fork'))
       deepStrictEqual([released?.seq, released?.holder], [5, undefined])
-      strictEqual(await journal.release('unknown', 1), undefined)
+      strictEqual(await journal.release('unknown', { epoch: 1, incarnation: 'life' }), undefined)
     },
   },
   {

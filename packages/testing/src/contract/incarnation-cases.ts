@@ -24,7 +24,7 @@ export const incarnationCases: readonly ContractCase[] = [
     async run(journal) {
       await journal.acquire(thread, { worker: 'w', seen: 0, ...first })
       await accepted(journal, thread, batchAt(0, facts('a'), { epoch: 1, ...second }))
-      await journal.release(thread, 1)
+      await journal.release(thread, { epoch: 1, ...second })
       const claimed = await journal.acquire(thread, { worker: 'w', seen: 1, ...second })
       const heads = [await journal.head(thread), ...(await journal.threads()), claimed.kind === 'acquired' ? claimed.head : undefined]
       deepStrictEqual(
@@ -86,6 +86,20 @@ export const incarnationCases: readonly ContractCase[] = [
     },
   },
   {
+    rule: 'JOURNAL-20',
+    name: 'a late release by the driver of a removed thread does not release the thread that has the name now, though the epoch fits',
+    async run(journal) {
+      await startAgain(journal)
+      const released = await journal.release(thread, { epoch: 1, ...first })
+      deepStrictEqual([released?.incarnation, released?.holder], ['second life', 'second life'])
+      strictEqual((await journal.head(thread))?.holder, 'second life')
+      deepStrictEqual(await journal.acquire(thread, { worker: 'third', seen: 1, ...second }), { kind: 'held', epoch: 1, holder: 'second life' })
+      strictEqual(journal.leaseValid(thread, { epoch: 1, ...second }), true)
+      await accepted(journal, thread, batchAt(1, facts('next'), { epoch: 1, ...second }))
+      strictEqual((await journal.release(thread, { epoch: 1, ...second }))?.holder, undefined)
+    },
+  },
+  {
     rule: 'JOURNAL-6',
     name: 'a batch of an earlier incarnation is not taken for one of this incarnation with the same id',
     async run(journal) {
@@ -100,7 +114,7 @@ export const incarnationCases: readonly ContractCase[] = [
     name: 'a thread without events is acquired under any incarnation, and takes that of the claim',
     async run(journal) {
       await journal.acquire(thread, { worker: 'w', seen: 0, ...first })
-      await journal.release(thread, 1)
+      await journal.release(thread, { epoch: 1, ...first })
       const claimed = await journal.acquire(thread, { worker: 'x', seen: 1, ...second })
       deepStrictEqual([claimed.kind, claimed.epoch, (await journal.head(thread))?.incarnation], ['acquired', 2, 'second life'])
     },

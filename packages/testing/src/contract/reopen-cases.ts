@@ -38,7 +38,7 @@ export const reopenCases: readonly ContractCase[] = [
     async run(journal, reopen) {
       await journal.acquire(thread, { worker: 'first', incarnation: 'life', seen: 0 })
       await accepted(journal, thread, batchAt(0, facts('a'), { epoch: 1 }))
-      await journal.release(thread, 1)
+      await journal.release(thread, { epoch: 1, incarnation: 'life' })
       const again = await reopen(journal)
       const { kind, epoch } = await again.acquire(thread, { worker: 'second', incarnation: 'life', seen: 1 })
       deepStrictEqual([kind, epoch], ['acquired', 2])

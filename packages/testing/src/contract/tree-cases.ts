@@ -56,7 +56,7 @@ export const treeCases: readonly ContractCase[] = [
         const before = await stateOf(journal)
         await rejects(journal.remove(thread), { ...busy, context: { thread, driven: name, holder: 'w' } })
         deepStrictEqual(await stateOf(journal), before)
-        await journal.release(name, 1)
+        await journal.release(name, { epoch: 1, incarnation })
       }
       strictEqual(await journal.remove(thread), 'removed')
     },

@@ -14,7 +14,8 @@ export const findingKinds = {
   ending: 'runs that end differently, or not at all',
   winner: 'acknowledged answers that did not take effect',
   unsteady: 'uninterrupted runs that differ from each other',
-  stuck: 'runs that make no progress',
+  feed: 'commits that a reader of the feed missed, saw twice or saw out of order',
+  stuck: 'runs that make no progress, or do not say what they wait for',
   failed: 'processes that failed by themselves',
 } as const
 

@@ -41,7 +41,7 @@ export function processJournal(opened: Journal, { process, observer, isGone, con
         const forced = await journal.acquire(thread, { ...claim, force: true })
         return forced.kind === 'held' ? { kind: 'held', epoch: forced.epoch } : forced
       }),
-    release: (thread, epoch) => around('release', thread, () => journal.release(thread, epoch)),
+    release: (thread, lease) => around('release', thread, () => journal.release(thread, lease)),
     append: (thread, batch) =>
       around('append', `${thread}@${batch.expected + 1} ${batch.events.map(({ type }) => type).join(', ')}`, () => journal.append(thread, batch)),
     watch: (thread, hint) =>

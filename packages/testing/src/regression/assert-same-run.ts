@@ -115,7 +115,7 @@ function controlOf(replay: Replay, agent: AnyAgent, options: SameRunOptions): Re
     },
     replaceProcess() {
       playing.process.alive = false
-      for (const [thread, epoch] of replay.held) void replay.journal.release(thread, epoch)
+      for (const [thread, lease] of replay.held) void replay.journal.release(thread, lease)
       replay.held.clear()
       replay.gates.clear()
       replay.asking.length = 0

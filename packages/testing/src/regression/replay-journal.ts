@@ -30,13 +30,13 @@ export function replayJournal(replay: Replay, process: ReplayProcess, start: (li
         if (threadReplay) await appendInputsBefore(replay, threadReplay, { last: nextTaking(threadReplay), start })
         if (isOver()) return never
         const taken = await journal.acquire(thread, claim)
-        if (taken.kind === 'acquired') held.set(thread, taken.epoch)
+        if (taken.kind === 'acquired') held.set(thread, { epoch: taken.epoch, incarnation: claim.incarnation })
         return taken
       }),
-    release: (thread, epoch) =>
+    release: (thread, lease) =>
       living(async () => {
-        if (held.get(thread) === epoch) held.delete(thread)
-        return journal.release(thread, epoch)
+        if (held.get(thread)?.epoch === lease.epoch) held.delete(thread)
+        return journal.release(thread, lease)
       }),
     append: (thread, batch) =>
       living(async () => {

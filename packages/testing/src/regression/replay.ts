@@ -1,7 +1,7 @@
 /** The state of one replay: recorded threads, gates at which the agent waits for what others did, and one clock. */
 import { memoryJournal } from '@loom-agent/agent'
 import { childIdOf } from '@loom-agent/agent/kit'
-import type { Journal, LoomEvent } from '@loom-agent/kernel'
+import type { Journal, LeaseId, LoomEvent } from '@loom-agent/kernel'
 import { eventsIn, type Fixture, type FixtureRequest } from './fixture.ts'
 import { modelsIn } from './recorded-models.ts'
 import type { Redact } from './redact.ts'
@@ -30,8 +30,8 @@ export interface Replay {
   /** The model of each run of the root. */
   readonly models: ReadonlyMap<string, string>
   readonly gates: Set<Gate>
-  /** Threads that have a driver, with its epoch. */
-  readonly held: Map<string, number>
+  /** Threads that have a driver, with its lease. */
+  readonly held: Map<string, LeaseId>
   /** Threads whose model is about to be called, in order. */
   readonly asking: string[]
   /** How many processes were lost. */

@@ -1,5 +1,6 @@
 /** Journals that break one promise each. */
 import { feedFaults, threadQueryFaults } from './broken-feeds.ts'
+import { leaseFaults, removalHintFaults } from './broken-leases.ts'
 import { namedReadFaults, namedRemovalFaults } from './broken-named-threads.ts'
 import { pageFaults } from './broken-pages.ts'
 import { hintFaults, readFaults } from './broken-reads.ts'
@@ -27,4 +28,6 @@ export const faults: readonly Fault[] = [
   ...treeFaults,
   ...feedFaults,
   ...threadQueryFaults,
+  ...leaseFaults,
+  ...removalHintFaults,
 ]

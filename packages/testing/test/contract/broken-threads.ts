@@ -239,9 +239,9 @@ export const forkFaults: readonly Fault[] = [
     name: 'returns the head from before when a thread is released',
     spoil: (journal) => ({
       ...journal,
-      async release(thread, epoch) {
+      async release(thread, lease) {
         const before = await journal.head(thread)
-        await journal.release(thread, epoch)
+        await journal.release(thread, lease)
         return before
       },
     }),
@@ -251,8 +251,8 @@ export const forkFaults: readonly Fault[] = [
     name: 'returns no head when a thread is released',
     spoil: (journal) => ({
       ...journal,
-      async release(thread, epoch) {
-        await journal.release(thread, epoch)
+      async release(thread, lease) {
+        await journal.release(thread, lease)
         return undefined
       },
     }),

@@ -28,7 +28,10 @@ const childrenOf = (journal: Journal, thread: string): Promise<readonly Head[]> 
 
 /** Takes threads from their drivers. */
 async function release(journal: Journal, threads: readonly string[]): Promise<void> {
-  for (const thread of threads) await journal.release(thread, (await journal.head(thread))?.epoch ?? 0)
+  for (const thread of threads) {
+    const head = await journal.head(thread)
+    if (head) await journal.release(thread, head)
+  }
 }
 
 /** The children of a thread, theirs, and so on. */

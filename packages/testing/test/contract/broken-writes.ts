@@ -143,6 +143,9 @@ export const acquireFaults: readonly Fault[] = [
   {
     rule: 'JOURNAL-4',
     name: 'lets any epoch release',
-    spoil: (journal) => ({ ...journal, release: async (thread) => journal.release(thread, await epochOf(journal, thread)) }),
+    spoil: (journal) => ({
+      ...journal,
+      release: async (thread, lease) => journal.release(thread, { ...lease, epoch: await epochOf(journal, thread) }),
+    }),
   },
 ]

@@ -130,6 +130,11 @@ export const hinting = (
         notify(hints, { thread, batch, result })
         return result
       },
+      async remove(thread, options) {
+        const result = await journal.remove(thread, options)
+        for (const hint of hints.get(thread) ?? []) hint(0)
+        return result
+      },
     }
   },
 })

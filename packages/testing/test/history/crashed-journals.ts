@@ -38,7 +38,7 @@ async function copy(
     const { type, seq, time, run, turn } = event
     for (; type === 'driver.acquired' && epoch < event.data.epoch; epoch += 1) {
       await to.acquire(thread, { worker: 'lost', incarnation, seen: epoch })
-      await to.release(thread, epoch + 1)
+      await to.release(thread, { epoch: epoch + 1, incarnation })
     }
     await to.append(thread, { id: `copy ${seq}`, incarnation, expected: seq - 1, time, run, turn, events: [event], summary: { status: 'running' } })
   }

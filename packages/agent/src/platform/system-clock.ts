@@ -1,0 +1,52 @@
+/**
+ * The clock of the platform: the wall clock, but never set back.
+ *
+ * CLOCK-1. When the wall clock is set back, the time of this process goes on from where it was, at the pace of the monotonic clock, until the wall clock
+ *          has caught up. So a sleep lasts as long as it was meant to last, though its end is a moment of the wall clock. A process that starts
+ *          afterwards has the time of the wall clock.
+ * CLOCK-2. When the wall clock is set forward, so is the time: a machine that was suspended is behind. A timer that runs is not shortened.
+ */
+import type { Clock } from '@loom-agent/kernel'
+
+/** The clocks that the time is made of, in milliseconds. */
+export interface ClockSources {
+  /** The time since 1970, as far as the machine knows it. */
+  readonly wall: () => number
+  /** The time since some moment. It never jumps. */
+  readonly monotonic: () => number
+}
+
+/** Timers of the platform fire at once beyond this many milliseconds. */
+const longestTimer = 2 ** 31 - 1
+
+/** The two clocks run at slightly different speeds. A wall clock that is behind by no more than this was not set back, and is followed. */
+const tolerance = 1000
+
+/** A clock of these sources. */
+export function createSystemClock(sources: Partial<ClockSources> = {}): Clock {
+  const { wall = () => Date.now(), monotonic = () => performance.now() } = sources
+  /** The wall clock and the monotonic clock at the last moment at which the wall clock was right. */
+  let right = Number.NEGATIVE_INFINITY
+  let since = 0
+  const now = (): number => {
+    const time = wall()
+    const elapsed = monotonic()
+    const expected = right + Math.floor(elapsed - since)
+    if (expected - time > tolerance) return expected
+    right = time
+    since = elapsed
+    return time
+  }
+  return {
+    now,
+    at(time, ring) {
+      let timer: ReturnType<typeof setTimeout>
+      const arm = (): void => {
+        const left = time - now()
+        timer = left > longestTimer ? setTimeout(arm, longestTimer) : setTimeout(ring, Math.max(0, left))
+      }
+      arm()
+      return () => clearTimeout(timer)
+    },
+  }
+}
