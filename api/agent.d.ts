@@ -137,11 +137,10 @@ export declare function createBus(): Bus;
 export {};
 
 // call/child-runner.d.ts
-/** Children as calls see them: how a child is run, and how its record becomes a result. */
-import type { Json, Outbox, StepRecord } from '@loom-agent/kernel';
+/** Children as calls see them. */
+import type { Outbox, StepRecord } from '@loom-agent/kernel';
 import type { Cancellation } from '../platform/cancellation.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
-import type { ChildResult } from '../types/result.ts';
 /** A child to start or to go on with. */
 export interface ChildRequest {
     readonly outbox: Outbox;
@@ -153,14 +152,14 @@ export interface ChildRequest {
     readonly input: string;
     readonly cancellation: Cancellation;
 }
+/** What running a child returns when the child waits. */
+export declare const parked: StepRecord;
 /** Runs the children of one driver. */
 export interface ChildRunner {
     /** Drives the child until it ends; returns `parked` when it waits. */
     run(request: ChildRequest): Promise<StepRecord>;
     /** Asks a child to stop, in whichever process it is driven, and waits until it has stopped or its grace period is over. */
     stop(child: string, reason: string): Promise<void>;
-    /** The result that a child's record stands for. */
-    resultOf<Output>(agent: AnyAgent<Output>, record: Json | undefined): ChildResult<Output>;
     /** Resolves when no child that had waited is being moved on: until then its parent stays with this driver, which records the child's end. */
     idle(): Promise<void>;
     /** Stops watching children that wait; they go on waiting. */
@@ -1630,7 +1629,7 @@ export declare function resolveModel(model: Model | undefined, resolver: ModelRe
 // model/request-patch.d.ts
 /** What `beforeModelCall` changed about one request, as a patch: what stays in front, and what follows instead. */
 import type { JsonObject } from '@loom-agent/kernel';
-import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '../language-model/index.ts';
+import type { LanguageModelV4Message } from '../language-model/index.ts';
 import type { ModelSettings } from './model.ts';
 /** The request that is about to be sent; what is returned holds for this request only. */
 export interface ModelRequest {
@@ -1639,8 +1638,6 @@ export interface ModelRequest {
 }
 /** The patch that makes one request of another. Messages that are the same objects are not looked into. */
 export declare function requestPatch(returned: Partial<ModelRequest>, before: ModelRequest, former: JsonObject | undefined): JsonObject | undefined;
-/** The request with the patch applied. */
-export declare function applyRequestPatch(request: LanguageModelV4CallOptions, patch: JsonObject): LanguageModelV4CallOptions;
 
 // permission/explain.d.ts
 /** Asking a policy for its verdict, without running anything. */

@@ -1,8 +1,7 @@
-/** Children as calls see them: how a child is run, and how its record becomes a result. */
-import type { Json, Outbox, StepRecord } from '@loom-agent/kernel'
+/** Children as calls see them. */
+import type { Outbox, StepRecord } from '@loom-agent/kernel'
 import type { Cancellation } from '../platform/cancellation.ts'
 import type { AnyAgent } from '../types/any-agent.ts'
-import type { ChildResult } from '../types/result.ts'
 
 /** A child to start or to go on with. */
 export interface ChildRequest {
@@ -16,14 +15,15 @@ export interface ChildRequest {
   readonly cancellation: Cancellation
 }
 
+/** What running a child returns when the child waits. */
+export const parked: StepRecord = { key: '' }
+
 /** Runs the children of one driver. */
 export interface ChildRunner {
   /** Drives the child until it ends; returns `parked` when it waits. */
   run(request: ChildRequest): Promise<StepRecord>
   /** Asks a child to stop, in whichever process it is driven, and waits until it has stopped or its grace period is over. */
   stop(child: string, reason: string): Promise<void>
-  /** The result that a child's record stands for. */
-  resultOf<Output>(agent: AnyAgent<Output>, record: Json | undefined): ChildResult<Output>
   /** Resolves when no child that had waited is being moved on: until then its parent stays with this driver, which records the child's end. */
   idle(): Promise<void>
   /** Stops watching children that wait; they go on waiting. */

@@ -6,6 +6,7 @@ import { checkOptions } from '../platform/options.ts'
 import type { DurableContext, ToolContext } from '../tool/define.ts'
 import { type CallJob, incompatible } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
+import { childResult } from './child-result.ts'
 import { ask, type BodyEntry, child, createBodyEntry, sleep, step, unreached } from './durable.ts'
 import { type Entered, type Executed, type Execution, execute } from './execute.ts'
 import { executionOf } from './tool-context.ts'
@@ -88,7 +89,7 @@ function durableContext(entry: BodyEntry, context: ToolContext): DurableContext 
       const { cancellation } = job
       const runChild = (own: string, existing: string | undefined) =>
         children.run({ outbox, call: job.call.id, key: own, existing, agent, input, cancellation })
-      return children.resultOf(agent, await child(entry, name, runChild))
+      return childResult(agent, await child(entry, name, runChild))
     },
   }
 }

@@ -7,7 +7,6 @@
  */
 import { callOf, type Draft, stepsNote, type ToolStart } from '@loom-agent/kernel'
 import { enterBody } from './body.ts'
-import { passAfter } from './call-hooks.ts'
 import type { CallJob } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 import type { Entered } from './execute.ts'
@@ -50,17 +49,17 @@ interface Finished {
 }
 
 function finish(work: CallWork, { call, tool, cancellation, times }: CallJob, { entered, ms, leave }: Finished): void {
-  const { definition, outbox } = work
+  const { definition, outbox, hookPoints } = work
   const steps = tool.definition.durable ? () => stepsNote((outbox.frame.run && callOf(outbox.frame.run, call.id)) ?? call) : undefined
   const outcome = format(entered, { tool: tool.name, effect: tool.effect, limit: definition.behaviour.outputLimit, steps })
   const stages = ms > 0 ? { ...times, execute: ms } : times
   const data = { call: call.id, ...outcome, ...(ms > 0 && { ms }), ...(stages && { stages }) }
-  if (definition.hooks.afterToolExecution === undefined) {
+  if (!hookPoints || definition.hooks.afterToolExecution === undefined) {
     leave()
     return outbox.put([{ type: 'tool.finished', data }], 'happened')
   }
   outbox.put([{ type: 'tool.finished', data }], 'happened', (durable) =>
-    durable ? void passAfter(work, call, cancellation).finally(leave) : leave(),
+    durable ? void hookPoints.passAfter(work, call, cancellation).finally(leave) : leave(),
   )
 }
 

@@ -10,7 +10,6 @@ import { checkOptions } from '../platform/options.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { driveThread } from '../thread/drive-thread.ts'
 import { releaseOverdue } from '../thread/lease.ts'
-import { stopChild } from './children.ts'
 import type { Recovered, RecoverOptions } from './recover-types.ts'
 import { resumeInput } from './run-input.ts'
 import { startRun } from './start-run.ts'
@@ -100,6 +99,7 @@ async function pass(recovery: Recovery): Promise<readonly Recovered[]> {
 /** Stops a child that nobody waits for. One that cannot be stopped is reported. */
 async function stopOrphan(instance: AgentInstance, thread: string): Promise<Recovered | undefined> {
   try {
+    const { stopChild } = await import('./run-child.ts')
     await stopChild(instance, thread, 'Nobody waits for it any more.')
     return undefined
   } catch (error) {

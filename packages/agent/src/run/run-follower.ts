@@ -26,7 +26,6 @@ import { type DriveOptions, driveThread } from '../thread/drive-thread.ts'
 import { runKey } from '../thread/runtime.ts'
 import { foldNews, type PinnedThread } from '../thread/thread-cache.ts'
 import type { Question } from '../types/question.ts'
-import { appendAnswer } from './answer-question.ts'
 import { findEnd, follow } from './follow.ts'
 import { queuedResult, resultOf } from './result-of.ts'
 import type { StartRequest } from './run-input.ts'
@@ -274,6 +273,7 @@ async function resolve({ runtime }: AgentInstance, resolver: Resolver, question:
   }
   if (answer === undefined) return { isAnswered: false }
   try {
+    const { appendAnswer } = await import('./answer-question.ts')
     await appendAnswer(runtime, { questionId: question.id, answer })
     return { isAnswered: true }
   } catch (error) {

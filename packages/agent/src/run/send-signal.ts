@@ -10,7 +10,7 @@ import type { Runtime } from '../thread/runtime.ts'
 import { checkSignalName } from '../types/signal-name.ts'
 import { checkThread, threadNotFound } from '../types/thread-id.ts'
 import type { SignalArguments } from '../types/wait.ts'
-import { appendAndDrive } from './answer-question.ts'
+import { appendAndDrive } from './append-and-drive.ts'
 
 /** How many signals a thread keeps that nothing has waited for; one more is refused. */
 const mostKept = 1000

@@ -4,7 +4,6 @@ import { completePorts } from '../platform/ports.ts'
 import { requireJournal } from '../platform/require-journal.ts'
 import { createThreadCache } from '../thread/thread-cache.ts'
 import type { SignalArguments } from '../types/wait.ts'
-import { appendSignal } from './send-signal.ts'
 
 /**
  * Sends a signal to a thread: the first open `ctx.waitFor` of that name gets the value, or the next one that starts. Needs the journal alone. Resolves
@@ -15,5 +14,6 @@ import { appendSignal } from './send-signal.ts'
  */
 export async function signal(journal: Journal, thread: string, ...sent: SignalArguments): Promise<void> {
   requireJournal('signal', journal)
+  const { appendSignal } = await import('./send-signal.ts')
   await appendSignal({ journal, ports: completePorts(), threads: createThreadCache(journal) }, thread, sent)
 }

@@ -1,12 +1,13 @@
 /** Driving a thread: acquire it, let `tt` run for one epoch, release it, and look whether anything was appended meanwhile. */
-import { type Draft, type Frame, isAtRest, isOver, items, type Shell, summarize, tt } from '@loom-agent/kernel'
-import { recordedFor } from '../call/stand-in.ts'
+import { type Draft, type Frame, isAtRest, isOver, items, type Journal, type Shell, summarize, tt } from '@loom-agent/kernel'
+import type { StandIns } from '../call/stand-in.ts'
 import { createPrompt } from '../context/prompt.ts'
 import type { Definition } from '../definition/definition.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
 import { requireOwn } from './adoption.ts'
 import type { AgentInstance } from './agent-instance.ts'
 import { drainingError, whileDriving } from './drain.ts'
+import type { HookPoints } from './hook-points.ts'
 import { acquireLease, createEntryCheck, releaseLease } from './lease.ts'
 import { startObserving } from './observe.ts'
 import { createPerformer } from './performer.ts'
@@ -91,9 +92,10 @@ async function driveEpoch(instance: AgentInstance, cached: CachedThread, request
     await foldNews(runtime.journal, cached, head.seq)
     const start = cached.frame
     stopObserving = await startObserving(instance, cached)
-    const recorded = start.fork ? await recordedFor(runtime.journal, start) : undefined
+    const standIns = start.fork ? await standInsOf(runtime.journal, start) : undefined
+    const hookPoints = hasHooks(instance.definition) ? await loadHookPoints() : undefined
     const mayEnter = createEntryCheck(runtime.journal, request.lease)
-    const left = await tt(start, shellOf(instance, { cached, channel, children, recorded, mayEnter }, request))
+    const left = await tt(start, shellOf(instance, { cached, channel, children, standIns, hookPoints, mayEnter }, request))
     isKept = left.epoch === epoch
     return isKept || left.epoch === 0
   } catch (error) {
@@ -109,6 +111,20 @@ async function driveEpoch(instance: AgentInstance, cached: CachedThread, request
     if (last) await foldNews(runtime.journal, cached, last.seq)
   }
 }
+
+/** Loaded on use: most threads are no forks. */
+async function standInsOf(journal: Journal, frame: Frame): Promise<StandIns> {
+  const { createStandIns } = await import('../call/stand-in.ts')
+  return createStandIns(journal, frame)
+}
+
+/** Loaded before the driver starts, so that a turn does not wait for it at every point. */
+async function loadHookPoints(): Promise<HookPoints> {
+  const { hookPoints } = await import('./hook-points.ts')
+  return hookPoints
+}
+
+const hasHooks = ({ hooks }: Definition): boolean => Object.keys(hooks).length > 0
 
 /** What the kernel needs to drive the thread. */
 function shellOf(instance: AgentInstance, parts: Omit<EpochParts, 'outbox'>, { lease, resume, driving }: EpochRequest): Shell {
