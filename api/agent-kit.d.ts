@@ -989,6 +989,7 @@ export declare function vendorOf(id: string): Vendor;
  * PERM-3. A policy that is not valid is refused when it is given, never when a call is judged.
  */
 import { type EffectClass, type Json, type JsonObject } from '@loom-agent/kernel';
+import { type Expected } from '../platform/expected.ts';
 /** What happens to a call: it runs, a human is asked, or it is denied. */
 export type Verdict = 'allow' | 'ask' | 'deny';
 /** What a call is judged by. `input` is what the tool would get, as JSON. */
@@ -1075,6 +1076,10 @@ export interface CompiledPolicy {
 }
 /** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
+/** What an effect class must be. */
+export declare const effect: Expected;
+/** What a verdict must be. */
+export declare const verdict: Expected;
 /** Checks a policy and makes it ready to judge. */
 export declare function compilePolicy(policy: Policy): CompiledPolicy;
 

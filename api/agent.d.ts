@@ -1686,6 +1686,7 @@ export declare function safeMode(): Policy;
  * PERM-3. A policy that is not valid is refused when it is given, never when a call is judged.
  */
 import { type EffectClass, type Json, type JsonObject } from '@loom-agent/kernel';
+import { type Expected } from '../platform/expected.ts';
 /** What happens to a call: it runs, a human is asked, or it is denied. */
 export type Verdict = 'allow' | 'ask' | 'deny';
 /** What a call is judged by. `input` is what the tool would get, as JSON. */
@@ -1772,6 +1773,10 @@ export interface CompiledPolicy {
 }
 /** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
+/** What an effect class must be. */
+export declare const effect: Expected;
+/** What a verdict must be. */
+export declare const verdict: Expected;
 /** Checks a policy and makes it ready to judge. */
 export declare function compilePolicy(policy: Policy): CompiledPolicy;
 
@@ -1867,7 +1872,7 @@ export declare function nearest(word: string, known: readonly string[]): string 
 /** The journal in memory: the reference implementation of the contract. It keeps encoded batches, not live objects (JOURNAL-5). */
 import type { Journal } from '@loom-agent/kernel';
 /** A journal that lasts as long as the object: the default of every agent. `now` is its clock; default: that of the platform. */
-export declare function memoryJournal({ now }?: {
+export declare function memoryJournal(options?: {
     readonly now?: () => number;
 }): Journal;
 

@@ -351,6 +351,8 @@ export declare const anObject: Expected;
 export declare const aFunction: Expected;
 /** The journal that a function works on. */
 export declare const aJournal: Expected;
+/** Throws unless it is a journal, such as when an agent is given; `what` names the function in the message. */
+export declare function requireJournal(what: string, journal: unknown): void;
 /** Throws unless the given options are those of the table; `what` names them in the message. */
 export declare function checkOptions(what: string, given: unknown, table: Readonly<Record<string, Expected>>): void;
 /** The statuses that a thread can have. */

@@ -198,7 +198,7 @@ describe('signal', () => {
     for (const name of ['', 'a\nb', 'x'.repeat(201), 7 as never]) {
       await expect(signal(journal, 't', name)).rejects.toMatchObject({ code: 'LOOM_SIGNAL_INVALID' })
     }
-    await expect(signal(journal, 't', 'paid', 1, { by: 7 as never })).rejects.toMatchObject({ code: 'LOOM_SIGNAL_INVALID' })
+    await expect(signal(journal, 't', 'paid', 1, { by: 7 as never })).rejects.toMatchObject({ code: 'LOOM_OPTION_INVALID' })
     for (let sent = 0; sent < 1000; sent += 1) await plain.signal('t', 'paid', sent)
     await expect(signal(journal, 't', 'paid')).rejects.toThrow(/keeps 1000 signals/)
   })

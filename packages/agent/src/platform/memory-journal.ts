@@ -16,7 +16,10 @@ import type {
   ThreadQuery,
 } from '@loom-agent/kernel'
 import { canonicalJson, compareHeads, createJournal, decodeBatch, encodeBatch, matches, missingParent } from '@loom-agent/kernel'
+import { checkQueries } from './check-queries.ts'
+import { expected } from './expected.ts'
 import { createMemoryFeed, type MemoryFeed } from './memory-feed.ts'
+import { checkOptions } from './options.ts'
 
 type EncodedBatch = { readonly id: string; readonly first: number; readonly last: number; readonly line: string }
 type Kept = { readonly batches: EncodedBatch[]; readonly blobs: Map<string, Uint8Array> }
@@ -31,8 +34,10 @@ const pageSize = 512
 type Now = () => number
 
 /** A journal that lasts as long as the object: the default of every agent. `now` is its clock; default: that of the platform. */
-export function memoryJournal({ now = () => Date.now() }: { readonly now?: () => number } = {}): Journal {
-  return createJournal(memoryStore(now))
+export function memoryJournal(options: { readonly now?: () => number } = {}): Journal {
+  checkOptions('memoryJournal', options, { now: expected.function })
+  const { now = () => Date.now() } = options
+  return checkQueries(createJournal(memoryStore(now)))
 }
 
 function memoryStore(now: Now): Store {

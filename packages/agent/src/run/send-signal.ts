@@ -1,6 +1,8 @@
 /** Sending a signal to a thread: a value for the durable body that waits for it, now or later. */
 import { type Draft, type Frame, LoomError } from '@loom-agent/kernel'
-import { shown, toJson } from '../platform/normalize.ts'
+import { expected } from '../platform/expected.ts'
+import { toJson } from '../platform/normalize.ts'
+import { checkOptions } from '../platform/options.ts'
 import { waitsOf } from '../question/questions.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'
@@ -22,10 +24,11 @@ export async function sendSignal(instance: AgentInstance, thread: string, sent: 
 type Writer = Pick<Runtime, 'journal' | 'ports' | 'threads'>
 
 /** Appends a signal; returns the frame after it. */
-export async function appendSignal(runtime: Writer, thread: string, [name, value, { by } = {}]: SignalArguments): Promise<Frame> {
+export async function appendSignal(runtime: Writer, thread: string, [name, value, options = {}]: SignalArguments): Promise<Frame> {
   checkThread(thread)
   checkSignalName(name)
-  if (by !== undefined && typeof by !== 'string') throw invalid(name, `its sender is ${shown(by)}. Give a text.`)
+  checkOptions('signal', options, { by: expected.text })
+  const { by } = options
   const received: Draft = { type: 'signal.received', data: { name, value: toJson(value), ...(by !== undefined && { by: by.toWellFormed() }) } }
   return appendInput(runtime, await runtime.threads.load(thread), (frame) => {
     if (frame.seq === 0) throw threadNotFound(thread)

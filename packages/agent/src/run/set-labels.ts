@@ -2,6 +2,7 @@
 import { canonicalJson, isDescribed, type Journal, type JsonObject, LoomError } from '@loom-agent/kernel'
 import { toJson } from '../platform/normalize.ts'
 import { completePorts } from '../platform/ports.ts'
+import { requireJournal } from '../platform/require-journal.ts'
 import { appendInput } from '../thread/append-input.ts'
 import { createThreadCache } from '../thread/thread-cache.ts'
 import { checkThread, threadNotFound } from '../types/thread-id.ts'
@@ -18,6 +19,7 @@ const most = { labels: 100, bytes: 16 * 1024 }
  * await setLabels(journal, 'user-123', { team: 'billing', urgent: null })
  */
 export async function setLabels(journal: Journal, thread: string, labels: JsonObject): Promise<void> {
+  requireJournal('setLabels', journal)
   checkThread(thread)
   const given = toJson(labels)
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {

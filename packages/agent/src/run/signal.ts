@@ -1,6 +1,7 @@
 /** Sending a signal with the journal alone. */
 import type { Journal } from '@loom-agent/kernel'
 import { completePorts } from '../platform/ports.ts'
+import { requireJournal } from '../platform/require-journal.ts'
 import { createThreadCache } from '../thread/thread-cache.ts'
 import type { SignalArguments } from '../types/wait.ts'
 
@@ -12,6 +13,7 @@ import type { SignalArguments } from '../types/wait.ts'
  * await signal(journal, 'order-17', 'payment', { paid: true })
  */
 export async function signal(journal: Journal, thread: string, ...sent: SignalArguments): Promise<void> {
+  requireJournal('signal', journal)
   const { appendSignal } = await import('./send-signal.ts')
   await appendSignal({ journal, ports: completePorts(), threads: createThreadCache(journal) }, thread, sent)
 }

@@ -16,7 +16,7 @@ export function startIdOf({ name, ports }: Definition, id: string | undefined, m
   if (id === undefined) return undefined
   if (typeof id === 'string' && id.length > 0 && id.length <= longest && id.isWellFormed())
     return { id, digest: ports.hash(canonicalJson(messages as readonly Json[])) }
-  const given = shown(typeof id === 'string' ? id.slice(0, 80) : id)
+  const given = shown(id)
   const message = `a run of ${name}: id is ${given}. Give 1 to ${longest} characters that are the same whenever the start is said again.`
   throw new LoomError('LOOM_OPTION_INVALID', message, { context: { id: given } })
 }

@@ -2,6 +2,7 @@
 
 import type { LeaseId, OwnEvents, Store } from '@loom-agent/kernel'
 import { type AcquireResult, type AppendResult, createJournal, type Head, type Journal, type ReadRange } from '@loom-agent/kernel'
+import { checkQueries } from '../storage/check-queries.ts'
 import { journalError } from '../storage/failure.ts'
 import type { Inspected, JournalFinding } from '../storage/journal-finding.ts'
 import { aFunction, anObject, checkOptions, oneOf, requiredText } from '../storage/options.ts'
@@ -42,7 +43,7 @@ export function file(path: string, options: FileOptions = {}): Journal & Inspect
   checkOptions('file', options, { mode: oneOf('strict', 'relaxed'), onDamage: aFunction, ports: anObject })
   const { mode = 'strict', onDamage = warnOfDamage, ports = {} } = options
   const store = storeOf({ path, mode, onDamage, disk: ports.disk ?? nodeDisk(), now: ports.now ?? Date.now })
-  return { ...createJournal(store), inspect: () => store.inspect() }
+  return { ...checkQueries(createJournal(store)), inspect: () => store.inspect() }
 }
 
 /** Does work on the open journal; errors of the disk become errors of Loom. */

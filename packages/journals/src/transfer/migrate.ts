@@ -11,6 +11,7 @@ import { canonicalJson, type Head, type Journal, LoomError, type Summary } from 
 import { blobsIn, newBlobs } from '../storage/blob-refs.ts'
 import { blobHash, chainLink, chainStart } from '../storage/chain.ts'
 import { damage, journalError } from '../storage/failure.ts'
+import { aFunction, checkOptions, type Expected, requireJournal } from '../storage/options.ts'
 import { batchesIn, type EventRange, eventsBetween, textOf } from './migrate-batches.ts'
 import { childrenIn, selected } from './migrate-selection.ts'
 
@@ -70,6 +71,13 @@ interface Copy extends Migration {
   readonly named: Set<string>
 }
 
+const migrateOptions: Readonly<Record<keyof MigrateOptions, Expected>> = {
+  threads: { words: 'a list of ids, or a function of a head', fits: (value) => Array.isArray(value) || typeof value === 'function' },
+  force: { words: 'true or false', fits: (value) => typeof value === 'boolean' },
+  onProgress: aFunction,
+  signal: { words: 'an AbortSignal', fits: (value) => value instanceof AbortSignal },
+}
+
 /** The worker that holds a thread of the target while its epoch is raised. */
 const worker = 'migrate'
 /** How often a thread that grows while it is copied is read again. */
@@ -82,6 +90,9 @@ const rounds = 10
  * const { threads, driven } = await migrate(file('threads'), sqlite('loom.db'))
  */
 export async function migrate(from: Journal, to: Journal, options: MigrateOptions = {}): Promise<MigrateReport> {
+  requireJournal('migrate (from)', from)
+  requireJournal('migrate (to)', to)
+  checkOptions('migrate', options, migrateOptions)
   if (from === to) throw journalError('unusable', 'A journal cannot be migrated to itself. Give another one.')
   const counts: Counts = { threads: 0, events: 0, bytes: 0, skipped: 0 }
   const whole = new Set<string>()

@@ -3,6 +3,7 @@ import { type Head, isLoomError, type Journal, type LoomEvent } from '@loom-agen
 import { allHeads } from '../storage/all-heads.ts'
 import { blobsIn } from '../storage/blob-refs.ts'
 import type { Inspected, JournalFinding } from '../storage/journal-finding.ts'
+import { checkOptions, requiredText, requireJournal } from '../storage/options.ts'
 import { descendantsOf } from './lineage.ts'
 import { cycleOf } from './parents.ts'
 
@@ -13,6 +14,8 @@ import { cycleOf } from './parents.ts'
  * for await (const { thread, seq, problem } of verify(journal)) console.error(thread, seq, problem)
  */
 export async function* verify(journal: Journal & Partial<Inspected>, thread?: string): AsyncGenerator<JournalFinding, void> {
+  requireJournal('verify', journal)
+  if (thread !== undefined) checkOptions('verify', { thread }, { thread: requiredText('the id of a thread') })
   try {
     if (thread !== undefined) {
       const head = await journal.head(thread)
