@@ -2561,7 +2561,7 @@ export declare function diffFrames(before: unknown, after: unknown, path?: strin
 
 // travel/follow-feed.d.ts
 /** Follows the feed of a journal: what was committed and removed, and what will be. */
-import { type FeedEntry, type FeedQuery, type Journal } from '@loom-agent/kernel';
+import type { FeedEntry, FeedQuery, Journal } from '@loom-agent/kernel';
 /** Where to begin, which entries to show, and when to stop. */
 export interface FollowOptions extends Omit<FeedQuery, 'limit'> {
     /** Ends the iteration. */
