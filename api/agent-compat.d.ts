@@ -110,11 +110,10 @@ export declare function createBus(): Bus;
 export {};
 
 // call/child-runner.d.ts
-/** Children as calls see them: how a child is run, and how its record becomes a result. */
-import type { Json, Outbox, StepRecord } from '@loom-agent/kernel';
+/** Children as calls see them. */
+import type { Outbox, StepRecord } from '@loom-agent/kernel';
 import type { Cancellation } from '../platform/cancellation.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
-import type { ChildResult } from '../types/result.ts';
 /** The call, and the key in its body, that a child belongs to. */
 export interface ChildOwner {
     readonly outbox: Outbox;
@@ -129,6 +128,8 @@ export interface ChildRequest extends ChildOwner {
     readonly input: string;
     readonly cancellation: Cancellation;
 }
+/** What running a child returns when the child waits. */
+export declare const parked: StepRecord;
 /** Runs the children of one driver. */
 export interface ChildRunner {
     /** Drives the child until it ends; returns `parked` when it waits. */
@@ -138,8 +139,6 @@ export interface ChildRunner {
      * waits; a call in flight does that itself.
      */
     stop(child: string, reason: string, waiting: ChildOwner | undefined): Promise<void>;
-    /** The result that a child's record stands for. */
-    resultOf<Output>(agent: AnyAgent<Output>, record: Json | undefined): ChildResult<Output>;
     /** Resolves when no child that had waited is being moved on: until then its parent stays with this driver, which records the child's end. */
     idle(): Promise<void>;
     /** Stops watching children that wait; they go on waiting. */
@@ -2159,7 +2158,7 @@ export declare function resolveModel(model: Model | undefined, resolver: ModelRe
 // model/request-patch.d.ts
 /** What `beforeModelCall` changed about one request, as a patch: what stays in front, and what follows instead. */
 import type { JsonObject } from '@loom-agent/kernel';
-import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '../language-model/index.ts';
+import type { LanguageModelV4Message } from '../language-model/index.ts';
 import type { ModelSettings } from './model.ts';
 /** The request that is about to be sent; what is returned holds for this request only. */
 export interface ModelRequest {
@@ -2168,8 +2167,6 @@ export interface ModelRequest {
 }
 /** The patch that makes one request of another. Messages that are the same objects are not looked into. */
 export declare function requestPatch(returned: Partial<ModelRequest>, before: ModelRequest, former: JsonObject | undefined): JsonObject | undefined;
-/** The request with the patch applied. */
-export declare function applyRequestPatch(request: LanguageModelV4CallOptions, patch: JsonObject): LanguageModelV4CallOptions;
 
 // permission/policy.d.ts
 /**
@@ -2180,6 +2177,7 @@ export declare function applyRequestPatch(request: LanguageModelV4CallOptions, p
  * PERM-3. A policy that is not valid is refused when it is given, never when a call is judged.
  */
 import { type EffectClass, type Json, type JsonObject } from '@loom-agent/kernel';
+import { type Expected } from '../platform/expected.ts';
 /** What happens to a call: it runs, a human is asked, or it is denied. */
 export type Verdict = 'allow' | 'ask' | 'deny';
 /** What a call is judged by. `input` is what the tool would get, as JSON. */
@@ -2266,6 +2264,10 @@ export interface CompiledPolicy {
 }
 /** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
+/** What an effect class must be. */
+export declare const effect: Expected;
+/** What a verdict must be. */
+export declare const verdict: Expected;
 /** Checks a policy and makes it ready to judge. */
 export declare function compilePolicy(policy: Policy): CompiledPolicy;
 
@@ -2397,9 +2399,12 @@ export interface RecoverOptions {
     readonly every?: number;
     /** Ends the recovery. */
     readonly signal?: AbortSignal;
-    /** Called for each thread that was driven, or could not be. */
+    /** Called for each thread that was driven, or could not be. What it throws is ignored. */
     readonly onRecovered?: (recovered: Recovered) => void;
-    /** Called when a look fails as a whole, such as when the journal cannot be reached; with `every` the next look follows all the same. */
+    /**
+     * Called when a look of a recovery with `every` fails as a whole, such as when the journal cannot be reached; the next look follows all the same. What
+     * it throws is ignored. Default: a warning on the console, when the message changes.
+     */
     readonly onError?: (error: unknown) => void;
 }
 /** What was done about a thread that was found unfinished. */
@@ -2458,6 +2463,8 @@ export interface RunHandle<Output = string> {
  * The agent that a thread belongs to.
  *
  * ADOPT-1. A thread that no call started is written and driven by agents of one name only. Another agent may adopt it, and that is a fact.
+ * ADOPT-2. A driver whose thread is adopted by another agent starts nothing more, and calls no hook: what is in flight ends and is recorded, and the
+ *     thread is released.
  */
 import { type Draft, type Frame } from '@loom-agent/kernel';
 import type { AgentInstance } from './agent-instance.ts';
@@ -2470,6 +2477,8 @@ export interface AdoptOptions {
 export declare function adoptionOf(instance: AgentInstance, frame: Frame, { adopt }: AdoptOptions): readonly Draft[];
 /** Refuses the thread of another agent. Which agent goes on with a child is for the code of its parent to say. */
 export declare function requireOwn(instance: AgentInstance, frame: Frame, alternative?: string): void;
+/** Whether the thread belongs to an agent of another name. */
+export declare const isOther: ({ definition }: AgentInstance, { agent, parent }: Frame) => boolean;
 
 // thread/agent-instance.d.ts
 /** An agent at work: as the root of a tree of threads, or as a child in one. */
@@ -2519,6 +2528,8 @@ export interface Drain {
     readonly driving: Set<Driving>;
     /** Called when nothing is driven any more. */
     onEmpty: (() => void)[];
+    /** Called when draining begins, for each result that is waited for here. */
+    readonly onDraining: Set<() => void>;
 }
 /** The shared side of an agent at work. */
 export interface Runtime {

@@ -397,7 +397,8 @@ export { mixedProvider } from './model/vendor.ts';
 export { type CheckOptions, type Expected, expected, nearest, type Shape } from './platform/expected.ts';
 export { jsonText, shown } from './platform/normalize.ts';
 export { checkModelOptions, checkOptions } from './platform/options.ts';
-export { localQuestionId, questionIdOf } from './question/questions.ts';
+export { localQuestionId } from './question/find-question.ts';
+export { questionIdOf } from './question/questions.ts';
 export { createCircuit } from './resilience/circuit-breaker.ts';
 export { notify } from './resilience/notify.ts';
 export { createRateLimiter } from './resilience/rate-limiter.ts';
@@ -952,7 +953,7 @@ export declare function resolveModel(model: Model | undefined, resolver: ModelRe
 // model/request-patch.d.ts
 /** What `beforeModelCall` changed about one request, as a patch: what stays in front, and what follows instead. */
 import type { JsonObject } from '@loom-agent/kernel';
-import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '../language-model/index.ts';
+import type { LanguageModelV4Message } from '../language-model/index.ts';
 import type { ModelSettings } from './model.ts';
 /** The request that is about to be sent; what is returned holds for this request only. */
 export interface ModelRequest {
@@ -961,8 +962,6 @@ export interface ModelRequest {
 }
 /** The patch that makes one request of another. Messages that are the same objects are not looked into. */
 export declare function requestPatch(returned: Partial<ModelRequest>, before: ModelRequest, former: JsonObject | undefined): JsonObject | undefined;
-/** The request with the patch applied. */
-export declare function applyRequestPatch(request: LanguageModelV4CallOptions, patch: JsonObject): LanguageModelV4CallOptions;
 
 // model/vendor.d.ts
 /** The vendor of a model, as far as the model's id shows it: metadata of a vendor is sent to that vendor only. */
@@ -990,6 +989,7 @@ export declare function vendorOf(id: string): Vendor;
  * PERM-3. A policy that is not valid is refused when it is given, never when a call is judged.
  */
 import { type EffectClass, type Json, type JsonObject } from '@loom-agent/kernel';
+import { type Expected } from '../platform/expected.ts';
 /** What happens to a call: it runs, a human is asked, or it is denied. */
 export type Verdict = 'allow' | 'ask' | 'deny';
 /** What a call is judged by. `input` is what the tool would get, as JSON. */
@@ -1076,6 +1076,10 @@ export interface CompiledPolicy {
 }
 /** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
+/** What an effect class must be. */
+export declare const effect: Expected;
+/** What a verdict must be. */
+export declare const verdict: Expected;
 /** Checks a policy and makes it ready to judge. */
 export declare function compilePolicy(policy: Policy): CompiledPolicy;
 
@@ -1194,25 +1198,31 @@ export declare const systemClock: Clock;
 /** The given ports, completed by those of the platform. */
 export declare function completePorts(given?: Partial<Ports>): Ports;
 
-// question/questions.d.ts
-/**
- * The open questions of a frame, and the ids by which they are answered.
- *
- * QUESTION-1. The id of a question names the incarnation of its thread: an answer never reaches another thread that has taken the name.
- */
+// question/find-question.d.ts
+/** Finding the question that an answer is for. */
 import { type Frame, LoomError } from '@loom-agent/kernel';
-import type { Question } from '../types/question.ts';
-import type { SignalWait } from '../types/result.ts';
-/** The open questions of a thread, in the order in which they were asked. */
-export declare function questionsOf(frame: Frame): readonly Question[];
-/** The id by which a question of the thread is answered in any process. */
-export declare const questionIdOf: (frame: Frame, local: string) => string;
 /** The thread of a question. */
 export declare function threadOfQuestion(id: string): string;
 /** The id of a question inside its thread. A question of another incarnation is not one of this thread. */
 export declare function localQuestionId(frame: Frame, id: string): string;
 /** The error for a question that a thread does not have; it lists those that it has. */
 export declare function questionNotFound(frame: Frame, id: string): LoomError;
+
+// question/questions.d.ts
+/**
+ * The open questions of a frame, and the ids by which they are answered.
+ *
+ * QUESTION-1. The id of a question names the incarnation of its thread: an answer never reaches another thread that has taken the name.
+ */
+import { type Frame } from '@loom-agent/kernel';
+import type { Question } from '../types/question.ts';
+import type { SignalWait } from '../types/result.ts';
+/** The open questions of a thread, in the order in which they were asked. */
+export declare function questionsOf(frame: Frame): readonly Question[];
+/** How the id of a question ends. In format 1 a thread has no incarnation of its own. */
+export declare const suffixOf: ({ thread, incarnation }: Frame) => string;
+/** The id by which a question of the thread is answered in any process. */
+export declare const questionIdOf: (frame: Frame, local: string) => string;
 /** The signals that a thread's calls wait for. */
 export declare function waitsOf({ thread, run }: Frame): readonly SignalWait[];
 /** Children whose end a thread's calls wait for. */

@@ -137,11 +137,10 @@ export declare function createBus(): Bus;
 export {};
 
 // call/child-runner.d.ts
-/** Children as calls see them: how a child is run, and how its record becomes a result. */
-import type { Json, Outbox, StepRecord } from '@loom-agent/kernel';
+/** Children as calls see them. */
+import type { Outbox, StepRecord } from '@loom-agent/kernel';
 import type { Cancellation } from '../platform/cancellation.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
-import type { ChildResult } from '../types/result.ts';
 /** The call, and the key in its body, that a child belongs to. */
 export interface ChildOwner {
     readonly outbox: Outbox;
@@ -156,6 +155,8 @@ export interface ChildRequest extends ChildOwner {
     readonly input: string;
     readonly cancellation: Cancellation;
 }
+/** What running a child returns when the child waits. */
+export declare const parked: StepRecord;
 /** Runs the children of one driver. */
 export interface ChildRunner {
     /** Drives the child until it ends; returns `parked` when it waits. */
@@ -165,8 +166,6 @@ export interface ChildRunner {
      * waits; a call in flight does that itself.
      */
     stop(child: string, reason: string, waiting: ChildOwner | undefined): Promise<void>;
-    /** The result that a child's record stands for. */
-    resultOf<Output>(agent: AnyAgent<Output>, record: Json | undefined): ChildResult<Output>;
     /** Resolves when no child that had waited is being moved on: until then its parent stays with this driver, which records the child's end. */
     idle(): Promise<void>;
     /** Stops watching children that wait; they go on waiting. */
@@ -1636,7 +1635,7 @@ export declare function resolveModel(model: Model | undefined, resolver: ModelRe
 // model/request-patch.d.ts
 /** What `beforeModelCall` changed about one request, as a patch: what stays in front, and what follows instead. */
 import type { JsonObject } from '@loom-agent/kernel';
-import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '../language-model/index.ts';
+import type { LanguageModelV4Message } from '../language-model/index.ts';
 import type { ModelSettings } from './model.ts';
 /** The request that is about to be sent; what is returned holds for this request only. */
 export interface ModelRequest {
@@ -1645,8 +1644,6 @@ export interface ModelRequest {
 }
 /** The patch that makes one request of another. Messages that are the same objects are not looked into. */
 export declare function requestPatch(returned: Partial<ModelRequest>, before: ModelRequest, former: JsonObject | undefined): JsonObject | undefined;
-/** The request with the patch applied. */
-export declare function applyRequestPatch(request: LanguageModelV4CallOptions, patch: JsonObject): LanguageModelV4CallOptions;
 
 // permission/explain.d.ts
 /** Asking a policy for its verdict, without running anything. */
@@ -1695,6 +1692,7 @@ export declare function safeMode(): Policy;
  * PERM-3. A policy that is not valid is refused when it is given, never when a call is judged.
  */
 import { type EffectClass, type Json, type JsonObject } from '@loom-agent/kernel';
+import { type Expected } from '../platform/expected.ts';
 /** What happens to a call: it runs, a human is asked, or it is denied. */
 export type Verdict = 'allow' | 'ask' | 'deny';
 /** What a call is judged by. `input` is what the tool would get, as JSON. */
@@ -1781,6 +1779,10 @@ export interface CompiledPolicy {
 }
 /** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
+/** What an effect class must be. */
+export declare const effect: Expected;
+/** What a verdict must be. */
+export declare const verdict: Expected;
 /** Checks a policy and makes it ready to judge. */
 export declare function compilePolicy(policy: Policy): CompiledPolicy;
 
@@ -1876,7 +1878,7 @@ export declare function nearest(word: string, known: readonly string[]): string 
 /** The journal in memory: the reference implementation of the contract. It keeps encoded batches, not live objects (JOURNAL-5). */
 import type { Journal } from '@loom-agent/kernel';
 /** A journal that lasts as long as the object: the default of every agent. `now` is its clock; default: that of the platform. */
-export declare function memoryJournal({ now }?: {
+export declare function memoryJournal(options?: {
     readonly now?: () => number;
 }): Journal;
 
@@ -2149,9 +2151,12 @@ export interface RecoverOptions {
     readonly every?: number;
     /** Ends the recovery. */
     readonly signal?: AbortSignal;
-    /** Called for each thread that was driven, or could not be. */
+    /** Called for each thread that was driven, or could not be. What it throws is ignored. */
     readonly onRecovered?: (recovered: Recovered) => void;
-    /** Called when a look fails as a whole, such as when the journal cannot be reached; with `every` the next look follows all the same. */
+    /**
+     * Called when a look of a recovery with `every` fails as a whole, such as when the journal cannot be reached; the next look follows all the same. What
+     * it throws is ignored. Default: a warning on the console, when the message changes.
+     */
     readonly onError?: (error: unknown) => void;
 }
 /** What was done about a thread that was found unfinished. */
@@ -2210,7 +2215,7 @@ export interface RunHandle<Output = string> {
 import { type Journal, type JsonObject } from '@loom-agent/kernel';
 /**
  * Sets labels of a thread, whether it is driven or not, and removes those that are null; others stay. Labels are found by `threads` and `feed`. Appends
- * nothing when the thread has these labels already.
+ * nothing when the thread has these labels already. A thread has at most 100 labels, and at most 16 KiB of them.
  *
  * @example
  * await setLabels(journal, 'user-123', { team: 'billing', urgent: null })
@@ -2235,6 +2240,8 @@ export declare function signal(journal: Journal, thread: string, ...sent: Signal
  * The agent that a thread belongs to.
  *
  * ADOPT-1. A thread that no call started is written and driven by agents of one name only. Another agent may adopt it, and that is a fact.
+ * ADOPT-2. A driver whose thread is adopted by another agent starts nothing more, and calls no hook: what is in flight ends and is recorded, and the
+ *     thread is released.
  */
 import { type Draft, type Frame } from '@loom-agent/kernel';
 import type { AgentInstance } from './agent-instance.ts';
@@ -2247,6 +2254,8 @@ export interface AdoptOptions {
 export declare function adoptionOf(instance: AgentInstance, frame: Frame, { adopt }: AdoptOptions): readonly Draft[];
 /** Refuses the thread of another agent. Which agent goes on with a child is for the code of its parent to say. */
 export declare function requireOwn(instance: AgentInstance, frame: Frame, alternative?: string): void;
+/** Whether the thread belongs to an agent of another name. */
+export declare const isOther: ({ definition }: AgentInstance, { agent, parent }: Frame) => boolean;
 
 // thread/agent-instance.d.ts
 /** An agent at work: as the root of a tree of threads, or as a child in one. */
@@ -2296,6 +2305,8 @@ export interface Drain {
     readonly driving: Set<Driving>;
     /** Called when nothing is driven any more. */
     onEmpty: (() => void)[];
+    /** Called when draining begins, for each result that is waited for here. */
+    readonly onDraining: Set<() => void>;
 }
 /** The shared side of an agent at work. */
 export interface Runtime {
@@ -2561,7 +2572,7 @@ import type { FeedEntry, FeedQuery, Journal } from '@loom-agent/kernel';
 export interface FollowOptions extends Omit<FeedQuery, 'limit'> {
     /** Ends the iteration. */
     readonly signal?: AbortSignal | undefined;
-    /** The time between two looks at a feed that has nothing new, in milliseconds; default 1,000. */
+    /** The time between two looks at a feed that has nothing new, in milliseconds, at least 1; default 1,000. */
     readonly every?: number | undefined;
 }
 /**

@@ -236,8 +236,8 @@ export declare function checkLines(previous: string, lines: readonly Uint8Array[
 export declare function headerOf(line: string): Header | undefined;
 /** The name of the blob that a line holds, if it holds one. */
 export declare function blobNameOf(line: string): string | undefined;
-/** The bytes of the blob that a line holds. */
-export declare function blobBytesOf(line: string): Uint8Array;
+/** The bytes of the blob that a line holds; undefined if it holds none. */
+export declare function blobBytesOf(line: string): Uint8Array | undefined;
 /** The summary that a line carries; a header has none. */
 export declare function summaryOf(line: string): Summary;
 /** The time that a line has; 0 if it has none. */

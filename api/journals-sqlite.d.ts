@@ -324,6 +324,12 @@ export declare function isGone(instance: Omit<Instance, 'id'>, here: Omit<Instan
 export declare function isStopped(pid: number): boolean;
 
 // storage/options.d.ts
+/**
+ * What is given to a journal is checked when it is given, against a table of what each option must be.
+ *
+ * OPTION-2. An unknown name is refused with the names there are; a value that does not fit is refused with what it is and what is expected.
+ */
+import { type Summary } from '@loom-agent/kernel';
 /** What the value of an option must be. */
 export interface Expected {
     /** Its description, as it follows "Give". */
@@ -345,8 +351,12 @@ export declare const anObject: Expected;
 export declare const aFunction: Expected;
 /** The journal that a function works on. */
 export declare const aJournal: Expected;
+/** Throws unless it is a journal, such as when an agent is given; `what` names the function in the message. */
+export declare function requireJournal(what: string, journal: unknown): void;
 /** Throws unless the given options are those of the table; `what` names them in the message. */
 export declare function checkOptions(what: string, given: unknown, table: Readonly<Record<string, Expected>>): void;
+/** The statuses that a thread can have. */
+export declare const statuses: readonly Summary['status'][];
 
 // storage/standby-heartbeat.d.ts
 /** What a worker of one kind of store does. */

@@ -99,7 +99,8 @@ export declare function importThread(journal: Journal, lines: Lines): Promise<He
  *
  * MIGRATE-1. Every copy is verified: what both journals hold is read back and compared by digest, also what an earlier migration has copied.
  * MIGRATE-2. A thread of the target is written only if it has the incarnation of the source's and is a prefix of it.
- * MIGRATE-3. A copy cannot be driven before it is whole: its summary comes with its last event.
+ * MIGRATE-3. A copy cannot be driven before it is whole, and its children are: its summary comes with its last event, which comes after theirs. A
+ *            driver of a parent starts over the children that it does not find.
  * MIGRATE-4. The epoch of a copy is not below the source's: an earlier driver of the thread is fenced in the target.
  */
 import { type Head, type Journal } from '@loom-agent/kernel';
@@ -135,7 +136,7 @@ interface Tally {
 }
 /** The result of a migration. */
 export interface MigrateReport extends Tally {
-    /** Threads that have a holder, and forks of their last event, as `thread@seq`: copied up to that seq. Migrate again when they are released. */
+    /** Threads that have a holder, their parents, and forks of their last event, as `thread@seq`: copied up to that seq. Migrate again when they are released. */
     readonly driven: readonly string[];
 }
 /**

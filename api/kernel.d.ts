@@ -68,6 +68,7 @@ export {};
 
 // driver.d.ts
 /** A driver at work: what it needs of the world, the frame it has reached, and the outbox of what is not durable yet. */
+import type { Effect } from './effect.ts';
 import type { Draft, Epoch, LoomEvent } from './event.ts';
 import type { Frame } from './frame.ts';
 import type { Journal } from './journal.ts';
@@ -86,8 +87,8 @@ export interface Shell {
     readonly opening: readonly Draft[];
     /** Called with every batch of this thread once it is durable, by any writer. */
     readonly committed: (events: readonly LoomEvent[], frame: Frame) => void;
-    /** Whether this process takes on no new work: then the thread is released as soon as nothing is in flight. */
-    readonly isDraining?: (() => boolean) | undefined;
+    /** Whether this driver leaves an effect to the next one: then the thread is released as soon as nothing is in flight. */
+    readonly leaves?: ((effect: Effect, frame: Frame) => boolean) | undefined;
     /** For tests: replaces the live frame after each commit by one folded from the journal. */
     readonly refold?: ((frame: Frame) => Promise<Frame>) | undefined;
 }
@@ -1015,7 +1016,7 @@ export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, Pr
 export { addUsage, textOf } from './message.ts';
 export type { Clock, Hash, Ids, Outbox, Performer, Random } from './ports.ts';
 export { decodeBatch, encodeBatch, type Place, place } from './record.ts';
-export { fold, frameAt, frames } from './replay.ts';
+export { fold, frameAt } from './replay.ts';
 export type { Limits, LoopLimits, RunRequest, StartId } from './run-request.ts';
 export { tt } from './step.ts';
 export { summarize } from './summary.ts';
@@ -1526,8 +1527,6 @@ import { type Journal } from './journal.ts';
 export declare function fold(thread: string, events: Iterable<LoomEvent>, start?: Frame): Frame;
 /** The frame of a stored thread, now or at an earlier seq. */
 export declare function frameAt(journal: Journal, thread: string, upTo?: Seq): Promise<Frame>;
-/** The frame after each of the events, in order. */
-export declare function frames(thread: string, events: Iterable<LoomEvent>): Generator<Frame, void>;
 
 // run-request.d.ts
 /** What a run is asked to do, and what it may spend. */

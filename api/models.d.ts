@@ -229,7 +229,7 @@ export interface OfflineOptions {
  * const helper = agent({ name: 'helper', model: offlineModel(), tools: fileTools({ root: '.' }) })
  * await helper.run('Read notes.txt')
  */
-export declare function offlineModel({ modelId, env }?: OfflineOptions): LanguageModelV4;
+export declare function offlineModel(options?: OfflineOptions): LanguageModelV4;
 
 // provider/environment.d.ts
 /** The environment as a port: it is read when a model is resolved, never on import. Platforms without one have an empty environment. */

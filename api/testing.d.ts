@@ -557,6 +557,12 @@ export declare function steadyModel(script: readonly SteadyLine[], options?: {
     modelId?: string;
 }): ScriptedModel;
 
+// given/frames.d.ts
+/** Frames one by one, for tests that look at each. */
+import { type Frame, type LoomEvent } from '@loom-agent/kernel';
+/** The frame after each of the events, in order. */
+export declare function frames(thread: string, events: Iterable<LoomEvent>): Generator<Frame, void>;
+
 // given/given.d.ts
 import { type Draft, type Effect, type Frame } from '@loom-agent/kernel';
 /** A thread on which something has happened. */
@@ -674,7 +680,7 @@ export declare const historyRules: {
     readonly 'HIST-33': 'What was steered reaches the model before the run finishes.';
     readonly 'HIST-34': 'A patch names one of the nine points and comes where that point is.';
     readonly 'HIST-35': 'Under one id there is one start.';
-    readonly 'HIST-36': 'A wait for a signal ends with the first signal of its name, or as expired when it has a time.';
+    readonly 'HIST-36': 'A wait for a signal ends with the first signal of its name, or as expired when its time has passed; a signal that comes later does not end it.';
     readonly 'HIST-37': 'An agent adopts a thread from the agent of another name that has it.';
 };
 /** The id of a rule. */
@@ -701,6 +707,7 @@ export { type ManualClock, manualClock } from './double/manual-clock.ts';
 export { type Death, type MortalJournal, mortalJournal } from './double/mortal-journal.ts';
 export { type ScriptedCall, type ScriptedModel, type ScriptedReply, type ScriptStep, scriptedModel } from './double/scripted-model.ts';
 export { type SteadyLine, steadyModel } from './double/steady-model.ts';
+export { frames } from './given/frames.ts';
 export { type Expected, facts, type Given, given } from './given/given.ts';
 export { alwaysReenter, alwaysReplay, assertSameFrame, deepFreeze } from './given/modes.ts';
 export { assertHistory, checkHistory } from './history/check-history.ts';

@@ -1,6 +1,6 @@
 import { planInput } from '@loom-agent/harness/crash'
-import { type Frame, fold, frames, type LoomEvent, readEvents } from '@loom-agent/kernel'
-import { alwaysReenter, alwaysReplay, assertHistory, assertSameFrame, checkPairing, deepFreeze } from '@loom-agent/testing'
+import { type Frame, fold, type LoomEvent, readEvents } from '@loom-agent/kernel'
+import { alwaysReenter, alwaysReplay, assertHistory, assertSameFrame, checkPairing, deepFreeze, frames } from '@loom-agent/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runPlan } from './run-plan.ts'

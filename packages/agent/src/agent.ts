@@ -6,18 +6,17 @@ import { registerAgent } from './definition/agent-definition.ts'
 import type { AgentHost, AgentOptions, RunOptions } from './definition/agent-options.ts'
 import { type Definition, define, type ErasedOptions } from './definition/definition.ts'
 import { agentShape, resumeShape, runShape } from './definition/option-shapes.ts'
+import type { ForkOptions } from './fork/fork-types.ts'
 import type { WatchOptions } from './look/watch-options.ts'
 import { watchThread } from './look/watch-thread.ts'
 import { checkModel } from './model/model.ts'
 import { expected, type Shape } from './platform/expected.ts'
 import { checkOptions } from './platform/options.ts'
-import { answerQuestion } from './run/answer-question.ts'
 import { createChildRunner } from './run/children.ts'
 import { stopDraft } from './run/control-drafts.ts'
 import { previewOf } from './run/preview.ts'
 import type { RecoverOptions } from './run/recover-types.ts'
 import type { StartRequest } from './run/run-input.ts'
-import { sendSignal } from './run/send-signal.ts'
 import { startIdOf, threadOfStart } from './run/start-once.ts'
 import { startRun, stopThread } from './run/start-run.ts'
 import type { AdoptOptions } from './thread/adoption.ts'
@@ -26,7 +25,7 @@ import { drainRuntime } from './thread/drain.ts'
 import { createRuntime } from './thread/runtime.ts'
 import type { Replayer } from './travel/replay.ts'
 import type { ReplayOptions } from './travel/replay-types.ts'
-import { travelsOf } from './travel/travels.ts'
+import type { Travels } from './travel/travels.ts'
 import type { SignedAnswer } from './types/answer.ts'
 import { type Input, toMessages, type UserMessages } from './types/input.ts'
 import type { Schema } from './types/schema.ts'
@@ -102,25 +101,15 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
         return startRun(instance, { thread, options: given })
       },
       watch: (thread: string, given: WatchOptions = {}) => watchThread(instance.runtime, thread, given),
-      async answer(questionId: string, answer: SignedAnswer, given: AdoptOptions = {}) {
-        checkOptions(`an answer of ${name}`, given, { adopt: expected.flag })
-        await answerQuestion(instance, { questionId, answer, ...given })
-      },
-      signal: (thread: string, ...sent: SignalArguments) => sendSignal(instance, thread, sent),
       async stop(thread: string, reason?: string, options?: { by?: string }) {
         checkThread(thread)
         return stopThread(instance, thread, stopDraft(reason, options))
-      },
-      async recover(given: RecoverOptions = {}) {
-        // Loaded on use, as forks and replays are: a program in a browser seldom recovers.
-        const { recover } = await import('./run/recover.ts')
-        return recover(instance, given)
       },
       async drain(given: { grace?: number } = {}) {
         checkOptions(`drain of ${name}`, given, { grace: expected.number(0) })
         await drainRuntime(instance.runtime, given.grace ?? drainGrace)
       },
-      ...travelsOf(instance, replayer),
+      ...methodsOnUse(instance, replayer),
       messages: (thread: string) => messagesOf(instance, thread),
       preview: (input: Input, given: RunOptions<never> = {}) => {
         checkRun(definition, given)
@@ -130,6 +119,38 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
     } satisfies Agent<never, unknown>),
     definition,
   )
+}
+
+type MethodsOnUse = Pick<Agent<never, unknown>, 'answer' | 'signal' | 'recover' | keyof Travels>
+
+/** The methods whose code is loaded on use: most programs do without. */
+function methodsOnUse(instance: AgentInstance, replayer: (given: ReplayOptions) => Replayer): MethodsOnUse {
+  const { name } = instance.definition
+  const travels = async (): Promise<Travels> => {
+    const { travelsOf } = await import('./travel/travels.ts')
+    return travelsOf(instance, replayer)
+  }
+  return {
+    async answer(questionId: string, answer: SignedAnswer, given: AdoptOptions = {}) {
+      checkOptions(`an answer of ${name}`, given, { adopt: expected.flag })
+      const { answerQuestion } = await import('./run/answer-question.ts')
+      await answerQuestion(instance, { questionId, answer, ...given })
+    },
+    async signal(thread: string, ...sent: SignalArguments) {
+      const { sendSignal } = await import('./run/send-signal.ts')
+      await sendSignal(instance, thread, sent)
+    },
+    async recover(given: RecoverOptions = {}) {
+      const { recover } = await import('./run/recover.ts')
+      return recover(instance, given)
+    },
+    fork: async (at: string, given?: ForkOptions) => (await travels()).fork(at, given),
+    planFork: async (at: string, given?: ForkOptions) => (await travels()).planFork(at, given),
+    replay: async (thread: string, given?: ReplayOptions) => (await travels()).replay(thread, given),
+    async *replayAll(threads: Iterable<string> | AsyncIterable<string>, given?: ReplayOptions) {
+      yield* (await travels()).replayAll(threads, given)
+    },
+  }
 }
 
 /** The request that an input and the options of a run make. Throws for options that are not valid. */

@@ -17,8 +17,8 @@ import {
   whitelistPolicy,
 } from '@loom-agent/agent/compat'
 import { definitionOf } from '@loom-agent/agent/kit'
-import { emptyFrame, errorCodes, type Frame, frameAt, frames } from '@loom-agent/kernel'
-import { manualClock, scriptedModel } from '@loom-agent/testing'
+import { emptyFrame, errorCodes, type Frame, frameAt } from '@loom-agent/kernel'
+import { frames, manualClock, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { until } from '../../../test/support/event-loop.ts'

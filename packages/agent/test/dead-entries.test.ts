@@ -15,12 +15,14 @@ describe('a durable body whose time is over', () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>()
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
     const went: string[] = []
+    let isEntered = false
     const slow = tool({
       name: 'slow',
       durable: true,
       effect: 'idempotent',
       schedule: { timeout: 1000, parallel: true },
       run: async (_, ctx) => {
+        isEntered = true
         await gate
         went.push('on')
         await late(ctx)
@@ -31,6 +33,8 @@ describe('a durable body whose time is over', () => {
     const other = tool({ name: 'other', effect: 'read', run: () => held })
     const worker = agent({ model: scriptOf('slow', 'other'), tools: [slow, other], ports: { clock } })
     const running = worker.run('go', { thread: 't' })
+    // The code of durable bodies is loaded on use: the time of a body starts when it is entered.
+    await until(() => isEntered)
     await clock.advance(2000)
     open()
     await clock.advance(1)

@@ -1,8 +1,9 @@
 /** Identity: a thread belongs to one agent, a child to one call of one thread, and a question to one tree. */
 import { agent, approve, memoryJournal, tool } from '@loom-agent/agent'
-import { assertHistory, mortalJournal, scriptedModel } from '@loom-agent/testing'
+import { assertHistory, manualClock, mortalJournal, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
-import { eventsOf, factsOf } from './journals.ts'
+import { until } from '../../../test/support/event-loop.ts'
+import { eventsOf, factsOf, typesOf } from './journals.ts'
 
 const pay = tool({ name: 'pay', permission: 'ask', run: () => 'paid' })
 /** Calls a tool, then answers: decided by the prompt, so that any agent may go on. */
@@ -45,6 +46,52 @@ describe('a thread of another agent (ADOPT-1)', () => {
     expect(await thief.run('again', { thread: 'shared', adopt: true })).toMatchObject({ status: 'waiting' })
     expect((await factsOf(clerk, 'shared', 'thread.adopted')).map(({ data }) => data.agent)).toEqual(['thief', 'clerk', 'thief'])
     assertHistory(await eventsOf(clerk, 'shared'))
+  })
+
+  test('that is adopted while its driver is at work is released by it, and goes on with the model and the tools of the other (ADOPT-2)', async () => {
+    const clock = manualClock()
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>()
+    const began = Promise.withResolvers<void>()
+    const gate = tool({
+      name: 'gate',
+      run: async () => {
+        began.resolve()
+        await opened
+        return 'open'
+      },
+    })
+    const hooked: string[] = []
+    const hooks = [{ beforeIterationStart: ({ turn }: { turn: number }) => void hooked.push(`turn ${turn}`) }]
+    const model = scriptedModel(({ prompt }) => (prompt.length === 1 ? { calls: [{ tool: 'gate' }] } : 'The first has answered.'))
+    const first = agent({ name: 'first', model, tools: [gate], hooks, journal, ports: { clock } })
+    const second = agent({ name: 'second', model: scriptedModel(() => 'The second has answered.'), journal, ports: { clock } })
+    const left = expect(first.start('mine', { thread: 'busy' }).result()).rejects.toMatchObject({
+      code: 'LOOM_AGENT_OTHER',
+      context: { owner: 'second' },
+    })
+    await began.promise
+    const run = second.start('secret', { thread: 'busy', adopt: true })
+    await until(async () => (await typesOf(first, 'busy')).includes('run.queued'))
+    open()
+    await left
+    // What was in flight is recorded; nothing was started after it, and no hook of the first was called.
+    expect((await typesOf(first, 'busy')).at(-1)).toBe('tool.finished')
+    expect((await journal.head('busy'))?.holder).toBeUndefined()
+    expect(hooked).toEqual(['turn 1'])
+    await clock.advance(20_000)
+    expect(await run.result()).toMatchObject({ status: 'done', text: 'The second has answered.' })
+    const texts = (await factsOf(first, 'busy', 'model.replied')).map(({ data }) => JSON.stringify(data.parts))
+    expect(texts.filter((text) => text.includes('The first'))).toEqual([])
+    assertHistory(await eventsOf(first, 'busy'))
+  })
+
+  test('is adopted by a start that was made before, too, though its run has ended', async () => {
+    const once = { thread: 'once', id: 'order-17' }
+    const [one, other] = ['one', 'other'].map((name) => agent({ name, model: scriptedModel(() => `of ${name}`), journal }))
+    await one?.run('go', once)
+    await expect(other?.run('go', once)).rejects.toMatchObject({ code: 'LOOM_AGENT_OTHER' })
+    expect(await other?.run('go', { ...once, adopt: true })).toMatchObject({ status: 'done', text: 'of one' })
+    expect((await journal.head('once'))?.summary.agent).toBe('other')
   })
 
   test('may be forked: the fork belongs to the agent that made it', async () => {

@@ -58,6 +58,20 @@ describe('labels', () => {
     await expect(setLabels(journal, 'unknown', [] as never)).rejects.toMatchObject({ code: 'LOOM_OPTION_INVALID' })
     expect(await journal.threads()).toEqual([])
   })
+
+  test('are at most 100, and at most 16 KiB: more is refused, and nothing is appended', async () => {
+    const teller = agent({ name: 'teller', model: reply('Hello.') })
+    const { journal } = teller
+    await teller.run('Hi.', { thread: 't' })
+    const hundred = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`label ${n}`, n]))
+    await setLabels(journal, 't', hundred)
+    const { seq } = (await journal.head('t')) ?? {}
+    await expect(setLabels(journal, 't', { more: 1 })).rejects.toMatchObject({ code: 'LOOM_OPTION_INVALID', context: { labels: 101 } })
+    await expect(setLabels(journal, 't', { 'label 0': 'é'.repeat(8 * 1024) })).rejects.toMatchObject({ code: 'LOOM_OPTION_INVALID' })
+    expect((await journal.head('t'))?.seq).toBe(seq)
+    await setLabels(journal, 't', { 'label 0': null, more: 1 })
+    expect(Object.keys((await labelsOf(journal, 't')) as object)).toHaveLength(100)
+  })
 })
 
 describe('a search across threads', () => {
@@ -98,5 +112,18 @@ describe('following the feed', () => {
     expect(new Set(seen.map(({ thread, status }) => `${thread} ${status}`))).toEqual(new Set(['a done', 'b done', 'a undefined']))
     const rest = await Array.fromAsync(followFeed(journal, { from: seen.at(-1)?.position, signal: AbortSignal.abort() }))
     expect(rest).toEqual([])
+  })
+
+  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, '5'])('refuses to look every %s milliseconds', async (every) => {
+    const following = Array.fromAsync(followFeed(memoryJournal(), { every: every as number }))
+    await expect(following).rejects.toMatchObject({ code: 'LOOM_OPTION_INVALID' })
+  })
+
+  test('MEMORY-2: a cursor of another journal in memory is stale', async () => {
+    const [one, other] = [agent({ name: 'teller', model: reply('Hello.') }), agent({ name: 'teller', model: reply('Hello.') })]
+    for (const teller of [one, other]) await teller.run('Hi.', { thread: 't' })
+    const { cursor } = await one.journal.feed()
+    expect(await one.journal.feed({ from: cursor })).toMatchObject({ entries: [] })
+    await expect(other.journal.feed({ from: cursor })).rejects.toMatchObject({ code: 'LOOM_CURSOR_STALE' })
   })
 })

@@ -92,6 +92,23 @@ describe('an agent that is drained', () => {
     for (const { thread } of await journal.threads()) assertHistory(await eventsOf({ journal }, thread))
   })
 
+  test('rejects at once the results of runs that sleep for a moment, or that another process drives', async () => {
+    const journal = memoryJournal()
+    const clock = manualClock()
+    const { made, ran } = gate()
+    const elsewhere = worker(journal, made, { clock }).start('go', { thread: 'driven' })
+    await until(() => ran() === 1)
+    const sleepy = tool({ name: 'gate', durable: true, run: (_, ctx) => ctx.sleep(6000) })
+    const drained = worker(journal, sleepy, { clock })
+    const runs = [drained.start('go', { thread: 'asleep' }), drained.resume('driven')]
+    const texts = Array.fromAsync(runs[0]?.text() ?? [])
+    await until(async () => (await typesOf({ journal }, 'asleep')).includes('run.suspended'))
+    await drained.drain()
+    for (const run of runs) await expect(run.result()).rejects.toMatchObject({ code: 'LOOM_DRAINING' })
+    await expect(texts).rejects.toMatchObject({ code: 'LOOM_DRAINING' })
+    void elsewhere
+  })
+
   test('does not wait for the next attempt of a model that failed', async () => {
     const journal = memoryJournal()
     const clock = manualClock()

@@ -2,7 +2,7 @@
 import { type AgentOptions, agent, memoryJournal, type Recovered, tool } from '@loom-agent/agent'
 import { type Journal, LoomError } from '@loom-agent/kernel'
 import { assertHistory, manualClock, mortalJournal, scriptedModel } from '@loom-agent/testing'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { idle, until } from '../../../test/support/event-loop.ts'
 import { eventsOf, factsOf, typesOf } from './journals.ts'
 
@@ -74,6 +74,114 @@ describe('recover', () => {
     }
     const recovered = await worker(damaged).recover()
     expect(recovered.map(({ thread, status }) => `${thread} ${status}`).toSorted()).toEqual([`${child} refused`, 't done'].toSorted())
+  })
+
+  test('reports a thread whose record names itself, or each other, as its parent, and drives on all other threads', async () => {
+    const journal = memoryJournal()
+    for (const [thread, parent] of Object.entries({ self: 'self', one: 'two', two: 'one' })) {
+      const incarnation = `of ${thread}`
+      const started = { type: 'thread.started', data: { agent: 'worker', incarnation } } as const
+      await journal.append(thread, {
+        id: thread,
+        incarnation,
+        expected: 0,
+        time: 0,
+        events: [started],
+        summary: { status: 'running', agent: 'worker', parent },
+      })
+    }
+    await unfinished(journal, 't')
+    const recovered = await worker(journal).recover()
+    expect(recovered.map(({ thread, status, error }) => [thread, status, error?.code]).toSorted()).toEqual([
+      ['one', 'refused', 'LOOM_THREAD_UNREADABLE'],
+      ['self', 'refused', 'LOOM_THREAD_UNREADABLE'],
+      ['t', 'done', undefined],
+      ['two', 'refused', 'LOOM_THREAD_UNREADABLE'],
+    ])
+  })
+
+  test('does not look at all threads again for each one that waits', async () => {
+    let looked = 0
+    // The journal asks for the time with every head that it looks at.
+    const journal = memoryJournal({ now: () => (looked += 1) })
+    const many = 300
+    for (let n = 0; n < many; n += 1) {
+      const [thread, incarnation] = [`w${n}`, `of w${n}`]
+      const started = { type: 'thread.started', data: { agent: 'worker', incarnation } } as const
+      await journal.append(thread, {
+        id: thread,
+        incarnation,
+        expected: 0,
+        time: 0,
+        events: [started],
+        summary: { status: 'waiting', agent: 'worker' },
+      })
+    }
+    looked = 0
+    expect(await worker(journal).recover()).toEqual([])
+    expect(looked).toBeGreaterThan(many)
+    expect(looked).toBeLessThan(10 * many)
+  })
+
+  test.each([
+    [
+      'throw',
+      () => {
+        throw new Error('of the caller')
+      },
+    ],
+    ['reject', async () => Promise.reject(new Error('of the caller'))],
+  ])('goes on when its callbacks %s', async (_how, callback) => {
+    const stored = memoryJournal()
+    const clock = manualClock()
+    await unfinished(stored, 't')
+    let looks = 0
+    const called = vi.fn(callback)
+    const journal: Journal = {
+      ...stored,
+      threads: async (query) => {
+        looks += 1
+        if (looks === 1) throw new LoomError('LOOM_JOURNAL_UNAVAILABLE', 'The journal cannot be reached.')
+        return stored.threads(query)
+      },
+    }
+    const stop = new AbortController()
+    const recovering = worker(journal, { ports: { clock } }).recover({ every: 1000, signal: stop.signal, onError: called, onRecovered: called })
+    await until(() => looks === 1)
+    await clock.advance(1000)
+    await until(() => called.mock.calls.length === 2)
+    stop.abort()
+    await expect(recovering).resolves.toBeDefined()
+    expect(called.mock.calls).toMatchObject([[{ code: 'LOOM_JOURNAL_UNAVAILABLE' }], [{ thread: 't', status: 'done' }]])
+  })
+
+  test('that repeats without onError warns of looks that fail, once until the message changes', async () => {
+    const stored = memoryJournal()
+    const clock = manualClock()
+    const failures = ['away', 'away', 'broken', undefined, 'broken']
+    let looks = 0
+    const journal: Journal = {
+      ...stored,
+      threads: async (query) => {
+        if (query?.status !== 'running') return stored.threads(query)
+        const failure = failures[looks]
+        looks += 1
+        if (failure !== undefined) throw new Error(`the journal is ${failure}`)
+        return stored.threads(query)
+      },
+    }
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const stop = new AbortController()
+    const recovering = worker(journal, { ports: { clock } }).recover({ every: 1000, signal: stop.signal })
+    for (let n = 1; n <= failures.length; n += 1) {
+      await until(() => looks === n)
+      await clock.advance(1000)
+    }
+    stop.abort()
+    await recovering
+    const messages = warned.mock.calls.map(([message]) => /the journal is \w+/.exec(String(message))?.[0])
+    warned.mockRestore()
+    expect(messages).toEqual(['the journal is away', 'the journal is broken', 'the journal is broken'])
   })
 
   test('that repeats reports a journal that cannot be reached, and looks again all the same', async () => {

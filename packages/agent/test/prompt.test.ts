@@ -1,8 +1,8 @@
 /** The prompt: it only grows between two rebases, no turn looks at what earlier ones added, and nothing changes once it is handed over. */
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider'
 import { type AgentOptions, agent, type ContextPlan, type ContextStrategy, type Hook, tool } from '@loom-agent/agent'
-import { at, type Frame, frames } from '@loom-agent/kernel'
-import { checkPairing, scriptedModel } from '@loom-agent/testing'
+import { at, type Frame } from '@loom-agent/kernel'
+import { checkPairing, frames, scriptedModel } from '@loom-agent/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { eventsOf, type Journaled } from './journals.ts'

@@ -87,6 +87,24 @@ describe('ctx.waitFor', () => {
     expect(await finished(journal)).toEqual([{ status: 'expired' }])
   })
 
+  test('is not ended by a signal that comes after its time, though no process drove the thread when it passed', async () => {
+    const journal = memoryJournal()
+    const clock = manualClock()
+    const until = clock.now() + day
+    const hurried = tool({
+      name: 'ship',
+      durable: true,
+      run: async (_, ctx) => [await ctx.waitFor('paid', { until }), await ctx.waitFor('paid', { until }), await ctx.waitFor('paid')],
+    })
+    const own = shop(journal, { tools: [hurried], ports: { clock } })
+    await own.run('go', { thread: 't' })
+    await clock.advance(3 * day)
+    await own.signal('t', 'paid', 'late')
+    await own.resume('t').result()
+    // A wait that starts after its time does not take the kept signal; the one without a time does.
+    expect(await finished(journal)).toEqual([[{ status: 'expired' }, { status: 'expired' }, { status: 'received', value: 'late' }]])
+  })
+
   test('takes a date, and refuses what is no time', async () => {
     const journal = memoryJournal()
     const past = tool({ name: 'ship', durable: true, run: (_, ctx) => ctx.waitFor('paid', { until: new Date(0) }) })
@@ -119,7 +137,8 @@ describe('ctx.waitFor', () => {
 
   test('goes on in a process that follows the run, when another process sends the signal', async () => {
     const journal = memoryJournal()
-    const clock = manualClock()
+    // What sends a signal with the journal alone has the time of its own process.
+    const clock = manualClock(Date.now())
     const soon = tool({ name: 'ship', durable: true, run: (_, ctx) => ctx.waitFor('paid', { until: clock.now() + 30_000 }) })
     const run = shop(journal, { tools: [soon], ports: { clock } }).start('go', { thread: 't' })
     await clock.advance(1)
@@ -179,7 +198,7 @@ describe('signal', () => {
     for (const name of ['', 'a\nb', 'x'.repeat(201), 7 as never]) {
       await expect(signal(journal, 't', name)).rejects.toMatchObject({ code: 'LOOM_SIGNAL_INVALID' })
     }
-    await expect(signal(journal, 't', 'paid', 1, { by: 7 as never })).rejects.toMatchObject({ code: 'LOOM_SIGNAL_INVALID' })
+    await expect(signal(journal, 't', 'paid', 1, { by: 7 as never })).rejects.toMatchObject({ code: 'LOOM_OPTION_INVALID' })
     for (let sent = 0; sent < 1000; sent += 1) await plain.signal('t', 'paid', sent)
     await expect(signal(journal, 't', 'paid')).rejects.toThrow(/keeps 1000 signals/)
   })

@@ -194,7 +194,7 @@ describe('starts of one id that race', () => {
 describe('an id of a start', () => {
   test('that is no text of 1 to 200 characters is refused', async () => {
     const own = clerk(memoryJournal())
-    for (const id of ['', 'x'.repeat(201), 7 as never, '\ud800']) {
+    for (const id of ['', 'x'.repeat(201), 7 as never, '\ud800', Object.create(null) as never, Symbol.iterator as never]) {
       await expect(own.run('hello', { id })).rejects.toMatchObject({ code: 'LOOM_OPTION_INVALID' })
     }
   })

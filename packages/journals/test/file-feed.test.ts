@@ -61,3 +61,33 @@ test('after an older copy was restored, a cursor from later is stale', async () 
   await expect(restored.feed({ from: reader.cursor })).rejects.toMatchObject({ code: 'LOOM_CURSOR_STALE' })
   await restored.close()
 })
+
+/** A journal whose later part is lost: its reader has read that part, and the copy was made before it. */
+async function restoredCopy(name: string): Promise<{ readonly restored: ReturnType<typeof file>; readonly cursor: string | undefined }> {
+  const [path, copy] = [join(folder, name), join(folder, `${name}-copy`)]
+  const before = file(path)
+  await accepted(before, 'a', batchAt(0, [fact(1)]))
+  await before.close()
+  await cp(path, copy, { recursive: true })
+  const journal = file(path)
+  await accepted(journal, 'a', batchAt(1, [fact('lost')]))
+  const reader = feedReader()
+  await reader.read(journal)
+  await journal.close()
+  return { restored: file(copy), cursor: reader.cursor }
+}
+
+test('JOURNAL-16: a cursor of a lost timeline is stale when the same thread has as many other events', async () => {
+  const { restored, cursor } = await restoredCopy('rewritten')
+  await accepted(restored, 'a', batchAt(1, [fact('other')]))
+  await expect(restored.feed({ from: cursor })).rejects.toMatchObject({ code: 'LOOM_CURSOR_STALE' })
+  await restored.close()
+})
+
+test('JOURNAL-16: a cursor of a lost timeline stays stale when another thread is removed', async () => {
+  const { restored, cursor } = await restoredCopy('removed')
+  await accepted(restored, 'b', batchAt(0, [fact(1)]))
+  await restored.remove('b')
+  await expect(restored.feed({ from: cursor })).rejects.toMatchObject({ code: 'LOOM_CURSOR_STALE' })
+  await restored.close()
+})

@@ -1,12 +1,18 @@
 /** Mistakes with journals: what is given, the code of the error, and what its message names (OPTION-2). */
-import { memoryJournal } from '@loom-agent/agent'
-import { exportThread, importThread } from '@loom-agent/journals'
+import { agent, memoryJournal } from '@loom-agent/agent'
+import { exportThread, importThread, migrate, prune, verify } from '@loom-agent/journals'
 import { file } from '@loom-agent/journals/file'
 import { sqlite } from '@loom-agent/journals/sqlite'
+import { scriptedModel } from '@loom-agent/testing'
 import { expect, test } from 'vitest'
 
 const invalid = 'LOOM_OPTION_INVALID'
+const unknown = 'LOOM_OPTION_UNKNOWN'
 const journal = memoryJournal()
+const database = sqlite(':memory:')
+/** What a program without types gives. */
+const given = (value: unknown): never => value as never
+const worker = given(agent({ model: scriptedModel('ok') }))
 
 test.each<[string, () => unknown, string, string]>([
   ['sqlite()', () => sqlite(undefined as never), invalid, 'sqlite: path is undefined. Give a path: sqlite("loom.db").'],
@@ -29,6 +35,32 @@ test.each<[string, () => unknown, string, string]>([
   ['file of a number', () => file(5 as never), invalid, 'file: path is 5. Give the path of a folder.'],
   ['an import of nothing', () => importThread(journal, undefined as never), invalid, 'lines is undefined. Give the lines that exportThread returned'],
   ['an import into no journal', () => importThread({} as never, []), invalid, 'journal is [object Object]. Give a journal'],
+  ['an import of one long text', () => importThread(journal, given('x'.repeat(5000))), invalid, `lines is "${'x'.repeat(199)}.... Give the lines`],
+  ['migrate({ onprogress })', () => migrate(database, journal, given({ onprogress: 1 })), unknown, 'migrate has no option "onprogress"'],
+  ['migrate from an agent', () => migrate(worker, journal), invalid, 'migrate (from): journal is [object Object]. Give a journal'],
+  ['migrate to an agent', () => migrate(journal, worker), invalid, 'migrate (to): journal is'],
+  ['verify of an agent', () => verify(worker).next(), invalid, 'verify: journal is'],
+  ['prune of an agent', () => prune(worker, { olderThan: Date.now() }), invalid, 'prune: journal is'],
+  [
+    'prune of one status in a list of lists',
+    () => prune(journal, { olderThan: Date.now(), status: given([['done']]) }),
+    invalid,
+    'status is a list of 1',
+  ],
+  ['remove({ expect })', () => database.remove('t', given({ expect: 1 })), unknown, 'journal.remove has no option "expect". It has: expected.'],
+  ['threads({ state })', () => database.threads(given({ state: 'done' })), unknown, 'journal.threads has no option "state"'],
+  ['threads of no status', () => database.threads(given({ status: 'active' })), invalid, 'status is "active". Give one of idle, running, waiting'],
+  ['threads in no order', () => database.threads(given({ sort: 'newest' })), invalid, 'sort is "newest"'],
+  ['threads since a word', () => database.threads(given({ since: 'yesterday' })), invalid, 'since is "yesterday"'],
+  [
+    'threads after a time by an id',
+    () => database.threads({ sort: 'latest', after: 't' }),
+    invalid,
+    'after is "t". Give the last head of the page before',
+  ],
+  ['feed({ form })', () => database.feed(given({ form: 'x' })), unknown, 'journal.feed has no option "form"'],
+  ['feed from a number', () => database.feed(given({ from: 7 })), invalid, 'journal.feed: from is 7. Give a text.'],
+  ['read({ form })', () => database.read('t', given({ form: 3 })), unknown, 'journal.read has no option "form"'],
   ['an export of a missing thread', () => exportThread(journal, 'nope').next(), 'LOOM_THREAD_NOT_FOUND', 'There is no thread nope'],
 ])('%s is refused', async (_, act, code, named) => {
   const error = await Promise.resolve()

@@ -107,3 +107,37 @@ test('a database that was restored into a younger server is read from its start,
   expect(await feedReader().read(journal)).toEqual(['a@1', 'a@2', 'b@1', 'c@1'])
   await journal.close()
 })
+
+test('PG-15: what is appended to a restored database before its feed is read comes after what was restored', async () => {
+  const schema = fresh()
+  const before = open(schema)
+  for (const seq of [0, 1, 2]) await before.append('a', batchAt(seq, facts(seq)))
+  await before.close()
+  const [row] = await sql().unsafe('select pg_current_xact_id()::text as now')
+  const ahead = Number(row?.['now']) + 20
+  await sql().unsafe(`update ${schema}.batches set position = ${ahead} + last`)
+  const journal = open(schema)
+  await journal.append('a', batchAt(3, facts(3)))
+  // The server arrives at the positions that the other server had given.
+  for (let now = 0; now < ahead + 10; ) now = Number((await sql().unsafe('select pg_current_xact_id()::text as now'))[0]?.['now'])
+  expect(await feedReader().read(journal)).toEqual(['a@1', 'a@2', 'a@3', 'a@4'])
+  await journal.close()
+})
+
+test('JOURNAL-16: a cursor of a lost timeline stays stale when another thread is removed', async () => {
+  const schema = fresh()
+  const before = open(schema)
+  await before.append('base', batchAt(0, facts(1)))
+  await before.append('lost', batchAt(0, facts(1)))
+  const reader = feedReader()
+  await reader.read(before)
+  await before.close()
+  // The older copy does not have the thread.
+  await sql().unsafe(`delete from ${schema}.batches b using ${schema}.threads t where b.thread = t.id and t.name = 'lost'`)
+  await sql().unsafe(`delete from ${schema}.threads where name = 'lost'`)
+  const restored = open(schema)
+  await restored.append('other', batchAt(0, facts(1)))
+  await restored.remove('other')
+  await expect(restored.feed({ from: reader.cursor })).rejects.toMatchObject({ code: 'LOOM_CURSOR_STALE' })
+  await restored.close()
+})

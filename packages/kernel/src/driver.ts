@@ -1,4 +1,5 @@
 /** A driver at work: what it needs of the world, the frame it has reached, and the outbox of what is not durable yet. */
+import type { Effect } from './effect.ts'
 import type { Draft, Epoch, LoomEvent } from './event.ts'
 import { evolve } from './evolve.ts'
 import type { Frame } from './frame.ts'
@@ -20,8 +21,8 @@ export interface Shell {
   readonly opening: readonly Draft[]
   /** Called with every batch of this thread once it is durable, by any writer. */
   readonly committed: (events: readonly LoomEvent[], frame: Frame) => void
-  /** Whether this process takes on no new work: then the thread is released as soon as nothing is in flight. */
-  readonly isDraining?: (() => boolean) | undefined
+  /** Whether this driver leaves an effect to the next one: then the thread is released as soon as nothing is in flight. */
+  readonly leaves?: ((effect: Effect, frame: Frame) => boolean) | undefined
   /** For tests: replaces the live frame after each commit by one folded from the journal. */
   readonly refold?: ((frame: Frame) => Promise<Frame>) | undefined
 }

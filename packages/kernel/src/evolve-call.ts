@@ -3,9 +3,10 @@
  *
  * EVOLVE-3. A call is settled exactly once; later events about a settled call change nothing.
  * EVOLVE-4. Of racing answers the first that settles a question takes effect.
- * EVOLVE-5. A signal goes to one wait: the first open one of its name, or the next that starts. Signals of one name are taken in order.
+ * EVOLVE-5. A signal goes to one wait: the first open one of its name whose time has not passed, or the next that starts. Signals of one name are
+ *     taken in order.
  */
-import type { Answer, EventData, EventOf, EventType, ToolOutcome } from './event.ts'
+import type { Answer, EventOf, EventType, ToolOutcome } from './event.ts'
 import type { Call, Frame, OpenQuestion, OpenStep, StepRecord } from './frame.ts'
 import { changeCall, type Folding, type Fresh, type Handlers, without } from './fresh.ts'
 import { type Json, own } from './json.ts'
@@ -83,51 +84,51 @@ function receive(call: Fresh<Call>, key: string, value: Json): void {
   close(call, key, { key, value: { status: 'received', value } })
 }
 
-/** Gives a signal to the first open wait of its name, or keeps it for the next one. */
-export function signalReceived(frame: Fresh<Frame>, { data }: EventOf<'signal.received'>): void {
+/** Gives a signal to the first open wait of its name, or keeps it for the next one. A wait whose time has passed is ended by a driver, as expired. */
+export function signalReceived(frame: Fresh<Frame>, { data, time }: EventOf<'signal.received'>): void {
   const { run } = frame
   for (let index = 0; run && index < run.calls.length; index += 1) {
     const { id, open } = at(run.calls, index) as Call
-    const wait = open.find(({ signal }) => signal === data.name)
+    const wait = open.find(({ signal, until = Number.POSITIVE_INFINITY }) => signal === data.name && time < until)
     if (wait) return changeCall({ frame, run }, id, (call) => receive(call, wait.key, data.value))
   }
   frame.signals = [...frame.signals, data]
 }
 
 /** What an event that names a call makes of the call, unless it is settled already. */
-const ofCall: { readonly [K in NamesCall]: (call: Fresh<Call>, data: Readonly<EventData[K]>, folding: Folding) => void } = {
-  'tool.denied': (call, { reason, errorType }) => settle(call, { status: 'error', output: { type: 'denied', value: reason }, errorType }),
-  'tool.started'(call, data, { frame }) {
+const ofCall: { readonly [K in NamesCall]: (call: Fresh<Call>, event: EventOf<K>, folding: Folding) => void } = {
+  'tool.denied': (call, { data: { reason, errorType } }) => settle(call, { status: 'error', output: { type: 'denied', value: reason }, errorType }),
+  'tool.started'(call, { data }, { frame }) {
     call.state = 'running'
     call.epoch = frame.epoch
     call.start = data
     call.woken = false
     if (data.input !== undefined) call.input = data.input
   },
-  'tool.step-started'(call, { call: _id, ...step }, { frame }) {
+  'tool.step-started'(call, { data: { call: _id, ...step }, time }, { frame }) {
     open(call, { ...step, epoch: frame.epoch })
-    const signal = frame.signals.find(({ name }) => name === step.signal)
+    const signal = time < (step.until ?? Number.POSITIVE_INFINITY) && frame.signals.find(({ name }) => name === step.signal)
     if (!signal) return
     frame.signals = frame.signals.filter((kept) => kept !== signal)
     receive(call, step.key, signal.value)
   },
-  'tool.step-finished'(call, { call: _id, ...record }, { frame }) {
+  'tool.step-finished'(call, { data: { call: _id, ...record } }, { frame }) {
     frame.takeovers = 0
     // A step that the body itself performed is known to it; only a sleep that is over has to wake it.
     call.woken ||= call.open.some((step) => step.key === record.key && step.until !== undefined)
     close(call, record.key, record)
   },
-  'tool.suspended'(call, _data, { frame }) {
+  'tool.suspended'(call, _event, { frame }) {
     if (call.state !== 'running') return
     call.state = 'suspended'
     call.epoch = frame.epoch
   },
-  'tool.finished': (call, { call: _id, ...outcome }) => settle(call, outcome),
-  'tool.in-doubt'(call, { key }) {
+  'tool.finished': (call, { data: { call: _id, ...outcome } }) => settle(call, outcome),
+  'tool.in-doubt'(call, { data: { key } }) {
     if (key === undefined) call.state = 'in-doubt'
   },
-  'child.started': (call, { key, child }, { frame }) => open(call, { key, child, epoch: frame.epoch }),
-  'child.finished'(call, { key, value, error, usage, cost }, { frame, run }) {
+  'child.started': (call, { data: { key, child } }, { frame }) => open(call, { key, child, epoch: frame.epoch }),
+  'child.finished'(call, { data: { key, value, error, usage, cost } }, { frame, run }) {
     frame.takeovers = 0
     call.woken = true
     close(call, key, { key, ...(value !== undefined && { value }), ...(error && { error }) })
@@ -137,8 +138,8 @@ const ofCall: { readonly [K in NamesCall]: (call: Fresh<Call>, data: Readonly<Ev
   },
 }
 
-function foldCall(folding: Folding, { type, data }: EventOf<NamesCall>): void {
-  changeCall(folding, data.call, (call) => ofCall[type](call, data as never, folding))
+function foldCall(folding: Folding, event: EventOf<NamesCall>): void {
+  changeCall(folding, event.data.call, (call) => ofCall[event.type](call, event as never, folding))
 }
 
 /** The handlers of events that name a call. */

@@ -20,7 +20,7 @@ export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, Pr
 export { addUsage, textOf } from './message.ts'
 export type { Clock, Hash, Ids, Outbox, Performer, Random } from './ports.ts'
 export { decodeBatch, encodeBatch, type Place, place } from './record.ts'
-export { fold, frameAt, frames } from './replay.ts'
+export { fold, frameAt } from './replay.ts'
 export type { Limits, LoopLimits, RunRequest, StartId } from './run-request.ts'
 export { tt } from './step.ts'
 export { summarize } from './summary.ts'

@@ -29,6 +29,8 @@
  * In which order a batch is checked: whether it is stored already (JOURNAL-2), its epoch (JOURNAL-3), its incarnation (JOURNAL-6), the seq it expects
  * (JOURNAL-1), the parent of a fork (JOURNAL-7). A batch without events is checked like any other, and stores nothing.
  */
+
+import { LoomError } from './errors.ts'
 import type { Draft, Epoch, LoomEvent, Seq } from './event.ts'
 import { canonicalJson, type Json, type JsonObject, own } from './json.ts'
 
@@ -164,6 +166,10 @@ export interface Journal extends Threads {
  * `LOOM_THREAD_NOT_FOUND`.
  */
 export async function* readEvents(journal: Pick<Journal, 'head' | 'read'>, thread: string, range: ReadRange = {}): AsyncGenerator<LoomEvent, void> {
+  if (typeof journal?.read !== 'function') {
+    const message = `The events of ${thread} cannot be read: what was given is no journal. Give a journal, such as agent.journal or sqlite("loom.db").`
+    throw new LoomError('LOOM_OPTION_INVALID', message, { context: { thread } })
+  }
   let { from = 1, incarnation } = range
   if (incarnation === undefined) {
     const head = await journal.head(thread)

@@ -22,12 +22,3 @@ export async function frameAt(journal: Journal, thread: string, upTo: Seq = Numb
   }
   return frame
 }
-
-/** The frame after each of the events, in order. */
-export function* frames(thread: string, events: Iterable<LoomEvent>): Generator<Frame, void> {
-  let frame = emptyFrame(thread)
-  for (const event of events) {
-    frame = evolve(frame, event)
-    yield frame
-  }
-}

@@ -33,7 +33,7 @@ export async function tt(start: Frame, shell: Shell): Promise<Frame> {
       if (driver.failure) throw driver.failure.error
       driver.woken = false
       const effect = decide(driver.frame)
-      const next = startsWork(effect) && shell.isDraining?.() ? 'done' : advance(driver, performer, effect)
+      const next = shell.leaves?.(effect, driver.frame) ? 'done' : advance(driver, performer, effect)
       if (next === 'again') continue
       driver.awaited = next === 'done' || next === 'commit'
       if (next === 'done' && (await isQuiet(driver, performer))) break
@@ -53,8 +53,6 @@ export async function tt(start: Frame, shell: Shell): Promise<Frame> {
     performer.abort('the driver has released the thread')
   }
 }
-
-const startsWork = ({ kind }: Effect): boolean => kind === 'assemble' || kind === 'call-model' || kind === 'call-tools'
 
 type Next = 'again' | 'commit' | 'done' | { readonly until: Until | undefined }
 const waiting: Next = { until: undefined }

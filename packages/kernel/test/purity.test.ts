@@ -1,17 +1,6 @@
 import { createContext, runInContext } from 'node:vm'
-import {
-  decide,
-  decodeBatch,
-  type Effect,
-  encodeBatch,
-  type Frame,
-  fold,
-  frames,
-  isAtRest,
-  type LoomEvent,
-  summarize,
-  upcast,
-} from '@loom-agent/kernel'
+import { decide, decodeBatch, type Effect, encodeBatch, type Frame, fold, isAtRest, type LoomEvent, summarize, upcast } from '@loom-agent/kernel'
+import { frames } from '@loom-agent/testing'
 import { build } from 'vite'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { busyJournal, eventsIn } from './real-runs.ts'
@@ -91,8 +80,9 @@ const program = `
   for (const name of ['Date', 'Intl', 'console', 'WebAssembly', 'SharedArrayBuffer', 'Atomics']) delete globalThis[name]
   globalThis.results = (async () => {
     const { kernel, memoryJournal } = bundle
-    const { decide, frames, frameAt, tt } = kernel
-    const folded = JSON.parse(histories).map((events) => [...frames('t', events)].map((frame) => ({ frame, effect: decide(frame) })))
+    const { decide, emptyFrame, evolve, frameAt, tt } = kernel
+    const frames = (events) => events.map(((frame) => (event) => (frame = evolve(frame, event)))(emptyFrame('t')))
+    const folded = JSON.parse(histories).map((events) => frames(events).map((frame) => ({ frame, effect: decide(frame) })))
     const journal = memoryJournal({ now: () => 0 })
     let time = 0
     const clock = { now: () => ++time, at: () => () => {} }

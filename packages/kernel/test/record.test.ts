@@ -1,18 +1,6 @@
 import { memoryJournal } from '@loom-agent/agent'
-import {
-  type Batch,
-  type Draft,
-  decodeBatch,
-  encodeBatch,
-  eventVersions,
-  evolve,
-  fold,
-  frames,
-  type LoomEvent,
-  place,
-  upcast,
-} from '@loom-agent/kernel'
-import { facts } from '@loom-agent/testing'
+import { type Batch, type Draft, decodeBatch, encodeBatch, eventVersions, evolve, fold, type LoomEvent, place, upcast } from '@loom-agent/kernel'
+import { facts, frames } from '@loom-agent/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyHistory } from './any-events.ts'

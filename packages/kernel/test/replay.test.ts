@@ -1,6 +1,6 @@
 import { memoryJournal } from '@loom-agent/agent'
-import { emptyFrame, fold, frameAt, frames } from '@loom-agent/kernel'
-import { facts, given } from '@loom-agent/testing'
+import { emptyFrame, fold, frameAt } from '@loom-agent/kernel'
+import { facts, frames, given } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { busyJournal, eventsIn } from './real-runs.ts'
 

@@ -57,6 +57,23 @@ describe('a wait with a time', () => {
   })
 })
 
+describe('a signal that comes when the time of a wait has passed', () => {
+  // The events of a fixture come one millisecond after the other.
+  const time = (waiting(wait(1)) as Frame).time
+
+  test('does not end the wait, and is kept for a later one', () => {
+    const frame = waiting(wait(1, { until: time }), wait(2, { until: time + 1000 }), ...suspended, signal(7))
+    expect(recorded(frame)).toEqual([{ key: 'wait:paid:2', value: { status: 'received', value: 7 } }])
+    const late = waiting(wait(1, { until: time }), ...suspended, signal(7))
+    expect([recorded(late), late.signals, isAtRest(late), summarize(late).wakeAt]).toEqual([[], [{ name: 'paid', value: 7 }], true, time])
+  })
+
+  test('is not taken by a wait that starts after its own time', () => {
+    const frame = waiting(signal(7), wait(1, { until: time - 1 }))
+    expect([recorded(frame), frame.signals]).toEqual([[], [{ name: 'paid', value: 7 }]])
+  })
+})
+
 describe('starts with ids', () => {
   const request = (id: string) => ({ input: [], agent: { name: 'a', fingerprint: '' }, model: '', limits: {}, start: { id, digest: `of ${id}` } })
   const message = { role: 'user', parts: [] } as const

@@ -201,6 +201,7 @@ test('a root that does not exist is refused when it is used', async () => {
 })
 
 test('invalid options are refused when the tools are made', () => {
-  expect(() => fileTools({ root: '' })).toThrow('root must be the path of a folder')
-  expect(() => fileTools({ root: '.', maxLines: 0 })).toThrow('maxLines must be a positive whole number')
+  expect(() => fileTools({ root: '' })).toThrow('root is "". Give the path of a folder.')
+  expect(() => fileTools({ root: '.', maxLines: 0 })).toThrow('maxLines is 0. Give a whole number of at least 1.')
+  expect(() => fileTools({ root: '.', protec: [] } as object as Parameters<typeof fileTools>[0])).toThrow('Did you mean "protect"?')
 })

@@ -3,10 +3,10 @@
 import type { Frame, Run } from '@loom-agent/kernel'
 import type { Prompt } from '../context/prompt.ts'
 import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
+import { applyRequestPatch } from '../model/apply-request-patch.ts'
 import { boundedOutput, isBudgeted, leftOf } from '../model/budget.ts'
 import { type ModelIdentity, type ModelSettings, modelId } from '../model/model.ts'
 import { formatOf, wireToolsOf, withoutThinking } from '../model/request.ts'
-import { applyRequestPatch } from '../model/request-patch.ts'
 import type { Schema } from '../types/schema.ts'
 import type { ModelWork } from './model-work.ts'
 

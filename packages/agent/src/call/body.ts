@@ -3,7 +3,6 @@ import { inDoubt } from '@loom-agent/kernel'
 import type { Checked, DurableContext, ToolContext } from '../tool/define.ts'
 import type { CallJob } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
-import { enterDurable } from './durable-body.ts'
 import { type Entered, type Executed, type Execution, execute } from './execute.ts'
 import { mayEnter } from './may-enter.ts'
 import { executionOf, toolContext } from './tool-context.ts'
@@ -15,12 +14,20 @@ export function enterBody(work: CallWork, job: CallJob, done: (entered: Entered)
   const isLost = tool.effect === 'reconcilable' && call.state === 'running'
   // Only a durable body can be suspended.
   if (!tool.definition.durable && !isLost) return execute(plainExecution(work, job, context), done as (executed: Executed) => void)
-  const entering = tool.definition.durable ? enterDurable(work, job, context) : enterLost(work, job, context)
+  const entering = tool.definition.durable ? enterDurably(work, job, context) : enterLost(work, job, context)
   void entering.then(done, (error: unknown) => done({ kind: 'threw', error }))
 }
 
 const plainExecution = (work: CallWork, job: CallJob, context: ToolContext): Execution =>
   executionOf(work, job, () => job.tool.definition.run(job.value, context as DurableContext))
+
+/** Durable bodies are loaded on use: most tools have none. */
+async function enterDurably(work: CallWork, job: CallJob, context: ToolContext): Promise<Entered> {
+  const { enterDurable } = await import('./durable-body.ts')
+  // Loading takes time, in which the lease may have ended.
+  if (!mayEnter(work)) return { kind: 'facts', drafts: [] }
+  return enterDurable(work, job, context)
+}
 
 /** The performer of a call was lost, and its tool can check whether it happened. */
 async function enterLost(work: CallWork, job: CallJob, context: ToolContext): Promise<Entered> {

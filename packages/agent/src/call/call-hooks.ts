@@ -1,12 +1,14 @@
 /** The hooks around a call. */
-import { type Call, callOf, type Draft, type Frame, isLoomError, type JsonObject, type Outbox, type Run, type ToolOutcome } from '@loom-agent/kernel'
+import { type Call, callOf, type Draft, isLoomError, type JsonObject, type Run, type ToolOutcome } from '@loom-agent/kernel'
 import type { HookContext } from '../hook/hook.ts'
-import { passedName, passPoint } from '../hook/pass.ts'
+import { passPoint } from '../hook/pass.ts'
+import { isCallPassed, passedName } from '../hook/passed.ts'
 import { type Cancellation, createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
 import { messageOf, toSentence } from '../platform/normalize.ts'
-import { isRefusal, type Refusal } from './call-job.ts'
+import { isRefusal, type Prepared, type Refusal } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
-import { type Prepared, prepare } from './pipeline.ts'
+import { prepare } from './pipeline.ts'
+import { replaceResult, withhold } from './withhold.ts'
 
 /** The hook before a call may change its arguments, skip it or suspend it; what it leaves is checked like anything else. */
 export async function passBefore(work: CallWork, call: Call, cancellation: Cancellation): Promise<Prepared> {
@@ -39,12 +41,6 @@ const ended = (call: Call, outcome: ToolOutcome, before: readonly Draft[]): Refu
   { type: 'tool.finished', data: { call: call.id, ...outcome } },
 ]
 
-/** Whether the point after a call is passed. */
-export function isCallPassed(frame: Frame, passed: ReadonlySet<string>, call: string): boolean {
-  const name = passedName('afterToolExecution', call)
-  return frame.hooked.includes(name) || passed.has(name)
-}
-
 /** The hook after a call may replace the result; the original stays in the journal. Must not reject. */
 export async function passAfter(work: CallWork, given: Call, cancellation: Cancellation): Promise<void> {
   const { outbox, definition, passed } = work
@@ -72,15 +68,4 @@ export async function passAfter(work: CallWork, given: Call, cancellation: Cance
   } finally {
     signal.removeEventListener('abort', onAbort)
   }
-}
-
-/** A stopped run does not wait for a hook forever; and a result that no hook has looked through is not shown. */
-export function withhold(outbox: Outbox, call: string): void {
-  replaceResult(outbox, call, 'This result is withheld: a hook did not look through it in time.')
-}
-
-function replaceResult(outbox: Outbox, call: string, why: string): void {
-  const point = 'afterToolExecution'
-  const outcome = { status: 'error', output: { type: 'error', value: why }, errorType: 'hook' }
-  outbox.put([{ type: 'hook.applied', data: { point, call, patch: { outcome } } }], 'intended')
 }

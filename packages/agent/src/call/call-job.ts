@@ -23,6 +23,9 @@ export interface CallJob {
 /** What ends a call before it is executed: its result, or a question. */
 export type Refusal = readonly Draft[]
 
+/** What the stages before execution came to: a call that may run, or what ends it. */
+export type Prepared = CallJob | Refusal
+
 /** Whether a call ends here. */
 export function isRefusal(found: object): found is Refusal {
   return Array.isArray(found)

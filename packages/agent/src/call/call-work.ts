@@ -1,15 +1,15 @@
 /** What performing calls needs. The thread driver has all of it and is passed as it is. */
-import type { Outbox } from '@loom-agent/kernel'
+import type { Call, Outbox } from '@loom-agent/kernel'
 import type { Channel } from '../bus/bus.ts'
 import type { Definition } from '../definition/definition.ts'
 import type { RunContext } from '../definition/run-context.ts'
 import type { CompiledPolicy } from '../permission/policy.ts'
 import type { Cancellation } from '../platform/cancellation.ts'
-import type { CallJob } from './call-job.ts'
+import type { CallJob, Prepared } from './call-job.ts'
 import type { ChildRunner } from './child-runner.ts'
 import type { Deadlines } from './deadlines.ts'
 import type { Scheduler } from './scheduler.ts'
-import type { RecordedOutcomes } from './stand-in.ts'
+import type { StandIns } from './stand-in.ts'
 
 /** A call in flight. */
 export interface CallInFlight {
@@ -23,6 +23,13 @@ export interface CallInFlight {
 /** The calls in flight, by id. */
 export type CallsInFlight = Map<string, CallInFlight>
 
+/** Passes the hook points around a call. */
+export interface CallHookPoints {
+  passBefore(work: CallWork, call: Call, cancellation: Cancellation): Promise<Prepared>
+  /** Must not reject. */
+  passAfter(work: CallWork, call: Call, cancellation: Cancellation): Promise<void>
+}
+
 /** The parts that performing calls uses. */
 export interface CallWork {
   readonly definition: Definition
@@ -34,8 +41,10 @@ export interface CallWork {
   readonly scheduler: Scheduler
   readonly deadlines: Deadlines
   readonly children: ChildRunner
-  /** What the parent of a fork recorded after the cut, where the fork is to use it. */
-  readonly recorded: RecordedOutcomes | undefined
+  /** What calls get instead of being run, where the thread is a fork. */
+  readonly standIns: StandIns | undefined
+  /** How hook points are passed, where the agent has hooks. */
+  readonly hookPoints: CallHookPoints | undefined
   /** Whether the lease is certainly valid. It is asked right before code of a tool is entered (CALL-3). */
   readonly mayEnter: () => boolean
   /** Hook points that were passed and changed nothing, so that no event records them. */

@@ -1,8 +1,7 @@
-/** Children as calls see them: how a child is run, and how its record becomes a result. */
-import type { Json, Outbox, StepRecord } from '@loom-agent/kernel'
+/** Children as calls see them. */
+import type { Outbox, StepRecord } from '@loom-agent/kernel'
 import type { Cancellation } from '../platform/cancellation.ts'
 import type { AnyAgent } from '../types/any-agent.ts'
-import type { ChildResult } from '../types/result.ts'
 
 /** The call, and the key in its body, that a child belongs to. */
 export interface ChildOwner {
@@ -20,6 +19,9 @@ export interface ChildRequest extends ChildOwner {
   readonly cancellation: Cancellation
 }
 
+/** What running a child returns when the child waits. */
+export const parked: StepRecord = { key: '' }
+
 /** Runs the children of one driver. */
 export interface ChildRunner {
   /** Drives the child until it ends; returns `parked` when it waits. */
@@ -29,8 +31,6 @@ export interface ChildRunner {
    * waits; a call in flight does that itself.
    */
   stop(child: string, reason: string, waiting: ChildOwner | undefined): Promise<void>
-  /** The result that a child's record stands for. */
-  resultOf<Output>(agent: AnyAgent<Output>, record: Json | undefined): ChildResult<Output>
   /** Resolves when no child that had waited is being moved on: until then its parent stays with this driver, which records the child's end. */
   idle(): Promise<void>
   /** Stops watching children that wait; they go on waiting. */

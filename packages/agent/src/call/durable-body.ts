@@ -1,10 +1,13 @@
 /** Entering a durable body: from its first line, and again whenever what it waits for has happened. */
 import { callOf, items, LoomError, type Run, stepName } from '@loom-agent/kernel'
 import { abort, createCancellation } from '../platform/cancellation.ts'
+import { expected } from '../platform/expected.ts'
+import { checkOptions } from '../platform/options.ts'
 import { isAgentTool } from '../tool/agent-tool.ts'
 import type { DurableContext, ToolContext } from '../tool/define.ts'
 import { type CallJob, incompatible } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
+import { childResult } from './child-result.ts'
 import { ask, type BodyEntry, child, createBodyEntry, sleep, step } from './durable.ts'
 import { type Entered, type Executed, type Execution, execute } from './execute.ts'
 import { executionOf } from './tool-context.ts'
@@ -87,11 +90,13 @@ function durableContext(entry: BodyEntry, context: ToolContext): DurableContext 
     ask: ((prompt, options) => ask(entry, prompt, options)) as DurableContext['ask'],
     sleep: (ms) => sleep(entry, ms),
     waitFor: ((name, options) => waitForSignal(entry, name, options)) as DurableContext['waitFor'],
-    async run(agent, input, { name = recordedChild(entry) ?? agent.name } = {}) {
+    async run(agent, input, options = {}) {
+      if (!entry.dead) checkOptions('ctx.run', options, { name: expected.text })
+      const { name = recordedChild(entry) ?? agent.name } = options
       const { cancellation } = job
       const runChild = (own: string, existing: string | undefined) =>
         children.run({ outbox, call: job.call.id, key: own, existing, agent, input, cancellation })
-      return children.resultOf(agent, await child(entry, name, runChild))
+      return childResult(agent, await child(entry, name, runChild))
     },
   }
 }

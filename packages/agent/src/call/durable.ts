@@ -29,6 +29,7 @@ import { type AskOptions, askShape } from '../types/answer.ts'
 import { jsonSchemaOf, type Schema, validate } from '../types/schema.ts'
 import { type CallJob, intend, isUnattended } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
+import { parked } from './child-runner.ts'
 import { allReached, type Divergence, reach, unreachedIn } from './divergence.ts'
 import { mayEnter } from './may-enter.ts'
 
@@ -73,9 +74,6 @@ export interface BodyEntry extends EntryOptions, Divergence {
 
 /** Runs a child, or goes on with the existing one; returns `parked` when the child waits. */
 export type RunChild = (key: string, existing: string | undefined) => Promise<StepRecord>
-
-/** What running a child returns when the child waits. */
-export const parked: StepRecord = { key: '' }
 
 /** Starts an entry. */
 export function createBodyEntry(work: CallWork, job: CallJob, options: EntryOptions): BodyEntry {

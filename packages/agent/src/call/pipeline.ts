@@ -2,7 +2,7 @@
 import type { Call } from '@loom-agent/kernel'
 import type { Cancellation } from '../platform/cancellation.ts'
 import { authorize } from './authorize.ts'
-import { type CallJob, isRefusal, type Refusal } from './call-job.ts'
+import { type CallJob, isRefusal, type Prepared, type Refusal } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 import { checkCancel } from './check-cancel.ts'
 import { discover } from './discover.ts'
@@ -16,9 +16,6 @@ const stages: readonly (readonly [string, Stage])[] = [
   ['authorize', authorize],
   ['check-cancel', checkCancel],
 ]
-
-/** What the stages came to: a call that may run, or what ends it. */
-export type Prepared = CallJob | Refusal
 
 /** Takes a call through the stages. Synchronous unless a schema or a rule is not. */
 export function prepare(work: CallWork, call: Call, cancellation: Cancellation): Prepared | Promise<Prepared> {

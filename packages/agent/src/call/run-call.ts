@@ -8,7 +8,6 @@
 import { type Call, callOf, type Draft, stepsNote, type ToolStart } from '@loom-agent/kernel'
 import { isAgentTool } from '../tool/agent-tool.ts'
 import { enterBody } from './body.ts'
-import { passAfter } from './call-hooks.ts'
 import type { CallJob } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 import type { Entered } from './execute.ts'
@@ -53,7 +52,7 @@ interface Finished {
 
 function finish(work: CallWork, job: CallJob, { entered, ms, leave }: Finished): void {
   const { call, tool, cancellation, times } = job
-  const { definition, outbox } = work
+  const { definition, outbox, hookPoints } = work
   const { run } = outbox.frame
   const current = (run && callOf(run, call.id)) ?? call
   const steps = tool.definition.durable ? () => stepsNote(current) : undefined
@@ -62,12 +61,12 @@ function finish(work: CallWork, job: CallJob, { entered, ms, leave }: Finished):
     : format(entered, { tool: tool.name, effect: tool.effect, limit: definition.behaviour.outputLimit, steps })
   const stages = ms > 0 ? { ...times, execute: ms } : times
   const data = { call: call.id, ...outcome, ...(ms > 0 && { ms }), ...(stages && { stages }) }
-  if (definition.hooks.afterToolExecution === undefined) {
+  if (!hookPoints || definition.hooks.afterToolExecution === undefined) {
     leave()
     return outbox.put([{ type: 'tool.finished', data }], 'happened')
   }
   outbox.put([{ type: 'tool.finished', data }], 'happened', (durable) =>
-    durable ? void passAfter(work, call, cancellation).finally(leave) : leave(),
+    durable ? void hookPoints.passAfter(work, call, cancellation).finally(leave) : leave(),
   )
 }
 

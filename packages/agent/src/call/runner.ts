@@ -1,13 +1,11 @@
 /** The runner: takes the calls of a turn through the pipeline, side by side where they may, each to its one result. */
-import { type Call, type CallTools, callOf, isOver, type Run, type ToolOutcome } from '@loom-agent/kernel'
+import { type Call, type CallTools, callOf, isOver, type Run } from '@loom-agent/kernel'
 import { abort, createCancellation } from '../platform/cancellation.ts'
 import { messageOf } from '../platform/normalize.ts'
-import { passBefore } from './call-hooks.ts'
-import { type CallJob, isRefusal, refuse } from './call-job.ts'
+import { type CallJob, isRefusal, type Prepared, refuse } from './call-job.ts'
 import type { CallInFlight, CallsInFlight, CallWork } from './call-work.ts'
-import { type Prepared, prepare } from './pipeline.ts'
+import { prepare } from './pipeline.ts'
 import { runCall } from './run-call.ts'
-import { putBack, standIn } from './stand-in.ts'
 
 /** Performs the calls that must be authorized or executed; what is in flight stays as it is. */
 export function performCalls(work: CallWork, { authorize, execute }: CallTools): 'begun' | 'busy' | 'settled' {
@@ -49,19 +47,21 @@ export function isBusy(calls: CallsInFlight): boolean {
 
 /** Stages 1 to 4. True when they are done, false when they go on elsewhere. */
 function prepareCall(work: CallWork, call: Call): boolean {
-  const { definition, calls, outbox, recorded } = work
-  const instead = outbox.frame.fork && !call.start ? standInFor(work, call) : undefined
+  const { definition, calls, outbox, standIns, hookPoints } = work
+  // A call of an unknown tool gets its error like any other.
+  const instead = call.start ? undefined : standIns?.take(call, work.context.toolbox.tools.get(call.part.name)?.effect)
   if (instead) {
     outbox.put([{ type: 'tool.finished', data: { call: call.id, ...instead } }], 'intended', (durable) => {
-      if (!durable && recorded) putBack(recorded, call, instead)
+      if (!durable) standIns?.putBack(call, instead)
     })
     return true
   }
   const cancellation = createCancellation(definition.ports.clock, definition.behaviour.grace)
   calls.set(call.id, { stage: 'preparing', job: undefined, cancellation, leaveQueue: undefined })
   // The point before a call is passed once something about the call is durable.
-  const hooked = definition.hooks.beforeToolExecution !== undefined && !call.start && (!call.answer || call.answer.kind === 'hook')
-  const preparing = hooked ? passBefore(work, call, cancellation) : prepare(work, call, cancellation)
+  const hooked =
+    hookPoints !== undefined && definition.hooks.beforeToolExecution !== undefined && !call.start && (!call.answer || call.answer.kind === 'hook')
+  const preparing = hooked ? hookPoints.passBefore(work, call, cancellation) : prepare(work, call, cancellation)
   if (!(preparing instanceof Promise)) {
     prepared(work, call.id, preparing)
     return true
@@ -73,11 +73,6 @@ function prepareCall(work: CallWork, call: Call): boolean {
       work.settled()
     })
   return false
-}
-
-/** What a call of a fork gets instead of being run; a call of an unknown tool gets its error like any other. */
-function standInFor({ context, recorded, outbox }: CallWork, call: Call): ToolOutcome | undefined {
-  return standIn(outbox.frame, recorded, { call, effect: context.toolbox.tools.get(call.part.name)?.effect })
 }
 
 function prepared({ calls, outbox }: CallWork, id: string, outcome: Prepared): void {

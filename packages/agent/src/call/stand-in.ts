@@ -20,6 +20,28 @@ import {
 import { type CompiledPolicy, compilePolicy } from '../permission/policy.ts'
 import { nameMoment, parseMoment } from '../types/moment.ts'
 
+/** What the calls of a fork get instead of being run, and what it asks about. */
+export interface StandIns {
+  /** Those that a fork adds to the policies of its agent. */
+  readonly policies: readonly (CompiledPolicy | undefined)[]
+  /** What a call gets instead of being run; undefined when it may run, or a human has to be asked. */
+  take(call: Call, effect: string | undefined): ToolOutcome | undefined
+  /** Puts an outcome back that a call had taken: its result was dropped before it was durable. */
+  putBack(call: Call, outcome: ToolOutcome): void
+}
+
+/** The stand-ins of a fork. */
+export async function createStandIns(journal: Journal, frame: Frame): Promise<StandIns> {
+  const recorded = await recordedFor(journal, frame)
+  return {
+    policies: forkPolicy(frame.fork?.effects),
+    take: (call, effect) => standIn(frame, recorded, { call, effect }),
+    putBack(call, outcome) {
+      if (recorded) putBack(recorded, call, outcome)
+    },
+  }
+}
+
 /** The outcomes of the parent's calls after the cut that the fork has not used, by tool and arguments, in order. `meta.recorded` names their moments. */
 export type RecordedOutcomes = Map<string, ToolOutcome[]>
 
@@ -30,7 +52,7 @@ const keyOf = ({ part: { name, input } }: Call): string => `${name} ${canonicalJ
  *
  * A call is known by the arguments that the model proposed, so that what a human edited or rejected is found again.
  */
-export async function recordedFor(journal: Journal, { fork, thread, incarnation }: Frame): Promise<RecordedOutcomes | undefined> {
+async function recordedFor(journal: Journal, { fork, thread, incarnation }: Frame): Promise<RecordedOutcomes | undefined> {
   if (fork?.effects !== 'recorded') return undefined
   const { thread: parent, seq } = parseMoment(fork.from)
   if (thread === parent) return undefined
@@ -90,6 +112,6 @@ function changesTheWorld(): CompiledPolicy {
 }
 
 /** The policy that a fork adds to those of its agent: what changes the world is asked about, unless effects are live. */
-export function forkPolicy(effects: ForkEffects | undefined): readonly (CompiledPolicy | undefined)[] {
+function forkPolicy(effects: ForkEffects | undefined): readonly (CompiledPolicy | undefined)[] {
   return effects === 'ask' || effects === 'recorded' ? [changesTheWorld()] : []
 }

@@ -4,17 +4,27 @@
  * DURABLE-5. A wait ends once, with the first signal of its name or when its time has passed, and the body gets the same end at every entry.
  */
 import { callOf, type Draft, items, type Json, LoomError, type StepRecord } from '@loom-agent/kernel'
+import { type Expected, expected } from '../platform/expected.ts'
 import { never } from '../platform/never.ts'
+import { checkOptions } from '../platform/options.ts'
+import { askShape } from '../types/answer.ts'
 import { validate } from '../types/schema.ts'
 import { checkSignalName } from '../types/signal-name.ts'
 import type { Received, WaitOptions } from '../types/wait.ts'
 import { type BodyEntry, keyOf, openStep, recordOf, waiting, working } from './durable.ts'
 
+const waitShape: Readonly<Record<keyof WaitOptions, Expected>> = {
+  until: { words: 'a date, or milliseconds since 1970', fits: (value) => expected.finite(0).fits(value instanceof Date ? value.getTime() : value) },
+  schema: askShape.schema,
+}
+
 /** Waits for the next signal of the name. */
-export async function waitForSignal(entry: BodyEntry, name: string, { until, schema }: WaitOptions = {}): Promise<Received> {
+export async function waitForSignal(entry: BodyEntry, name: string, options: WaitOptions = {}): Promise<Received> {
   if (entry.dead) return never()
   checkSignalName(name)
-  const time = until === undefined ? undefined : timeOf(name, until)
+  checkOptions('ctx.waitFor', options, waitShape)
+  const { until, schema } = options
+  const time = until === undefined ? undefined : Number(until)
   const key = keyOf(entry, 'wait', name)
   const record = recordOf(entry, key) ?? (await startWait(entry, key, { name, time }))
   if (!record) return waiting(entry)
@@ -22,13 +32,6 @@ export async function waitForSignal(entry: BodyEntry, name: string, { until, sch
   return ended.status === 'expired' || !schema
     ? ended
     : { status: 'received', value: (await working(entry, () => fit(name, schema, ended.value))) as Json }
-}
-
-function timeOf(name: string, until: number | Date): number {
-  const time = Number(until)
-  if (Number.isFinite(time)) return time
-  const message = `waitFor ${name}: until is ${String(until)}. Give a date, or milliseconds since 1970.`
-  throw new LoomError('LOOM_OPTION_INVALID', message, { context: { name, until: String(until) } })
 }
 
 /** Starts the wait, once. Returns its record when the signal has come before. */

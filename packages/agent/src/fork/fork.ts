@@ -18,6 +18,7 @@ import type { AgentInstance } from '../thread/agent-instance.ts'
 import { nameMoment, parseMoment } from '../types/moment.ts'
 import { checkThread, isChildId, reservedId, threadNotFound } from '../types/thread-id.ts'
 import { applyEdits, cutFor, describeEdits } from './edit.ts'
+import { checkFork } from './fork-options.ts'
 import type { Cut, Edit, Fork, ForkOptions, ForkPlan } from './fork-types.ts'
 import { planOf } from './plan.ts'
 
@@ -25,13 +26,15 @@ const listOf = (edit: ForkOptions['edit']): readonly Edit[] => (edit === undefin
 
 /** Returns what a fork would reuse, run and risk, and makes none. */
 export async function planFork(instance: AgentInstance, at: string, options: ForkOptions): Promise<ForkPlan> {
+  checkFork(instance.definition, options)
   const cut = await cutAt(instance, at, options)
   return planOf(instance.definition, { ...cut, before: frameAtCut(cut, cut.moment.thread) })
 }
 
 /** Forks a thread. The parent is only read. */
 export async function forkThread(instance: AgentInstance, at: string, options: ForkOptions): Promise<Fork<unknown>> {
-  const { runtime } = instance
+  const { runtime, definition } = instance
+  checkFork(definition, options)
   const cut = await cutAt(instance, at, options)
   const { moment, edits, effects } = cut
   const thread = options.thread ?? runtime.ports.ids()
@@ -54,7 +57,7 @@ export async function forkThread(instance: AgentInstance, at: string, options: F
   return {
     thread,
     from: nameMoment(moment),
-    plan: planOf(instance.definition, { ...cut, before: start }),
+    plan: planOf(definition, { ...cut, before: start }),
     resume: (given = {}) => startRun(instance, { thread, options: { ...(model !== undefined && { model }), ...given } }),
   }
 }

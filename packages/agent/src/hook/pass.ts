@@ -34,11 +34,6 @@ export interface Passage {
 const questionPlace = ({ point, call, context }: Passage, hook: { readonly index: number }): string =>
   `hook:${point}@${call ?? context.turn}/${hook.index}`
 
-/** What names a point that was passed, in the frame and in memory. */
-export function passedName(point: HookPoint, call = ''): string {
-  return `${point}@${call}`
-}
-
 /** Calls the hooks of a point in order. Throws a LoomError when one of them throws, or returns what cannot be used. */
 export async function passPoint(passage: Passage): Promise<Passing> {
   const { table, point, call } = passage

@@ -1,6 +1,6 @@
 /** What `beforeModelCall` changed about one request, as a patch: what stays in front, and what follows instead. */
 import type { Json, JsonObject } from '@loom-agent/kernel'
-import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '../language-model/index.ts'
+import type { LanguageModelV4Message } from '../language-model/index.ts'
 import { toJson } from '../platform/normalize.ts'
 import { checkMessage } from './check-message.ts'
 import type { ModelSettings } from './model.ts'
@@ -25,11 +25,4 @@ export function requestPatch(returned: Partial<ModelRequest>, before: ModelReque
     patch['insert'] = toJson(inserted)
   }
   return Object.keys(patch).length > 0 ? patch : undefined
-}
-
-/** The request with the patch applied. */
-export function applyRequestPatch(request: LanguageModelV4CallOptions, patch: JsonObject): LanguageModelV4CallOptions {
-  const { settings, keep, insert } = patch as { settings?: ModelSettings; keep?: number; insert?: readonly LanguageModelV4Message[] }
-  const prompt = keep === undefined ? request.prompt : [...request.prompt.slice(0, keep), ...(insert ?? [])]
-  return { ...request, ...settings, prompt }
 }

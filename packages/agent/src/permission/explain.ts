@@ -1,7 +1,9 @@
 /** Asking a policy for its verdict, without running anything. */
 import type { EffectClass, Json } from '@loom-agent/kernel'
+import { type Expected, expected } from '../platform/expected.ts'
+import { checkOptions } from '../platform/options.ts'
 import { type JudgedCall, judge } from './judge.ts'
-import { compilePolicy, type Judgement, type Policy, type Verdict } from './policy.ts'
+import { compilePolicy, effect as effectClass, type Judgement, type Policy, type Verdict, verdict } from './policy.ts'
 
 /** A call that is not made, only judged. */
 export interface ImaginedCall {
@@ -19,6 +21,15 @@ export interface ImaginedCall {
   readonly deps?: unknown
 }
 
+const callShape: Readonly<Record<keyof ImaginedCall, Expected>> = {
+  tool: expected.required(expected.name),
+  input: expected.anything,
+  effect: effectClass,
+  permission: verdict,
+  thread: expected.text,
+  deps: expected.anything,
+}
+
 const judgedCall = ({ tool, input = {}, effect = 'unsafe', thread = '', deps }: ImaginedCall): JudgedCall => ({
   tool,
   effect,
@@ -32,6 +43,11 @@ const judgedCall = ({ tool, input = {}, effect = 'unsafe', thread = '', deps }: 
  * await explainPermission({ bash: 'ask', default: 'deny' }, { tool: 'bash' })   // { verdict: 'ask', decidedBy: ['bash'] }
  */
 export async function explainPermission(policy: Policy, call: ImaginedCall): Promise<Judgement> {
+  checkOptions('explainPermission', call, callShape)
+  return judgementOf(policy, call)
+}
+
+async function judgementOf(policy: Policy, call: ImaginedCall): Promise<Judgement> {
   return (await judge(compilePolicy(policy), judgedCall(call), call.permission && { verdict: call.permission })).judgement
 }
 
@@ -43,7 +59,8 @@ export interface PolicyCase extends ImaginedCall {
 
 /** Runs cases against a policy; returns those with another verdict than expected. */
 export async function testPolicy(policy: Policy, cases: readonly PolicyCase[]): Promise<readonly (PolicyCase & { readonly got: Judgement })[]> {
-  const judged = await Promise.all(cases.map(async (one) => ({ ...one, got: await explainPermission(policy, one) })))
+  for (const [index, one] of cases.entries()) checkOptions(`testPolicy: case ${index}`, one, { ...callShape, expect: expected.required(verdict) })
+  const judged = await Promise.all(cases.map(async (one) => ({ ...one, got: await judgementOf(policy, one) })))
   return judged.filter(({ expect, got }) => got.verdict !== expect)
 }
 

@@ -107,8 +107,10 @@ export function isVerdict(value: unknown): value is Verdict {
   return value === 'allow' || value === 'ask' || value === 'deny'
 }
 
-const effect = expected.oneOf('pure', 'read', 'idempotent', 'reconcilable', 'unsafe')
-const verdict: Expected = { words: 'a verdict: allow, ask or deny', fits: isVerdict }
+/** What an effect class must be. */
+export const effect: Expected = expected.oneOf('pure', 'read', 'idempotent', 'reconcilable', 'unsafe')
+/** What a verdict must be. */
+export const verdict: Expected = { words: 'a verdict: allow, ask or deny', fits: isVerdict }
 const policyShape: Shape = { rules: expected.anything, default: verdict, shadow: expected.flag, keepDenials: expected.flag }
 const ruleShape: Shape & Record<keyof Rule, Expected> = {
   tool: expected.required({ ...expected.text, words: 'a name, or a pattern with *' }),

@@ -2,6 +2,7 @@
  * The feed of the journal in memory: every commit and removal by its position.
  *
  * MEMORY-1. Of removals, the feed keeps the newest. A cursor from before one that it has dropped is stale.
+ * MEMORY-2. A cursor names the feed that it is of: that of another journal, such as one of a process that has ended, is stale (JOURNAL-16).
  */
 import { type FeedEntry, type FeedPage, type FeedRange, type Summary, staleCursor } from '@loom-agent/kernel'
 
@@ -19,6 +20,8 @@ export interface MemoryFeed {
   page(range: FeedRange): FeedPage
 }
 
+/** The cursor before all entries. */
+const startOfFeed = '0'
 /** Entries that a page holds if no limit is given. */
 const pageSize = 512
 /** Above this many removals, the older half is dropped. */
@@ -32,6 +35,8 @@ export function createMemoryFeed(find: (thread: string) => FeedThread | undefine
   let last = 0
   let compacted = 0
   let dropped = 0
+  const id = crypto.randomUUID().slice(0, 8)
+  const cursorOf = (position: number): string => (position === 0 ? startOfFeed : `${position}-${id}`)
   const add = (kind: FeedEntry['kind'], { thread, incarnation, seq, row }: FeedThread): void => {
     last += 1
     entries.push({ position: last, kind, thread, incarnation, seq, row })
@@ -55,20 +60,24 @@ export function createMemoryFeed(find: (thread: string) => FeedThread | undefine
       // Each compaction looks at all entries, so it waits until there are twice as many: an entry is looked at twice on average.
       if (entries.length > 2 * compacted + slack) compact()
     },
-    page({ from = '0', limit = pageSize }) {
-      const after = Number(from)
-      if (!/^\d+$/.test(from) || after > last || (after > 0 && after < dropped)) throw staleCursor(from)
+    page({ from = startOfFeed, limit = pageSize }) {
+      const after = Number.parseInt(from, 10)
+      if (from !== cursorOf(after) || after > last || (after > 0 && after < dropped)) throw staleCursor(from)
       const begin = firstAfter(entries, after)
       const looked = entries.slice(begin, begin + Math.max(1, limit))
-      const cursor = String(looked.at(-1)?.position ?? after)
-      return { entries: looked.flatMap((entry) => entryOf(entry, summaryOf(entry))), cursor, isEnd: begin + looked.length === entries.length }
+      const cursor = cursorOf(looked.at(-1)?.position ?? after)
+      const shown = looked.flatMap((entry) => entryOf(entry, { cursor: cursorOf(entry.position), summary: summaryOf(entry) }))
+      return { entries: shown, cursor, isEnd: begin + looked.length === entries.length }
     },
   }
 }
 
 /** The entry as readers see it; none for a commit of a thread that was removed. */
-function entryOf({ position, kind, thread, incarnation, seq }: Positioned, summary: Summary | undefined): readonly FeedEntry[] {
-  const entry = { position: String(position), kind, thread, incarnation, seq }
+function entryOf(
+  { kind, thread, incarnation, seq }: Positioned,
+  { cursor, summary }: { cursor: string; summary: Summary | undefined },
+): readonly FeedEntry[] {
+  const entry = { position: cursor, kind, thread, incarnation, seq }
   if (kind === 'removed') return [entry]
   return summary ? [{ ...(JSON.parse(JSON.stringify(summary)) as Summary), ...entry }] : []
 }

@@ -16,10 +16,15 @@ import type {
   ThreadQuery,
 } from '@loom-agent/kernel'
 import { canonicalJson, compareHeads, createJournal, decodeBatch, encodeBatch, matches, missingParent } from '@loom-agent/kernel'
+import { checkQueries } from './check-queries.ts'
+import { expected } from './expected.ts'
 import { createMemoryFeed, type MemoryFeed } from './memory-feed.ts'
+import { checkOptions } from './options.ts'
 
 type EncodedBatch = { readonly id: string; readonly first: number; readonly last: number; readonly line: string }
 type Kept = { readonly batches: EncodedBatch[]; readonly blobs: Map<string, Uint8Array> }
+/** The threads by id, and for each id those that have named it as their parent: what is listed there is looked at before it counts. */
+type Table = { readonly threads: Map<string, MemoryThread>; readonly children: Map<string, Set<string>> }
 type MemoryThread = Kept & { -readonly [K in keyof Omit<Head, 'times'>]: Head[K] } & { readonly row: object; readonly began: number; changed: number }
 
 /** Events a page of `read` holds at most, give or take a batch. */
@@ -29,12 +34,15 @@ const pageSize = 512
 type Now = () => number
 
 /** A journal that lasts as long as the object: the default of every agent. `now` is its clock; default: that of the platform. */
-export function memoryJournal({ now = () => Date.now() }: { readonly now?: () => number } = {}): Journal {
-  return createJournal(memoryStore(now))
+export function memoryJournal(options: { readonly now?: () => number } = {}): Journal {
+  checkOptions('memoryJournal', options, { now: expected.function })
+  const { now = () => Date.now() } = options
+  return checkQueries(createJournal(memoryStore(now)))
 }
 
 function memoryStore(now: Now): Store {
-  const threads = new Map<string, MemoryThread>()
+  const table: Table = { threads: new Map(), children: new Map() }
+  const { threads } = table
   const watchers = createWatchers()
   const feed = createMemoryFeed((thread) => threads.get(thread))
   return {
@@ -57,6 +65,7 @@ function memoryStore(now: Now): Store {
       if (batch.events.length === 0) return { kind: 'appended', seq: batch.expected }
       threads.set(thread, current)
       store(current, batch, now)
+      noteParent(table, current)
       feed.changed(current)
       watchers.notify(thread, current.seq)
       return { kind: 'appended', seq: current.seq }
@@ -74,7 +83,7 @@ function memoryStore(now: Now): Store {
     },
     watch: watchers.add,
     feed: async (range = {}) => feed.page(range),
-    threads: async (query = {}) => list(threads, query, now),
+    threads: async (query = {}) => list(table, query, now),
     async blob(hash) {
       for (const { blobs } of threads.values()) if (blobs.has(hash)) return blobs.get(hash)?.slice()
       return undefined
@@ -82,8 +91,8 @@ function memoryStore(now: Now): Store {
     async remove(thread, { expected } = {}) {
       const current = threads.get(thread)
       if (expected && (expected.incarnation !== current?.incarnation || expected.seq !== current.seq)) return { kind: 'changed' }
-      const tree = treeOf(threads, thread)
-      const result = removeTree(threads, tree, feed)
+      const tree = treeOf(table, thread)
+      const result = removeTree(table, tree, feed)
       if (result.kind === 'removed') for (const name of tree) watchers.notify(name, 0)
       return result
     },
@@ -122,14 +131,25 @@ function acquire(threads: Map<string, MemoryThread>, claim: Claim & { readonly t
 const isLeased = (current: MemoryThread, { epoch, incarnation }: LeaseId): boolean => current.epoch === epoch && current.incarnation === incarnation
 
 /** A thread, its children, theirs, and so on. */
-function treeOf(threads: ReadonlyMap<string, MemoryThread>, root: string): ReadonlySet<string> {
+function treeOf(table: Table, root: string): ReadonlySet<string> {
   const tree = new Set([root])
   // A set is iterated over with what is added meanwhile.
-  for (const parent of tree) for (const [child, { summary }] of threads) if (summary.parent === parent) tree.add(child)
+  for (const parent of tree) for (const { thread } of childrenOf(table, parent)) tree.add(thread)
   return tree
 }
 
-function removeTree(threads: Map<string, MemoryThread>, tree: ReadonlySet<string>, feed: MemoryFeed): RemoveResult {
+function noteParent({ children }: Table, { thread, summary: { parent } }: MemoryThread): void {
+  if (parent === undefined) return
+  const known = children.get(parent)
+  if (known) known.add(thread)
+  else children.set(parent, new Set([thread]))
+}
+
+function childrenOf({ threads, children }: Table, parent: string): readonly MemoryThread[] {
+  return [...(children.get(parent) ?? [])].flatMap((child) => threads.get(child) ?? []).filter(({ summary }) => summary.parent === parent)
+}
+
+function removeTree({ threads, children }: Table, tree: ReadonlySet<string>, feed: MemoryFeed): RemoveResult {
   for (const thread of tree) {
     const { holder, summary } = threads.get(thread) ?? {}
     if (holder !== undefined && summary?.status === 'running') return { kind: 'held', thread, holder }
@@ -138,15 +158,18 @@ function removeTree(threads: Map<string, MemoryThread>, tree: ReadonlySet<string
   for (const thread of tree) {
     const current = threads.get(thread)
     threads.delete(thread)
+    const { parent = '' } = current?.summary ?? {}
+    if (children.get(parent)?.delete(thread) && children.get(parent)?.size === 0) children.delete(parent)
     if (current?.seq) feed.removed(current)
   }
   return { kind: 'removed' }
 }
 
-function list(threads: ReadonlyMap<string, MemoryThread>, query: ThreadQuery, now: Now): readonly Head[] {
-  const heads = [...threads.values()].filter(({ seq }) => seq > 0).map((thread) => headOf(thread, now))
+function list(table: Table, query: ThreadQuery, now: Now): readonly Head[] {
+  const looked = query.parent === undefined ? [...table.threads.values()] : childrenOf(table, query.parent)
+  const heads = looked.filter(({ seq }) => seq > 0).map((thread) => liveHeadOf(thread, now))
   const found = heads.filter((head) => matches(head, query)).sort((a, b) => compareHeads(a, b, query))
-  return found.slice(0, query.limit)
+  return found.slice(0, query.limit).map((head) => ({ ...head, summary: copyOf(head.summary) }))
 }
 
 function empty(thread: string, incarnation: string, now: Now): MemoryThread {
@@ -155,9 +178,14 @@ function empty(thread: string, incarnation: string, now: Now): MemoryThread {
   return { thread, incarnation, row: {}, began, changed: began, seq: 0, epoch: 0, summary: { status: 'idle' }, ...kept }
 }
 
-function headOf(current: MemoryThread, now: Now): Head {
+/** The head of a thread with the summary that is kept: not for callers. */
+function liveHeadOf(current: MemoryThread, now: Now): Head {
   const { thread, incarnation, seq, epoch, holder, summary, forkOf, began, changed } = current
-  return { thread, incarnation, seq, epoch, holder, summary: copyOf(summary), forkOf, times: { now: now(), began, changed } }
+  return { thread, incarnation, seq, epoch, holder, summary, forkOf, times: { now: now(), began, changed } }
+}
+
+function headOf(current: MemoryThread, now: Now): Head {
+  return { ...liveHeadOf(current, now), summary: copyOf(current.summary) }
 }
 
 /** Whether two summaries say the same. Labels are compared last, as text: few threads have any. */

@@ -19,7 +19,8 @@ import { messageOf, toJson } from '../platform/normalize.ts'
 import type { SignedAnswer } from '../types/answer.ts'
 import { toLimits } from '../types/limits.ts'
 import { jsonSchema, validate } from '../types/schema.ts'
-import { questionIdOf, questionNotFound } from './questions.ts'
+import { questionNotFound } from './find-question.ts'
+import { questionIdOf } from './questions.ts'
 
 /** What an answer appends: nothing when it repeats what was answered already. */
 export function answerDrafts(frame: Frame, id: string, signed: SignedAnswer): readonly Draft[] {

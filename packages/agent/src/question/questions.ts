@@ -3,8 +3,7 @@
  *
  * QUESTION-1. The id of a question names the incarnation of its thread: an answer never reaches another thread that has taken the name.
  */
-import { type Call, type Frame, items, type Json, LoomError } from '@loom-agent/kernel'
-import { shown, toJson } from '../platform/normalize.ts'
+import { type Call, type Frame, items, type Json } from '@loom-agent/kernel'
 import type { Question } from '../types/question.ts'
 import type { SignalWait } from '../types/result.ts'
 
@@ -30,35 +29,11 @@ export function questionsOf(frame: Frame): readonly Question[] {
 /** An approval shows what the tool would get, which need not be what the model wrote. */
 const inputIn = (show: Json | undefined, call: Call): Json => (show as { input?: Json } | undefined)?.input ?? call.input
 
-/** In format 1 a thread has no incarnation of its own. */
-const suffixOf = ({ thread, incarnation }: Frame): string => (incarnation === thread ? '' : `@${incarnation}`)
+/** How the id of a question ends. In format 1 a thread has no incarnation of its own. */
+export const suffixOf = ({ thread, incarnation }: Frame): string => (incarnation === thread ? '' : `@${incarnation}`)
 
 /** The id by which a question of the thread is answered in any process. */
 export const questionIdOf = (frame: Frame, local: string): string => `${frame.thread}#${local}${suffixOf(frame)}`
-
-/** The thread of a question. */
-export function threadOfQuestion(id: string): string {
-  const cut = typeof id === 'string' ? id.indexOf('#') : -1
-  if (cut > 0 && cut < id.length - 1) return id.slice(0, cut)
-  throw new LoomError('LOOM_QUESTION_NOT_FOUND', `${shown(id)} is not the id of a question. Take it from result.questions.`, {
-    context: { id: toJson(id) },
-  })
-}
-
-/** The id of a question inside its thread. A question of another incarnation is not one of this thread. */
-export function localQuestionId(frame: Frame, id: string): string {
-  const local = id.slice(frame.thread.length + 1, id.length - suffixOf(frame).length)
-  if (questionIdOf(frame, local) === id) return local
-  throw questionNotFound(frame, id)
-}
-
-/** The error for a question that a thread does not have; it lists those that it has. */
-export function questionNotFound(frame: Frame, id: string): LoomError {
-  const { thread } = frame
-  const open = questionsOf(frame).map((question) => question.id)
-  const advice = open.length > 0 ? `Open are: ${open.join(', ')}.` : 'It has none open: the run that asked may have ended, or the thread was removed.'
-  return new LoomError('LOOM_QUESTION_NOT_FOUND', `The thread ${thread} has no open question ${id}. ${advice}`, { context: { id, thread, open } })
-}
 
 /** The signals that a thread's calls wait for. */
 export function waitsOf({ thread, run }: Frame): readonly SignalWait[] {

@@ -4,7 +4,6 @@ import { completePorts } from '../platform/ports.ts'
 import { requireJournal } from '../platform/require-journal.ts'
 import { createThreadCache } from '../thread/thread-cache.ts'
 import type { SignedAnswer } from '../types/answer.ts'
-import { appendAnswer } from './answer-question.ts'
 
 /**
  * Answers a question. Needs the journal alone. Checks what the journal knows: that the question is open and has not expired, that the answer fits its kind
@@ -18,5 +17,6 @@ import { appendAnswer } from './answer-question.ts'
  */
 export async function answer(journal: Journal, questionId: string, given: SignedAnswer): Promise<void> {
   requireJournal('an answer', journal)
+  const { appendAnswer } = await import('./answer-question.ts')
   await appendAnswer({ journal, ports: completePorts(), threads: createThreadCache(journal) }, { questionId, answer: given })
 }

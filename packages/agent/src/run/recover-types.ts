@@ -8,9 +8,12 @@ export interface RecoverOptions {
   readonly every?: number
   /** Ends the recovery. */
   readonly signal?: AbortSignal
-  /** Called for each thread that was driven, or could not be. */
+  /** Called for each thread that was driven, or could not be. What it throws is ignored. */
   readonly onRecovered?: (recovered: Recovered) => void
-  /** Called when a look fails as a whole, such as when the journal cannot be reached; with `every` the next look follows all the same. */
+  /**
+   * Called when a look of a recovery with `every` fails as a whole, such as when the journal cannot be reached; the next look follows all the same. What
+   * it throws is ignored. Default: a warning on the console, when the message changes.
+   */
   readonly onError?: (error: unknown) => void
 }
 

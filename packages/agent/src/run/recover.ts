@@ -5,12 +5,12 @@
  */
 import { type Head, isLoomError, type Journal, LoomError, type ThreadQuery } from '@loom-agent/kernel'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
-import { messageOf } from '../platform/normalize.ts'
+import { messageOf, toSentence } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
+import { notify } from '../resilience/notify.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { driveThread } from '../thread/drive-thread.ts'
 import { releaseOverdue } from '../thread/lease.ts'
-import { stopChild } from './children.ts'
 import type { Recovered, RecoverOptions } from './recover-types.ts'
 import { resumeInput } from './run-input.ts'
 import { startRun } from './start-run.ts'
@@ -33,14 +33,14 @@ const pageSize = 100
 export async function recover(instance: AgentInstance, options: RecoverOptions): Promise<readonly Recovered[]> {
   checkOptions(`recover of ${instance.definition.name}`, options, recoverShape)
   const { every, signal } = options
-  const recovery: Recovery = { instance, options, underWay: new Set(), suspects: Promise.resolve() }
+  const recovery: Recovery = { instance, options, underWay: new Set(), suspects: Promise.resolve(), warned: undefined }
   const { drain } = instance.runtime
   if (every === undefined) return pass(recovery)
   const all = new Set<Promise<readonly Recovered[]>>()
   while (!signal?.aborted && !drain.isDraining) {
     // A pass with a slow thread does not delay the next pass, and neither does one that could not look.
     const passing: Promise<readonly Recovered[]> = pass(recovery).catch((error: unknown) => {
-      options.onError?.(error)
+      reportFailure(recovery, error)
       return []
     })
     all.add(passing)
@@ -58,6 +58,16 @@ interface Recovery {
   readonly underWay: Set<string>
   /** Resolves when the thread that is driven because it may have ended earlier processes has a new fact. */
   suspects: Promise<void>
+  /** What was last written to the log about a look that failed; undefined after one that did not. */
+  warned: string | undefined
+}
+
+/** A look has failed: the caller is notified, or without `onError` the log. A journal that stays away is written there once, not at every look. */
+function reportFailure(recovery: Recovery, error: unknown): void {
+  const { options, instance, warned } = recovery
+  if (options.onError) return notify(options.onError, error)
+  recovery.warned = `recover of ${instance.definition.name} could not look for threads: ${toSentence(messageOf(error))} It looks again every ${options.every} ms.`
+  if (recovery.warned !== warned) console.warn(recovery.warned)
 }
 
 function untilNext({ runtime }: AgentInstance, every: number, signal: AbortSignal | undefined): Promise<void> {
@@ -78,10 +88,11 @@ async function pass(recovery: Recovery): Promise<readonly Recovered[]> {
   const { instance, options, underWay } = recovery
   await releaseOverdue(instance.runtime)
   const { roots, orphans, broken } = await unfinished(instance)
+  recovery.warned = undefined
   const recovered: Recovered[] = []
   const report = (outcome: Recovered): void => {
     recovered.push(outcome)
-    options.onRecovered?.(outcome)
+    notify(options.onRecovered, outcome)
   }
   for (const outcome of broken) report(outcome)
   const queue = [...orphans, ...roots].filter((thread) => !underWay.has(thread))
@@ -100,6 +111,7 @@ async function pass(recovery: Recovery): Promise<readonly Recovered[]> {
 /** Stops a child that nobody waits for. One that cannot be stopped is reported. */
 async function stopOrphan(instance: AgentInstance, thread: string): Promise<Recovered | undefined> {
   try {
+    const { stopChild } = await import('./run-child.ts')
     await stopChild(instance, thread, 'Nobody waits for it any more.')
     return undefined
   } catch (error) {
@@ -158,15 +170,21 @@ async function unfinished({ definition, runtime }: AgentInstance): Promise<Unfin
     how(head).catch((error: unknown) => void broken.push(refused(head.thread, error)))
   for await (const head of heads(journal, { status: 'running' })) await judge(head, add)
   for await (const head of heads(journal, { dueBy: ports.clock.now() })) await judge(head, add)
-  for await (const head of heads(journal, { status: 'waiting' })) if (!roots.has(head.thread)) await judge(head, addIfChildMoved)
+  for await (const page of pages(journal, { status: 'waiting' })) {
+    await Promise.all(page.filter(({ thread }) => !roots.has(thread)).map((head) => judge(head, addIfChildMoved)))
+  }
   return { roots, orphans, broken }
 }
 
 /** The rows of the thread table that a query finds, page by page. */
 async function* heads(journal: Journal, query: ThreadQuery): AsyncGenerator<Head, void> {
+  for await (const page of pages(journal, query)) yield* page
+}
+
+async function* pages(journal: Journal, query: ThreadQuery): AsyncGenerator<readonly Head[], void> {
   for (let after: string | undefined; ; ) {
     const page = await journal.threads({ ...query, limit: pageSize, ...(after !== undefined && { after }) })
-    yield* page
+    yield page
     if (page.length < pageSize) return
     after = page.at(-1)?.thread
   }
@@ -176,13 +194,22 @@ async function* heads(journal: Journal, query: ThreadQuery): AsyncGenerator<Head
 async function treeOf(journal: Journal, head: Head): Promise<{ root: Head | undefined; isOrphan: boolean }> {
   let root: Head | undefined = head
   let isOrphan = false
+  const below = new Set<string>()
   while (root?.summary.parent !== undefined) {
+    // Records that were imported may name each other as parents.
+    if (below.has(root.thread)) throw circular(head.thread, root.thread)
+    below.add(root.thread)
     root = await journal.head(root.summary.parent)
     const { status, parent } = root?.summary ?? {}
     // A child that failed has its result in its parent, and is not resumed.
     isOrphan ||= status === 'done' || status === 'stopped' || (status === 'failed' && parent !== undefined)
   }
   return { root, isOrphan }
+}
+
+function circular(of: string, thread: string): LoomError {
+  const message = `The record of ${thread} names a parent that is not above it: ${of} has no root to be driven from. Remove the threads, or import them again.`
+  return new LoomError('LOOM_THREAD_UNREADABLE', message, { context: { of, thread } })
 }
 
 async function recoverThread(instance: AgentInstance, thread: string): Promise<Recovered> {

@@ -5,28 +5,15 @@
  *     follower has nothing under way, and there is a question, a signal, a time or a pause that it waits for.
  * RUN-2. A result is settled once for every rest of the run: no listener, timer or pinned thread stays behind.
  */
-import {
-  type Draft,
-  type Failure,
-  type Frame,
-  failureOf,
-  type Incarnation,
-  isAtRest,
-  isLoomError,
-  isOver,
-  LoomError,
-  type Run,
-} from '@loom-agent/kernel'
-import type { Resolver } from '../definition/agent-options.ts'
-import { messageOf, toSentence } from '../platform/normalize.ts'
+import { type Draft, type Failure, type Frame, type Incarnation, isAtRest, isOver, type Run } from '@loom-agent/kernel'
 import { questionsOf } from '../question/questions.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'
+import { drainingError } from '../thread/drain.ts'
 import { type DriveOptions, driveThread } from '../thread/drive-thread.ts'
 import { runKey } from '../thread/runtime.ts'
 import { foldNews, type PinnedThread } from '../thread/thread-cache.ts'
-import type { Question } from '../types/question.ts'
-import { appendAnswer } from './answer-question.ts'
+import { askResolver } from './ask-resolver.ts'
 import { findEnd, follow } from './follow.ts'
 import { queuedResult, resultOf } from './result-of.ts'
 import type { StartRequest } from './run-input.ts'
@@ -70,15 +57,19 @@ export interface RunFollower {
 export function attach(follower: RunFollower, pinned: PinnedThread): void {
   follower.detach()
   const { options } = follower.request
-  const stopListening = follower.instance.runtime.bus.onCommit(pinned.cached.frame.incarnation, (_, frame) => notice(follower, frame))
+  const { bus, drain } = follower.instance.runtime
+  const stopListening = bus.onCommit(pinned.cached.frame.incarnation, (_, frame) => notice(follower, frame))
   const onAbort = (): void => void stopBySignal(follower)
   options.signal?.addEventListener('abort', onAbort, { once: true })
+  const onDraining = (): void => void isHandedOn(follower)
+  drain.onDraining.add(onDraining)
   follower.pinned = pinned
   follower.detach = () => {
     follower.detach = () => {}
     follower.pinned = undefined
     stopListening()
     options.signal?.removeEventListener('abort', onAbort)
+    drain.onDraining.delete(onDraining)
     setAlarm(follower, undefined)
     pinned.unpin()
   }
@@ -139,6 +130,7 @@ export async function driveOrFollow(follower: RunFollower, options: DriveOptions
       // Another user of the cached thread may fold more meanwhile: what was not looked at here is followed.
       const { frame } = cached
       await lookBack(follower, frame)
+      if (isHandedOn(follower)) return
       follower.isFollowing = true
       const how = await followFrom(follower, frame)
       follower.isFollowing = false
@@ -230,7 +222,7 @@ function goOnWithChildren(follower: RunFollower, { seq }: Frame): void {
 function sleepsShortly(follower: RunFollower, { until }: Run): boolean {
   const { clock } = follower.instance.runtime.ports
   if (until === undefined || until - clock.now() > shortSleep) return false
-  if (follower.alarm?.at === until) return true
+  if (follower.alarm?.at === until || isHandedOn(follower)) return true
   const onTime = (): void => {
     setAlarm(follower, undefined)
     void driveOrFollow(follower, { force: true })
@@ -252,7 +244,7 @@ function consultResolver(follower: RunFollower, frame: Frame): void {
   for (const question of questionsOf(frame)) {
     if (asked.has(question.id)) continue
     asked.add(question.id)
-    occupied(follower, () => resolve(instance, resolver, question)).then(
+    occupied(follower, () => askResolver(instance, resolver, question)).then(
       (outcome) => {
         follower.unanswered = outcome.error
         return driveOrFollow(follower, outcome.isAnswered ? { force: true } : {})
@@ -262,24 +254,11 @@ function consultResolver(follower: RunFollower, frame: Frame): void {
   }
 }
 
-/** Asks the resolver. A resolver that throws, or returns what is no answer, leaves the question open: it is the caller's code, not the run, that failed. */
-async function resolve({ runtime }: AgentInstance, resolver: Resolver, question: Question): Promise<{ isAnswered: boolean; error?: Failure }> {
-  const advice = 'The question stays open: answer it, or fix onQuestion and resume the thread.'
-  let answer: Awaited<ReturnType<Resolver>>
-  try {
-    answer = await resolver(question)
-  } catch (cause) {
-    const message = `onQuestion threw for ${question.id}: ${toSentence(messageOf(cause))} ${advice}`
-    return { isAnswered: false, error: failureOf(new LoomError('LOOM_HOOK_FAILED', message, { context: { question: question.id } })) }
-  }
-  if (answer === undefined) return { isAnswered: false }
-  try {
-    await appendAnswer(runtime, { questionId: question.id, answer })
-    return { isAnswered: true }
-  } catch (error) {
-    if (!isLoomError(error) || !/^LOOM_(?:ANSWER|QUESTION)_/.test(error.code)) throw error
-    return { isAnswered: false, error: { ...failureOf(error), message: `onQuestion: ${toSentence(error.message)} ${advice}` } }
-  }
+/** Whether another process goes on with the run because this one drains: then the result is rejected, unless something is under way here (DRAIN-4). */
+function isHandedOn(follower: RunFollower): boolean {
+  if (!follower.instance.runtime.drain.isDraining || follower.busy > 0 || follower.settlement.isSettled()) return false
+  fail(follower, drainingError(follower.request.thread, 'stored'))
+  return true
 }
 
 /** Gives up: the handle's result is the error. The thread stays as it is. */

@@ -127,7 +127,7 @@ interface KnownRun {
 function attachInput(instance: AgentInstance, { options }: StartRequest, { frame, run, adopted }: KnownRun): RunInput {
   const current = frame.run?.id === run ? frame.run : undefined
   const queued = frame.queue.find((candidate) => candidate.run === run)
-  if (!queued && (!current || isOver(current))) return { run, drafts: [], drive: undefined }
+  if (!queued && (!current || isOver(current))) return { run, drafts: adopted, drive: undefined }
   const { request } = queued ?? (current as Run)
   checkDeps({ id: run, request }, depsFor(instance, frame, { run, options }))
   const isDue = current?.status === 'suspended' && !current.pause

@@ -1,6 +1,8 @@
 /** Sending a signal to a thread: a value for the durable body that waits for it, now or later. */
 import { type Draft, type Frame, LoomError } from '@loom-agent/kernel'
+import { expected } from '../platform/expected.ts'
 import { toJson } from '../platform/normalize.ts'
+import { checkOptions } from '../platform/options.ts'
 import { waitsOf } from '../question/questions.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'
@@ -8,7 +10,7 @@ import type { Runtime } from '../thread/runtime.ts'
 import { checkSignalName } from '../types/signal-name.ts'
 import { checkThread, threadNotFound } from '../types/thread-id.ts'
 import type { SignalArguments } from '../types/wait.ts'
-import { appendAndDrive } from './answer-question.ts'
+import { appendAndDrive } from './append-and-drive.ts'
 
 /** How many signals a thread keeps that nothing has waited for; one more is refused. */
 const mostKept = 1000
@@ -22,20 +24,25 @@ export async function sendSignal(instance: AgentInstance, thread: string, sent: 
 type Writer = Pick<Runtime, 'journal' | 'ports' | 'threads'>
 
 /** Appends a signal; returns the frame after it. */
-export async function appendSignal(runtime: Writer, thread: string, [name, value, { by } = {}]: SignalArguments): Promise<Frame> {
+export async function appendSignal(runtime: Writer, thread: string, [name, value, options = {}]: SignalArguments): Promise<Frame> {
   checkThread(thread)
   checkSignalName(name)
-  if (by !== undefined && typeof by !== 'string') throw invalid(name, `its sender is ${String(by)}. Give a text.`)
+  checkOptions('signal', options, { by: expected.text })
+  const { by } = options
   const received: Draft = { type: 'signal.received', data: { name, value: toJson(value), ...(by !== undefined && { by: by.toWellFormed() }) } }
   return appendInput(runtime, await runtime.threads.load(thread), (frame) => {
     if (frame.seq === 0) throw threadNotFound(thread)
-    if (frame.signals.length < mostKept || waitsOf(frame).some((wait) => wait.signal === name)) return [received]
+    if (frame.signals.length < mostKept || isAwaited(frame, name, runtime.ports.clock.now())) return [received]
     throw invalid(
       name,
       `the thread ${thread} keeps ${mostKept} signals that nothing has waited for. Send signals only to threads that wait for them.`,
     )
   })
 }
+
+/** Whether a wait of this name takes the signal: its time has not passed. */
+const isAwaited = (frame: Frame, name: string, now: number): boolean =>
+  waitsOf(frame).some(({ signal, until = Number.POSITIVE_INFINITY }) => signal === name && now < until)
 
 const invalid = (name: string, problem: string): LoomError =>
   new LoomError('LOOM_SIGNAL_INVALID', `The signal ${name} was not sent: ${problem}`, { context: { name, problem } })

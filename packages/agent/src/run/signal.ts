@@ -1,9 +1,9 @@
 /** Sending a signal with the journal alone. */
 import type { Journal } from '@loom-agent/kernel'
 import { completePorts } from '../platform/ports.ts'
+import { requireJournal } from '../platform/require-journal.ts'
 import { createThreadCache } from '../thread/thread-cache.ts'
 import type { SignalArguments } from '../types/wait.ts'
-import { appendSignal } from './send-signal.ts'
 
 /**
  * Sends a signal to a thread: the first open `ctx.waitFor` of that name gets the value, or the next one that starts. Needs the journal alone. Resolves
@@ -13,5 +13,7 @@ import { appendSignal } from './send-signal.ts'
  * await signal(journal, 'order-17', 'payment', { paid: true })
  */
 export async function signal(journal: Journal, thread: string, ...sent: SignalArguments): Promise<void> {
+  requireJournal('signal', journal)
+  const { appendSignal } = await import('./send-signal.ts')
   await appendSignal({ journal, ports: completePorts(), threads: createThreadCache(journal) }, thread, sent)
 }

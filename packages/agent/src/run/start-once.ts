@@ -7,6 +7,7 @@
  */
 import { canonicalJson, type Frame, items, type Json, LoomError, type Message, type StartId } from '@loom-agent/kernel'
 import type { Definition } from '../definition/definition.ts'
+import { shown } from '../platform/normalize.ts'
 
 const longest = 200
 
@@ -15,8 +16,8 @@ export function startIdOf({ name, ports }: Definition, id: string | undefined, m
   if (id === undefined) return undefined
   if (typeof id === 'string' && id.length > 0 && id.length <= longest && id.isWellFormed())
     return { id, digest: ports.hash(canonicalJson(messages as readonly Json[])) }
-  const given = String(id).toWellFormed().slice(0, 80)
-  const message = `a run of ${name}: id is ${JSON.stringify(given)}. Give 1 to ${longest} characters that are the same whenever the start is said again.`
+  const given = shown(id)
+  const message = `a run of ${name}: id is ${given}. Give 1 to ${longest} characters that are the same whenever the start is said again.`
   throw new LoomError('LOOM_OPTION_INVALID', message, { context: { id: given } })
 }
 

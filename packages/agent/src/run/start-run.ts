@@ -8,13 +8,11 @@ import { drainingError } from '../thread/drain.ts'
 import { runKey } from '../thread/runtime.ts'
 import { isRemoved } from '../thread/thread-cache.ts'
 import type { Result } from '../types/result.ts'
-import { appendAnswerIn } from './answer-question.ts'
 import { pauseDraft, steerDraft, stopDraft } from './control-drafts.ts'
 import { createOverrides } from './overrides.ts'
 import { attach, contribute, driveOrFollow, fail, lookBack, moveOn, notice, type RunFollower } from './run-follower.ts'
 import type { RunHandle } from './run-handle.ts'
 import { inputFor, type RunInput, type StartRequest } from './run-input.ts'
-import { appendSignal } from './send-signal.ts'
 import { createSettlement } from './settlement.ts'
 import { textsOf } from './texts.ts'
 import { viewRun } from './view-run.ts'
@@ -40,11 +38,20 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
       await starting
       const { thread } = request
       const root = { thread, incarnation: follower.incarnation ?? thread }
-      await moveOn(follower, () => appendAnswerIn(instance.runtime, root, { questionId, answer }), { force: true })
+      const append = async (): Promise<void> => {
+        // Loaded on use, as signals are: most runs ask nothing.
+        const { appendAnswerIn } = await import('./answer-question.ts')
+        await appendAnswerIn(instance.runtime, root, { questionId, answer })
+      }
+      await moveOn(follower, append, { force: true })
     },
     async signal(...sent) {
       await starting
-      await moveOn(follower, () => appendSignal(instance.runtime, request.thread, sent), {})
+      const append = async (): Promise<void> => {
+        const { appendSignal } = await import('./send-signal.ts')
+        await appendSignal(instance.runtime, request.thread, sent)
+      }
+      await moveOn(follower, append, {})
     },
     async steer(input, options = {}) {
       const message = steerDraft(input, options)

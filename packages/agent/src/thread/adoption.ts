@@ -2,6 +2,8 @@
  * The agent that a thread belongs to.
  *
  * ADOPT-1. A thread that no call started is written and driven by agents of one name only. Another agent may adopt it, and that is a fact.
+ * ADOPT-2. A driver whose thread is adopted by another agent starts nothing more, and calls no hook: what is in flight ends and is recorded, and the
+ *     thread is released.
  */
 import { type Draft, type Frame, LoomError } from '@loom-agent/kernel'
 import type { AgentInstance } from './agent-instance.ts'
@@ -30,4 +32,6 @@ export function requireOwn(instance: AgentInstance, frame: Frame, alternative = 
   })
 }
 
-const isOther = ({ definition }: AgentInstance, { agent, parent }: Frame): boolean => !parent && agent !== undefined && agent !== definition.name
+/** Whether the thread belongs to an agent of another name. */
+export const isOther = ({ definition }: AgentInstance, { agent, parent }: Frame): boolean =>
+  !parent && agent !== undefined && agent !== definition.name

@@ -4,6 +4,8 @@
  * DRAIN-1. Nothing new is started: no run, no turn, no model call, no call of a tool. What is in flight ends, and its result is durable.
  * DRAIN-2. A thread is released when nothing of it is in flight; any other process goes on with it from there.
  * DRAIN-3. What does not end within the grace period is given up as in a crash: the next driver judges it by its class.
+ * DRAIN-4. A result that is waited for here, of a run that this process does not drive at the moment, is rejected at once: the run sleeps, or another
+ *     process drives it.
  */
 import { LoomError } from '@loom-agent/kernel'
 import { releaseOverdue } from './lease.ts'
@@ -37,6 +39,7 @@ export async function whileDriving<T>({ drain }: Runtime, work: (driving: Drivin
 export async function drainRuntime(runtime: Runtime, grace: number): Promise<void> {
   const { drain, ports } = runtime
   drain.isDraining = true
+  for (const hear of [...drain.onDraining]) hear()
   for (const { outbox } of drain.driving) outbox?.wake()
   const cancel = ports.clock.at(ports.clock.now() + grace, () => giveUp(drain))
   if (drain.driving.size > 0) await new Promise<void>((resolve) => drain.onEmpty.push(resolve))

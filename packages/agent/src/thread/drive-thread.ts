@@ -1,12 +1,13 @@
 /** Driving a thread: acquire it, let `tt` run for one epoch, release it, and look whether anything was appended meanwhile. */
-import { type Draft, type Frame, isAtRest, isOver, items, type Shell, summarize, tt } from '@loom-agent/kernel'
-import { recordedFor } from '../call/stand-in.ts'
+import { type Draft, type Effect, type Frame, isAtRest, isOver, items, type Journal, type Shell, summarize, tt } from '@loom-agent/kernel'
+import type { StandIns } from '../call/stand-in.ts'
 import { createPrompt } from '../context/prompt.ts'
 import type { Definition } from '../definition/definition.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
-import { requireOwn } from './adoption.ts'
+import { isOther, requireOwn } from './adoption.ts'
 import type { AgentInstance } from './agent-instance.ts'
 import { drainingError, whileDriving } from './drain.ts'
+import type { HookPoints } from './hook-points.ts'
 import { acquireLease, createEntryCheck, releaseLease } from './lease.ts'
 import { startObserving } from './observe.ts'
 import { createPerformer } from './performer.ts'
@@ -89,11 +90,13 @@ async function driveEpoch(instance: AgentInstance, cached: CachedThread, request
   try {
     // The driver before may have gone on until it released the thread: what there was to do may be done.
     await foldNews(runtime.journal, cached, head.seq)
+    requireOwn(instance, cached.frame)
     const start = cached.frame
     stopObserving = await startObserving(instance, cached)
-    const recorded = start.fork ? await recordedFor(runtime.journal, start) : undefined
+    const standIns = start.fork ? await standInsOf(runtime.journal, start) : undefined
+    const hookPoints = hasHooks(instance.definition) ? await loadHookPoints() : undefined
     const mayEnter = createEntryCheck(runtime.journal, request.lease)
-    const left = await tt(start, shellOf(instance, { cached, channel, children, recorded, mayEnter }, request))
+    const left = await tt(start, shellOf(instance, { cached, channel, children, standIns, hookPoints, mayEnter }, request))
     isKept = left.epoch === epoch
     return isKept || left.epoch === 0
   } catch (error) {
@@ -110,10 +113,24 @@ async function driveEpoch(instance: AgentInstance, cached: CachedThread, request
   }
 }
 
+/** Loaded on use: most threads are no forks. */
+async function standInsOf(journal: Journal, frame: Frame): Promise<StandIns> {
+  const { createStandIns } = await import('../call/stand-in.ts')
+  return createStandIns(journal, frame)
+}
+
+/** Loaded before the driver starts, so that a turn does not wait for it at every point. */
+async function loadHookPoints(): Promise<HookPoints> {
+  const { hookPoints } = await import('./hook-points.ts')
+  return hookPoints
+}
+
+const hasHooks = ({ hooks }: Definition): boolean => Object.keys(hooks).length > 0
+
 /** What the kernel needs to drive the thread. */
 function shellOf(instance: AgentInstance, parts: Omit<EpochParts, 'outbox'>, { lease, resume, driving }: EpochRequest): Shell {
   const { runtime, definition } = instance
-  const { journal, ports, worker, drain } = runtime
+  const { journal, ports, worker } = runtime
   const { cached, channel } = parts
   const upgrade = upgradeOf(definition, cached.frame)
   const opening: Draft[] = [{ type: 'driver.acquired', data: { epoch: lease.epoch, worker } }]
@@ -128,13 +145,22 @@ function shellOf(instance: AgentInstance, parts: Omit<EpochParts, 'outbox'>, { l
       driving.outbox = outbox
       return createPerformer(createThreadDriver(instance, { ...parts, outbox }))
     },
-    isDraining: () => drain.isDraining,
+    leaves: (effect, frame) => leaves(instance, effect, frame),
     committed(events, frame) {
       cached.frame = frame
       channel.commit(events, frame)
     },
     refold: ports.refold,
   }
+}
+
+/** Whether this driver leaves an effect to the next one: it would start work while the process drains (DRAIN-1), or the thread is another agent's (ADOPT-2). */
+function leaves(instance: AgentInstance, { kind }: Effect, frame: Frame): boolean {
+  const startsWork = kind === 'assemble' || kind === 'call-model' || kind === 'call-tools'
+  if (startsWork && instance.runtime.drain.isDraining) return true
+  if (kind === 'wait' || kind === 'abort' || !isOther(instance, frame)) return false
+  // A stop starts nothing, and has to reach what is in flight here.
+  return !frame.run?.stop || isOver(frame.run)
 }
 
 /** Records that other code goes on with the run than started it, so that what follows can be explained. */

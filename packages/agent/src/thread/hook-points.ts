@@ -2,27 +2,32 @@
 import { at, type Frame, type HookPoint, type JsonObject, type Run } from '@loom-agent/kernel'
 import { buildRequest } from '../attempt/build-request.ts'
 import type { ModelWork } from '../attempt/model-work.ts'
-import { type Passage, passedName, passPoint, runPatch } from '../hook/pass.ts'
+import { passAfter, passBefore } from '../call/call-hooks.ts'
+import type { CallHookPoints } from '../call/call-work.ts'
+import { type Passage, passPoint, runPatch } from '../hook/pass.ts'
+import { passedName } from '../hook/passed.ts'
 import { type ModelRequest, requestPatch } from '../model/request-patch.ts'
 import { toJson } from '../platform/normalize.ts'
 
 /** The point before a turn belongs to that turn. */
 const turnAt = (point: HookPoint, frame: Frame): number => (point === 'beforeIterationStart' ? frame.turn + 1 : frame.turn)
 
-/** Whether a point of this turn is passed: an event says so, or its hooks changed nothing. */
-export function isPassed(frame: Frame, passed: ReadonlySet<string>, point: HookPoint): boolean {
-  const name = passedName(point)
-  return frame.hooked.includes(name) || passed.has(`${frame.turn}/${name}`)
+/** Passes the hook points of a run and of its calls. */
+export interface HookPoints extends CallHookPoints {
+  passRunPoint(work: PointWork, point: HookPoint, signal: AbortSignal): Promise<void>
 }
 
+/** How hook points are passed. Loaded for agents that have hooks. */
+export const hookPoints: HookPoints = { passRunPoint, passBefore, passAfter }
+
 /** What passing a point needs. */
-export interface PointWork extends ModelWork {
+interface PointWork extends ModelWork {
   /** Points that were passed and changed nothing, so that no event records them. */
   readonly passed: Set<string>
 }
 
 /** Passes one point of the run. Throws a LoomError when a hook throws. */
-export async function passRunPoint(work: PointWork, point: HookPoint, signal: AbortSignal): Promise<void> {
+async function passRunPoint(work: PointWork, point: HookPoint, signal: AbortSignal): Promise<void> {
   const { frame } = work.outbox
   const { deps, metadata } = work.context
   const context = { thread: frame.thread, turn: turnAt(point, frame), frame, deps, metadata, signal }

@@ -1,6 +1,5 @@
 /** The performer: the only impure part of driving a thread. It performs what `decide` returns, and nothing else. */
 import {
-  type Call,
   type Draft,
   type Effect,
   failureOf,
@@ -13,14 +12,15 @@ import {
   type Run,
 } from '@loom-agent/kernel'
 import { attemptModel } from '../attempt/attempt-model.ts'
-import { isCallPassed, passAfter, withhold } from '../call/call-hooks.ts'
 import { keysInDoubt, outcomeInDoubt } from '../call/keys-in-doubt.ts'
 import { isBusy, performCalls } from '../call/runner.ts'
+import { withhold } from '../call/withhold.ts'
 import { assemble } from '../context/assemble.ts'
+import { isCallPassed, isPassed } from '../hook/passed.ts'
 import { abort, type Cancellation, createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
 import { messageOf, toSentence } from '../platform/normalize.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
-import { isPassed, passRunPoint } from './hook-points.ts'
+import type { HookPoints } from './hook-points.ts'
 import { abortAll, isIdle } from './in-flight.ts'
 import { type SuppliedDriver, settled, supplyRun, type ThreadDriver } from './thread-driver.ts'
 
@@ -187,27 +187,26 @@ function isHooked({ definition }: ThreadDriver, points: readonly HookPoint[]): b
 
 /** Passes the points before an effect; true when none is left. A point without hooks costs one lookup. */
 function passPoints(driver: ThreadDriver, points: readonly HookPoint[]): boolean {
-  for (const point of points) if (driver.definition.hooks[point] && !passPoint(driver, point)) return false
+  const { definition, hookPoints } = driver
+  for (const point of points) if (hookPoints && definition.hooks[point] && !passPoint(driver, hookPoints, point)) return false
   return true
 }
 
 /** Whether a point is passed; calls its hooks otherwise. */
-function passPoint(driver: ThreadDriver, point: HookPoint): boolean {
+function passPoint(driver: ThreadDriver, hookPoints: HookPoints, point: HookPoint): boolean {
   const { passed, outbox } = driver
   if (point === 'afterToolExecution') {
     const call = [...items((outbox.frame.run as Run).calls)].find(({ id }) => !isCallPassed(outbox.frame, passed, id))
     if (!call) return true
-    if (driver.context) passCall(driver as SuppliedDriver, call)
-    else withhold(outbox, call.id)
+    if (driver.context) {
+      const supplied = driver as SuppliedDriver
+      runStep(driver, { name: `after ${call.id}`, work: (cancellation) => hookPoints.passAfter(supplied, call, cancellation) })
+    } else withhold(outbox, call.id)
     return false
   }
   if (isPassed(outbox.frame, passed, point)) return true
-  runStep(driver, { name: point, work: (cancellation) => passRunPoint(driver as SuppliedDriver, point, signalOf(cancellation)) })
+  runStep(driver, { name: point, work: (cancellation) => hookPoints.passRunPoint(driver as SuppliedDriver, point, signalOf(cancellation)) })
   return false
-}
-
-function passCall(driver: SuppliedDriver, call: Call): void {
-  runStep(driver, { name: `after ${call.id}`, work: (cancellation) => passAfter(driver, call, cancellation) })
 }
 
 function performAssembly(driver: SuppliedDriver): Progress {

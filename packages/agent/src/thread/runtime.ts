@@ -27,6 +27,8 @@ export interface Drain {
   readonly driving: Set<Driving>
   /** Called when nothing is driven any more. */
   onEmpty: (() => void)[]
+  /** Called when draining begins, for each result that is waited for here. */
+  readonly onDraining: Set<() => void>
 }
 
 /** The shared side of an agent at work. */
@@ -62,7 +64,7 @@ export function createRuntime({ journal, ports }: Definition): Runtime {
     claiming: new Set(),
     driving: new Map(),
     unreleased: new Map(),
-    drain: { isDraining: false, driving: new Set(), onEmpty: [] },
+    drain: { isDraining: false, driving: new Set(), onEmpty: [], onDraining: new Set() },
     overrides: new Map(),
   }
 }

@@ -4,11 +4,11 @@ import type { ModelWork } from '../attempt/model-work.ts'
 import type { CallWork } from '../call/call-work.ts'
 import { createDeadlines } from '../call/deadlines.ts'
 import { createScheduler } from '../call/scheduler.ts'
-import { forkPolicy, type RecordedOutcomes } from '../call/stand-in.ts'
 import { type Assembly, createAssembly } from '../context/assemble.ts'
 import { type RunContext, resolveRun } from '../definition/run-context.ts'
 import { createIdleGuard } from '../model/idle-guard.ts'
 import type { AgentInstance } from './agent-instance.ts'
+import type { HookPoints } from './hook-points.ts'
 import { createInFlight, type InFlight, isIdle } from './in-flight.ts'
 import { runKey } from './runtime.ts'
 import type { CachedThread } from './thread-cache.ts'
@@ -23,6 +23,7 @@ export interface ThreadDriver extends Omit<ModelWork & CallWork, 'context'> {
   readonly instance: AgentInstance
   readonly inFlight: InFlight
   readonly assembly: Assembly
+  readonly hookPoints: HookPoints | undefined
   /** What code supplies to the run; undefined until it is resolved. */
   context: RunContext | undefined
   /** The run that code cannot supply. */
@@ -43,17 +44,17 @@ export interface EpochParts {
   readonly outbox: Outbox
   readonly channel: ModelWork['channel']
   readonly children: CallWork['children']
-  readonly recorded: RecordedOutcomes | undefined
+  readonly standIns: CallWork['standIns']
+  readonly hookPoints: HookPoints | undefined
   readonly mayEnter: CallWork['mayEnter']
 }
 
 /** A driver with nothing in flight. */
 export function createThreadDriver(instance: AgentInstance, parts: EpochParts): ThreadDriver {
   const { definition, runtime, policies } = instance
-  const { cached, outbox, channel, children, recorded, mayEnter } = parts
+  const { cached, outbox, channel, children, standIns, hookPoints, mayEnter } = parts
   const { ports, behaviour } = definition
   const inFlight = createInFlight()
-  const { fork } = cached.frame
   const driver: ThreadDriver = {
     instance,
     definition,
@@ -61,11 +62,12 @@ export function createThreadDriver(instance: AgentInstance, parts: EpochParts): 
     prompt: cached.prompt,
     channel,
     children,
-    recorded,
+    standIns,
+    hookPoints,
     mayEnter,
     inFlight,
     calls: inFlight.calls,
-    policies: fork ? [...policies, ...forkPolicy(fork.effects)] : policies,
+    policies: standIns ? [...policies, ...standIns.policies] : policies,
     scheduler: createScheduler(behaviour.concurrency, runtime.locks),
     deadlines: createDeadlines(ports.clock),
     guard: createIdleGuard(ports.clock, behaviour.modelIdle),

@@ -9,9 +9,12 @@ import { type AssemblySource, assemble, createAssembly } from '../context/assemb
 import { createPrompt, type Prompt } from '../context/prompt.ts'
 import type { Situation } from '../definition/agent-options.ts'
 import type { Definition } from '../definition/definition.ts'
+import { agentShape } from '../definition/option-shapes.ts'
 import type { Fork, ForkOptions } from '../fork/fork-types.ts'
 import type { LanguageModelV4Message } from '../language-model/index.ts'
 import { createCancellation } from '../platform/cancellation.ts'
+import { type Expected, expected, type Shape } from '../platform/expected.ts'
+import { checkOptions } from '../platform/options.ts'
 import type { ToolSet } from '../tool/tool-set.ts'
 import { compileTools } from '../tool/toolbox.ts'
 import { nameMoment } from '../types/moment.ts'
@@ -38,6 +41,19 @@ const assembled: ReadonlySet<LoomEvent['type']> = new Set([
   'context.compression-failed',
   'retrieval.finished',
 ])
+
+const replayShape: Shape & Record<keyof ReplayOptions, Expected> = {
+  with: expected.options(
+    Object.fromEntries((['context', 'instructions', 'tools', 'deps', 'model', 'settings'] as const).map((key) => [key, agentShape[key]])),
+  ),
+  mode: expected.oneOf('stop-at-divergence', 'continue-recorded', 'continue-live'),
+  fork: expected.object,
+}
+
+/** Throws for options that are not valid. */
+export function checkReplay({ name }: Definition, given: ReplayOptions): void {
+  checkOptions(`a replay by ${name}`, given, replayShape)
+}
 
 /** Replays a thread; only `continue-live` writes anything, and that into a fork. */
 export async function replayThread(

@@ -1,6 +1,7 @@
 /** Searches the threads of a journal. */
 import type { Journal, ThreadQuery } from '@loom-agent/kernel'
 import { threads } from '../look/threads.ts'
+import { requireJournal } from '../platform/require-journal.ts'
 import { isRemoved } from '../thread/thread-cache.ts'
 import { type Found, placesOf, wordsToFind } from './travel.ts'
 
@@ -12,6 +13,7 @@ import { type Found, placesOf, wordsToFind } from './travel.ts'
  * for await (const { at, excerpt } of searchThreads(journal, 'order 4711', { sort: 'latest' })) console.log(at, excerpt)
  */
 export async function* searchThreads(journal: Journal, words: string, query: ThreadQuery = {}): AsyncGenerator<Found, void> {
+  requireJournal('searchThreads', journal)
   const wanted = wordsToFind(words)
   for await (const { thread } of threads(journal, query)) {
     try {

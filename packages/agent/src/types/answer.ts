@@ -4,6 +4,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { toJson, toText } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
+import { toLimits } from './limits.ts'
 import { isSchema, type Recorded, type Schema } from './schema.ts'
 
 export type { Answer }
@@ -20,6 +21,7 @@ export interface SignedAnswer {
 export function approve(options: { scope?: 'thread'; limits?: Limits; by?: string } = {}): SignedAnswer {
   checkOptions('approve', options, { scope: expected.oneOf('thread'), limits: expected.object, by: expected.text })
   const { by, ...given } = options
+  if (given.limits) toLimits('approve', given.limits)
   return { answer: { kind: 'approve', ...given }, by }
 }
 

@@ -3,6 +3,7 @@ import { type Json, type JsonObject, LoomError } from '@loom-agent/kernel'
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import { chain, isThenable } from '../platform/chain.ts'
 import { messageOf, toJson } from '../platform/normalize.ts'
+import { checkOptions } from '../platform/options.ts'
 
 /** A Standard Schema, as zod, valibot and arktype give them. */
 export type Schema = StandardSchemaV1
@@ -96,6 +97,7 @@ export function isSchema(value: unknown): value is Schema {
  * tool({ name: 'add', input: jsonSchema<{ a: number }>({ type: 'object', properties: { a: { type: 'number' } }, required: ['a'] }), run: ({ a }) => a })
  */
 export function jsonSchema<T = unknown>(json: JsonObject, options: { validate?: Schema } = {}): StandardSchemaV1<T, T> {
+  checkOptions('jsonSchema', options, { validate: { words: 'a Standard Schema (zod, valibot, ...)', fits: isSchema } })
   const check = options.validate?.['~standard'].validate ?? createJsonCheck(json)
   const standard = { version: 1, vendor: 'loom', validate: check, jsonSchema: { input: () => json, output: () => json } }
   return { '~standard': standard as StandardSchemaV1.Props<T, T> }

@@ -1,4 +1,7 @@
 /** Events and signals by kind: control, permission, progress or error. */
+
+import { type Expected, expected } from '../platform/expected.ts'
+import { checkOptions } from '../platform/options.ts'
 import type { RunEvent } from '../types/run-event.ts'
 
 /** The four kinds. */
@@ -48,11 +51,19 @@ export function kindOf(event: RunEvent): EventKind {
 /** A listener for each kind. */
 export type KindListeners = { readonly [K in EventKind]?: (event: RunEvent) => void }
 
+const listenerShape: Readonly<Record<EventKind, Expected>> = {
+  control: expected.function,
+  permission: expected.function,
+  progress: expected.function,
+  error: expected.function,
+}
+
 /**
  * Calls the listener of each event's kind until the stream ends. To leave early, end the stream: `events.return()`.
  *
  * Resolves when the stream ends; rejects with what a listener throws.
  */
 export async function subscribe(events: AsyncIterable<RunEvent>, listeners: KindListeners): Promise<void> {
+  checkOptions('subscribe', listeners, listenerShape)
   for await (const event of events) listeners[kindOf(event)]?.(event)
 }

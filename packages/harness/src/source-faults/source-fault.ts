@@ -47,7 +47,7 @@ export type SourceFault =
 const livenessPatches: Readonly<Record<LivenessFault, SourcePatch>> = {
   'child-end-forgotten': patch(
     'the end of a child that its watch has recorded settles nothing',
-    'agent/src/run/children.ts',
+    'agent/src/run/run-child.ts',
     '  if (known) return known\n',
     '  if (known) return undefined\n',
   ),
@@ -62,7 +62,7 @@ const livenessPatches: Readonly<Record<LivenessFault, SourcePatch>> = {
     'a damaged orphan ends the recovery of all threads',
     'agent/src/run/recover.ts',
     'const queue = [...orphans, ...roots].filter(',
-    "for (const orphan of orphans) await stopChild(instance, orphan, 'Nobody waits.')\n  const queue = [...roots].filter(",
+    "const { stopChild } = await import('./run-child.ts')\n  for (const orphan of orphans) await stopChild(instance, orphan, 'Nobody waits.')\n  const queue = [...roots].filter(",
   ),
   'stop-comes-late': patch(
     'a stop is appended after the thread is driven',

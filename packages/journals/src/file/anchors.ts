@@ -27,8 +27,8 @@ export interface Anchors {
   move(file: string, anchor: Anchor): void
   /** Moves the anchor of a file durably. */
   pin(file: string, anchor: Anchor): Promise<void>
-  /** Removes the anchor of a file durably. */
-  drop(file: string): Promise<void>
+  /** Removes the anchors of files durably. */
+  drop(files: readonly string[]): Promise<void>
   /** Writes what is not written yet. */
   close(): Promise<void>
 }
@@ -142,15 +142,14 @@ export async function openAnchors(disk: Disk, folder: string): Promise<Anchors> 
         await writer.sync()
       })
     },
-    drop: (file) =>
+    drop: (files) =>
       writer.run(async () => {
-        behind.delete(file)
-        if (places.has(file)) {
-          await writer.write(places.of(file), freeSlot)
-          await writer.sync()
-          places.free(file)
-        }
-        anchors.delete(file)
+        for (const file of files) behind.delete(file)
+        const placed = files.filter((file) => places.has(file))
+        for (const file of placed) await writer.write(places.of(file), freeSlot)
+        if (placed.length > 0) await writer.sync()
+        for (const file of placed) places.free(file)
+        for (const file of files) anchors.delete(file)
       }),
     // An anchor that is behind does no harm.
     close: () =>

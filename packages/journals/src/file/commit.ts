@@ -7,6 +7,7 @@
  */
 import type { ForkOf } from '@loom-agent/kernel'
 import { journalError } from '../storage/failure.ts'
+import { checkOfHash } from '../storage/feed-cursor.ts'
 import { requireParent } from '../storage/judge-write.ts'
 import { advance, createDraft, type Draft } from './draft.ts'
 import type { Commit } from './feed-index.ts'
@@ -36,6 +37,11 @@ export function enqueue(journal: OpenJournal, file: ThreadFile, waiting: Waiting
   file.queue.push(waiting)
   if (file.working) return
   file.working = useFile(journal, file, () => work(journal, file))
+}
+
+/** Does work after all earlier operations on a thread, and before all later ones. */
+export function alone<T>(journal: OpenJournal, file: ThreadFile, work: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => enqueue(journal, file, { alone: async () => resolve(await work()), reject }))
 }
 
 async function work(journal: OpenJournal, file: ThreadFile): Promise<void> {
@@ -94,8 +100,8 @@ export async function commit(journal: OpenJournal, file: ThreadFile, plans: read
 }
 
 /** The batches of a draft as the feed shows them. */
-function commitsOf({ batches, seq }: Draft, positions: readonly number[]): readonly Commit[] {
-  return positions.map((position, index) => ({ position, seq: (batches[index + 1]?.first ?? seq + 1) - 1 }))
+function commitsOf({ batches, hashes, seq }: Draft, positions: readonly number[]): readonly Commit[] {
+  return positions.map((position, index) => ({ position, seq: (batches[index + 1]?.first ?? seq + 1) - 1, check: checkOfHash(hashes[index] ?? '') }))
 }
 
 /** Throws unless the parent of a fork durably holds the event at the cut: a fork keeps its past after a power failure, too (JOURNAL-7). */

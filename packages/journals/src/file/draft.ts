@@ -43,6 +43,8 @@ export interface Draft {
   bytes: number
   /** The batches and blobs among the lines, and where they will be. */
   readonly batches: BatchPlace[]
+  /** The hashes of the lines of the batches. */
+  readonly hashes: string[]
   readonly ids: Map<string, Seq>
   readonly blobs: Map<string, LinePlace>
   mustFlush: boolean
@@ -55,7 +57,7 @@ export interface Draft {
 /** A draft without a line. */
 export function createDraft(input: DraftInput): Draft {
   const { header, seq, epoch, chain, summary, changed } = input.scan
-  const lines = { lines: [], bytes: 0, batches: [], ids: new Map<string, Seq>(), blobs: new Map<string, LinePlace>() }
+  const lines = { lines: [], bytes: 0, batches: [], hashes: [], ids: new Map<string, Seq>(), blobs: new Map<string, LinePlace>() }
   const start = { header, seq, epoch, chain, changed, holder: input.holder, summary: JSON.stringify(summary) }
   return { input, ...start, ...lines, mustFlush: input.folder.mode === 'strict', acquiredBy: undefined, forkOf: undefined }
 }
@@ -84,6 +86,7 @@ export function planAppend(draft: Draft, batch: EncodedBatch): AppendResult {
   Object.assign(draft, { seq: expected + events, summary: batch.summary, changed })
   const place = addLine(draft, withField(batch.line, 'feed', String(draft.input.nextPosition())))
   draft.batches.push({ ...place, first: expected + 1 })
+  draft.hashes.push(draft.chain)
   draft.ids.set(key, draft.seq)
   return { kind: 'appended', seq: draft.seq }
 }

@@ -38,8 +38,8 @@ export interface Feed {
   close(positions: readonly number[]): void
   /** The lowest position that is open or was not taken yet: what has a lower one does not change any more. */
   horizon(): number
-  /** Records that a thread is removed now. Its position is open until the files are gone. */
-  recordRemoval(thread: string, incarnation: string, seq: Seq): Promise<Removal>
+  /** Records that threads are removed now. Their positions are open until the files are gone. */
+  recordRemovals(threads: readonly Omit<Removal, 'position'>[]): Promise<readonly Removal[]>
   /** The removals that were recorded, in the order of their positions. */
   removals(): readonly Removal[]
 }
@@ -177,10 +177,10 @@ function createFeed(folder: Folder, found: StoredFeed & Pick<FoundFeed, 'removal
   /** The last position that the anchor covers: until then no position is free (ANCHOR-4). */
   let covered = given
   let writing: Promise<unknown> = Promise.resolve()
-  const write = (lineAfter: (reserved: number) => FeedLine): Promise<void> => {
+  const write = (linesAfter: (reserved: number) => readonly FeedLine[]): Promise<void> => {
     const written = writing.then(async () => {
       if (stored.size === 0) stored = await writeFeed(folder, 0, [])
-      stored = await appendLine(folder, stored, lineAfter(stored.reserved))
+      stored = await appendLines(folder, stored, linesAfter(stored.reserved))
       const { size, hash, reserved } = stored
       await folder.anchors.pin(name, { size, hash, seq: reserved, epoch: 0 })
       covered = reserved
@@ -188,7 +188,7 @@ function createFeed(folder: Folder, found: StoredFeed & Pick<FoundFeed, 'removal
     writing = written.catch(() => {})
     return written
   }
-  const reserve = (): Promise<void> => write((reserved) => ({ reserved: reserved + block }))
+  const reserve = (): Promise<void> => write((reserved) => [{ reserved: reserved + block }])
   const next = (): number => {
     given += 1
     open.add(given)
@@ -202,32 +202,41 @@ function createFeed(folder: Folder, found: StoredFeed & Pick<FoundFeed, 'removal
     close(positions) {
       for (const position of positions) open.delete(position)
     },
-    horizon: () => Math.min(given + 1, ...open),
-    async recordRemoval(removed, incarnation, seq) {
-      while (free() === 0) await reserve()
-      const removal = { position: next(), removed, incarnation, seq }
+    // Positions are taken in their order, and a set keeps it.
+    horizon: () => open.values().next().value ?? given + 1,
+    async recordRemovals(threads) {
+      if (threads.length === 0) return []
+      while (free() < threads.length) await reserve()
+      const recorded = threads.map((thread) => ({ position: next(), ...thread }))
       try {
-        await write(() => removal)
+        await write(() => recorded)
       } catch (error) {
-        open.delete(removal.position)
+        for (const { position } of recorded) open.delete(position)
         throw error
       }
-      removals.push(removal)
-      return removal
+      removals.push(...recorded)
+      return recorded
     },
     removals: () => removals,
   }
 }
 
 /** Writes durably after the good part of the file; what a failed write has left there is cut off. */
-function appendLine(folder: Folder, { size, hash, reserved: before }: StoredFeed, line: FeedLine): Promise<StoredFeed> {
-  const reserved = line.reserved ?? before
-  const sealed = seal(hash, reserved, line)
-  const bytes = Buffer.from(`${sealed.line}\n`)
+function appendLines(folder: Folder, { size, hash: last, reserved: before }: StoredFeed, lines: readonly FeedLine[]): Promise<StoredFeed> {
+  let hash = last
+  let reserved = before
+  let text = ''
+  for (const line of lines) {
+    reserved = line.reserved ?? reserved
+    const sealed = seal(hash, reserved, line)
+    text += `${sealed.line}\n`
+    hash = sealed.hash
+  }
+  const bytes = Buffer.from(text)
   return withFile(folder.disk.open(pathOf(folder), 'change'), async (file) => {
     await cutAfter(file, size)
     await writeAll(file, size, bytes)
     await file.sync()
-    return { reserved, size: size + bytes.length, hash: sealed.hash }
+    return { reserved, size: size + bytes.length, hash }
   })
 }

@@ -1,12 +1,13 @@
 /** The journal in a folder: a file of lines for each thread, for one process at a time. */
 
 import type { LeaseId, OwnEvents, Store } from '@loom-agent/kernel'
-import { type AcquireResult, type AppendResult, createJournal, type Head, type Journal, type ReadRange, type RemoveOptions } from '@loom-agent/kernel'
+import { type AcquireResult, type AppendResult, createJournal, type Head, type Journal, type ReadRange } from '@loom-agent/kernel'
+import { checkQueries } from '../storage/check-queries.ts'
 import { journalError } from '../storage/failure.ts'
 import type { Inspected, JournalFinding } from '../storage/journal-finding.ts'
 import { aFunction, anObject, checkOptions, oneOf, requiredText } from '../storage/options.ts'
 import { createWatchers } from '../storage/watchers.ts'
-import { commit, enqueue } from './commit.ts'
+import { alone, commit, enqueue } from './commit.ts'
 import { type Damage, damageError, describeDamage, warnOfDamage } from './damage.ts'
 import type { Disk } from './disk.ts'
 import { diskError } from './disk-error.ts'
@@ -15,9 +16,10 @@ import { type Draft, encode, planAcquire, planAppend } from './draft.ts'
 import type { FolderOptions } from './folder.ts'
 import { inspectFolder } from './inspect.ts'
 import type { FileMode } from './line.ts'
-import { closeJournal, learnAll, listThreads, type OpenJournal, openJournal, type Removal, remove, useFile, useThread } from './open-journal.ts'
+import { closeJournal, learnAll, listThreads, type OpenJournal, openJournal, useFile, useThread } from './open-journal.ts'
 import { readBlob, readPage } from './page.ts'
 import { readFeed } from './read-feed.ts'
+import { remove, removeChildren } from './remove.ts'
 import { openFile, type ThreadFile } from './thread-file.ts'
 
 /** The options of a file journal. */
@@ -41,7 +43,7 @@ export function file(path: string, options: FileOptions = {}): Journal & Inspect
   checkOptions('file', options, { mode: oneOf('strict', 'relaxed'), onDamage: aFunction, ports: anObject })
   const { mode = 'strict', onDamage = warnOfDamage, ports = {} } = options
   const store = storeOf({ path, mode, onDamage, disk: ports.disk ?? nodeDisk(), now: ports.now ?? Date.now })
-  return { ...createJournal(store), inspect: () => store.inspect() }
+  return { ...checkQueries(createJournal(store)), inspect: () => store.inspect() }
 }
 
 /** Does work on the open journal; errors of the disk become errors of Loom. */
@@ -76,17 +78,17 @@ function storeOf(folder: FolderOptions): Store & Inspected {
       ),
     blob: (name) => use(`The blob ${name} could not be read`, (journal) => findBlob(journal, name)),
     async remove(thread, options = {}) {
-      const removeOne = async (name: string, given: RemoveOptions): Promise<Removal> => {
-        const work = (journal: OpenJournal, opened: ThreadFile): Promise<Removal> =>
-          alone(journal, opened, () => remove(journal, opened, { thread: name, ...given }))
-        const removal = await onThread(name, 'removed', work)
-        if (removal.result.kind !== 'removed') return removal
+      const forget = (name: string): void => {
         leases.delete(name)
         watchers.notify(name, 0)
-        return removal
       }
-      const { result, children } = await removeOne(thread, options)
-      for (const child of children) await removeOne(child, {})
+      const { result, children } = await onThread(thread, 'removed', (journal, opened) =>
+        alone(journal, opened, () => remove(journal, opened, { thread, ...options })),
+      )
+      if (result.kind === 'removed') forget(thread)
+      if (children.length === 0) return result
+      const removed = await use(`The children of ${thread} could not be removed`, (journal) => removeChildren(journal, children))
+      for (const child of removed) forget(child)
       return result
     },
     inspect: () => use('The journal could not be inspected', findingsIn),
@@ -176,11 +178,6 @@ function settling<T>(plan: (draft: Draft) => T, resolve: (result: T) => void): (
     const result = plan(draft)
     return () => resolve(result)
   }
-}
-
-/** Does work after all earlier operations on a thread, and before all later ones. */
-function alone<T>(journal: OpenJournal, opened: ThreadFile, work: () => Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => enqueue(journal, opened, { alone: async () => resolve(await work()), reject }))
 }
 
 /** The head of a thread; throws if its file does not say what it is. */

@@ -104,9 +104,10 @@ export function blobNameOf(line: string): string | undefined {
   return text === undefined ? undefined : (JSON.parse(text) as string)
 }
 
-/** The bytes of the blob that a line holds. */
-export function blobBytesOf(line: string): Uint8Array {
-  return Uint8Array.from(Buffer.from((JSON.parse(line) as { base64: string }).base64, 'base64'))
+/** The bytes of the blob that a line holds; undefined if it holds none. */
+export function blobBytesOf(line: string): Uint8Array | undefined {
+  const { base64 } = JSON.parse(line) as { base64?: unknown }
+  return typeof base64 === 'string' ? Uint8Array.from(Buffer.from(base64, 'base64')) : undefined
 }
 
 /** The summary that a line carries; a header has none. */

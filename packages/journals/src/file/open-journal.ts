@@ -1,15 +1,13 @@
 /** Opens and closes a journal, and holds what its parts share. */
-import { compareHeads, matches, type RemoveOptions, type RemoveResult, type ThreadQuery } from '@loom-agent/kernel'
-import { journalError } from '../storage/failure.ts'
+import { compareHeads, matches, type ThreadQuery } from '@loom-agent/kernel'
 import type { Watchers } from '../storage/watchers.ts'
 import { openAnchors } from './anchors.ts'
-import { describeDamage } from './damage.ts'
 import { diskError } from './disk-error.ts'
 import { type Feed, openFeed } from './feed.ts'
 import type { FeedIndex } from './feed-index.ts'
 import { fileNameOf } from './file-name.ts'
-import { ending, type Folder, type FolderOptions, namesIn, stemsIn } from './folder.ts'
-import { dropState, forgetFile, freshFile, learnFile, repair, type ThreadFile } from './thread-file.ts'
+import { type Folder, type FolderOptions, stemsIn } from './folder.ts'
+import { dropState, freshFile, learnFile, repair, type ThreadFile } from './thread-file.ts'
 import { upgradeFolder } from './upgrade.ts'
 
 /** An open journal. */
@@ -29,6 +27,8 @@ export interface OpenJournal {
   readonly watchers: Watchers
   /** Runs the starts of forks and the removals of threads one after the other: each sees the result of the other (JOURNAL-7). */
   readonly exclusive: <T>(work: () => Promise<T>) => Promise<T>
+  /** Runs removals of many threads one after the other: each waits for all of its threads, and two could wait for each other. */
+  readonly removing: <T>(work: () => Promise<T>) => Promise<T>
   /** Unlocks the folder. */
   readonly unlock: () => Promise<void>
 }
@@ -49,7 +49,7 @@ export async function openJournal(options: FolderOptions, watchers: Watchers): P
     const folder = { ...options, anchors: await openAnchors(disk, path) }
     const feed = await openFeed(folder, () => upgradeFolder(folder))
     const empty = { files: new Map(), listing: undefined, order: undefined, recent: new Set<ThreadFile>(), indexing: undefined, index: undefined }
-    return { folder, ...empty, feed, watchers, exclusive: createQueue(), unlock }
+    return { folder, ...empty, feed, watchers, exclusive: createQueue(), removing: createQueue(), unlock }
   } catch (error) {
     await unlock()
     throw error
@@ -84,7 +84,7 @@ function createQueue(): OpenJournal['exclusive'] {
 }
 
 /** The file with this stem; a new one if there is none. */
-function fileOf({ files }: OpenJournal, stem: string): ThreadFile {
+export function fileOf({ files }: OpenJournal, stem: string): ThreadFile {
   const file = files.get(stem) ?? freshFile(stem)
   files.set(stem, file)
   return file
@@ -141,98 +141,6 @@ export async function listThreads(journal: OpenJournal, query: ThreadQuery): Pro
     if (file.head && file.head.seq > 0 && matches(file.head, query)) found.push(file)
   }
   return found
-}
-
-/** The end of a removal, and the children of the thread, which are removed after it. */
-export interface Removal {
-  readonly result: RemoveResult
-  readonly children: readonly string[]
-}
-
-/**
- * Removes a thread durably, unless it has changed, or it or a child is driven or read by a fork. After a failure it can be called again, and continues.
- *
- * A child that is left because the process was killed has an id that no other thread gets, and nothing drives it. The next removal of a thread of the
- * parent's name removes it.
- */
-export function remove(journal: OpenJournal, file: ThreadFile, { thread, expected }: RemoveOptions & { thread: string }): Promise<Removal> {
-  return journal.exclusive(async () => {
-    await learnAll(journal)
-    await file.flushing
-    // Otherwise a thread that is being opened now would come back after its removal.
-    await file.opening?.catch(() => {})
-    const { head } = file
-    const tree = treeIn(journal, thread)
-    const children = [...tree.keys()].slice(1)
-    const changed = expected && (expected.incarnation !== head?.incarnation || expected.seq !== head.seq)
-    const refused = changed ? ({ kind: 'changed' } as const) : refusalOf(journal, tree)
-    if (refused) return { result: refused, children: [] }
-    const removal = head?.seq ? await journal.feed.recordRemoval(thread, head.incarnation, head.seq) : undefined
-    try {
-      await journal.folder.anchors.drop(`${file.stem}${ending}`)
-      await removeFiles(journal, file)
-      if (removal) journal.index?.remove(file, removal)
-    } finally {
-      if (removal) journal.feed.close([removal.position])
-    }
-    return { result: { kind: 'removed' }, children }
-  })
-}
-
-/** The files of a thread, of its children, of theirs, and so on, by the names of the threads. */
-function treeIn(journal: OpenJournal, root: string): ReadonlyMap<string, ThreadFile> {
-  const tree = new Map([[root, fileOf(journal, fileNameOf(root))]])
-  // A map is iterated over with what is added meanwhile.
-  for (const parent of tree.keys()) {
-    for (const file of journal.files.values()) {
-      if (file.head?.summary.parent === parent && !tree.has(file.head.thread)) tree.set(file.head.thread, file)
-    }
-  }
-  return tree
-}
-
-/** A thread, and the files of the tree that it is in. */
-interface Place {
-  readonly thread: string
-  readonly tree: ReadonlyMap<string, ThreadFile>
-}
-
-function refusalOf(journal: OpenJournal, tree: ReadonlyMap<string, ThreadFile>): RemoveResult | undefined {
-  for (const [thread, file] of tree) {
-    if (file.holder && file.head?.summary.status === 'running') return { kind: 'held', thread, holder: file.holder.worker }
-    const fork = forkOutside(journal, file, { thread, tree })
-    if (fork !== undefined) return { kind: 'forked', fork }
-  }
-  return undefined
-}
-
-/** A fork of a thread that is not in its tree. Throws if there is a file that may be one and cannot be read. */
-function forkOutside({ files }: OpenJournal, own: ThreadFile, { thread, tree }: Place): string | undefined {
-  for (const { header, head, damage } of files.values()) {
-    if (header?.forkOf?.thread === thread && !tree.has(header.thread) && (head?.seq || damage)) return header.thread
-  }
-  const unreadable = [...files.values()].find((file) => file !== own && file.damage && !file.header)?.damage
-  if (!unreadable || !(own.head || own.damage)) return undefined
-  const what = `${thread} cannot be removed: ${unreadable.file} may be a fork that reads it, and cannot be read.`
-  const advice = 'Restore that file from a copy, or remove that thread first.'
-  throw journalError('damaged', `${what} ${describeDamage(unreadable)} ${advice}`, { context: { thread, file: unreadable.file } })
-}
-
-/** Removes the thread's own file last: after an interrupted removal the thread still exists, and can be removed again. */
-async function removeFiles(journal: OpenJournal, file: ThreadFile): Promise<void> {
-  const { folder } = journal
-  const names = await namesIn(folder)
-  const own = [...names.filter((name) => name.startsWith(`${file.stem}.torn-`)), ...names.filter((name) => name === `${file.stem}${ending}`)]
-  try {
-    for (const name of own) await folder.disk.remove(`${folder.path}/${name}`)
-  } catch (error) {
-    // Whether the file was removed is not known: it is read again.
-    void dropState(file)
-    throw error
-  }
-  forgetFile(file)
-  journal.order = undefined
-  await folder.disk.syncFolder(folder.path)
 }
 
 /** Finishes all operations and unlocks the folder, even if something fails. */

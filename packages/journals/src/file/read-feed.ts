@@ -6,8 +6,9 @@
  *             nobody reads has none.
  */
 import type { FeedEntry, FeedPage, FeedRange } from '@loom-agent/kernel'
-import { checkCursor, checkOfText, cursorOf, feedPageOf, placeIn, startOfFeed } from '../storage/feed-cursor.ts'
+import { type CursorProof, checkCursor, checkOfHash, cursorOf, feedPageOf, ownerOf, placeIn, startOfFeed } from '../storage/feed-cursor.ts'
 import { unlessGone, withFile } from './disk.ts'
+import type { Removal } from './feed.ts'
 import { type Commit, createIndex, type FeedIndex, type Indexed } from './feed-index.ts'
 import { pathOf } from './folder.ts'
 import { endOf } from './line.ts'
@@ -18,12 +19,14 @@ import type { ThreadFile } from './thread-file.ts'
 /** A page of the feed. */
 export async function readFeed(journal: OpenJournal, { from, limit }: FeedRange): Promise<FeedPage> {
   const index = await indexOf(journal)
-  const at = placeIn(from, 1)
-  const position = Number(at?.place[0] ?? 0)
+  const at = placeIn(from, 2)
+  const [position = 0, seq = 0] = at?.place.map(Number) ?? []
   const wanted = feedPageOf(limit)
   const found = index.from(position, wanted)
   if (from !== undefined && at) {
-    checkCursor(from, at.check, { check: found.at && checkIn(found.at), removedSince: index.removedSince(position) })
+    const isRemoved = (): boolean =>
+      index.removalsAfter(position).some((each) => (each.seq ?? seq) >= seq && ownerOf(each.removed, each.incarnation) === at.owner)
+    checkCursor(from, at, found.at ? { check: proofOf(found.at).check } : { check: undefined, isRemoved: isRemoved() })
   }
   const horizon = journal.feed.horizon()
   const looked = found.after.filter((entry) => entry.position < horizon)
@@ -57,9 +60,10 @@ async function makeIndex(journal: OpenJournal): Promise<FeedIndex> {
     first.set(nameOf(file.head), commits[0]?.position ?? horizon)
     for (const commit of commits) loaded.push({ ...commit, file })
   }
-  for (const removal of feed.removals()) {
+  // A removal that was interrupted and done again was recorded twice, and happened once.
+  for (const removal of new Map(feed.removals().map((each) => [removedOf(each), each])).values()) {
     // A removal that was recorded and did not happen: the thread has commits from before it.
-    const isPending = (first.get(nameOf({ thread: removal.removed, incarnation: removal.incarnation })) ?? horizon) < removal.position
+    const isPending = (first.get(removedOf(removal)) ?? horizon) < removal.position
     if (!isPending && removal.position < horizon) loaded.push({ position: removal.position, seq: removal.seq ?? 0, removal })
   }
   index.load(loaded)
@@ -68,12 +72,15 @@ async function makeIndex(journal: OpenJournal): Promise<FeedIndex> {
 
 const nameOf = ({ thread, incarnation }: Pick<FeedEntry, 'thread' | 'incarnation'>): string => JSON.stringify([thread, incarnation])
 
+const removedOf = ({ removed, incarnation }: Removal): string => nameOf({ thread: removed, incarnation })
+
 async function commitsIn(journal: OpenJournal, file: ThreadFile): Promise<readonly Commit[]> {
   const { folder } = journal
   const commits: Commit[] = []
   const onBatch = (line: string): void => {
     const { feed: position = 0 } = JSON.parse(line) as { feed?: number }
-    commits.push({ position, seq: endOf(line)?.seq ?? 0 })
+    const end = endOf(line)
+    commits.push({ position, seq: end?.seq ?? 0, check: checkOfHash(end?.hash ?? '') })
   }
   const scan = (): Promise<unknown> =>
     withFile(folder.disk.open(pathOf(folder, file.stem), 'read'), (opened) => scanFile(opened, { stem: file.stem, onBatch }))
@@ -81,12 +88,12 @@ async function commitsIn(journal: OpenJournal, file: ThreadFile): Promise<readon
   return commits
 }
 
-function checkIn({ file, removal, seq }: Indexed): string {
-  const thread = removal?.removed ?? file?.head?.thread
-  return checkOfText(`${thread}\n${removal?.incarnation ?? file?.head?.incarnation}\n${seq}`)
+function proofOf({ file, removal, check }: Indexed): CursorProof {
+  const owner = ownerOf(removal?.removed ?? file?.head?.thread ?? '', removal?.incarnation ?? file?.head?.incarnation ?? '')
+  return { check: check ?? owner, owner }
 }
 
-const cursorIn = (entry: Indexed): string => cursorOf([String(entry.position)], checkIn(entry))
+const cursorIn = (entry: Indexed): string => cursorOf([String(entry.position), String(entry.seq)], proofOf(entry))
 
 function entryOf(entry: Indexed): readonly FeedEntry[] {
   const { file, removal, seq } = entry

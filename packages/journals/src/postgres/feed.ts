@@ -5,11 +5,11 @@
  *        So a reader skips nothing, and a transaction that is left open delays the feed.
  * PG-14. No statement reads all of a long table: a BRIN index finds the rows of a range of transactions, and the range grows until it fills a page.
  *
- * A database that was restored into another server has positions of transactions that are still to come there. They become 0 when the feed is read
- * first: all that was restored comes before everything new, and older cursors are stale.
+ * A database that was restored into another server has positions of transactions that are still to come there. They become 0 when the journal is
+ * opened (PG-15): all that was restored comes before everything new, and older cursors are stale.
  */
 import type { FeedEntry, FeedPage, FeedRange } from '@loom-agent/kernel'
-import { checkCursor, checkOfHash, checkOfText, cursorOf, type FeedPlace, feedPageOf, placeIn, startOfFeed } from '../storage/feed-cursor.ts'
+import { checkCursor, checkOfHash, cursorOf, type FeedPlace, feedPageOf, ownerOf, placeIn, startOfFeed } from '../storage/feed-cursor.ts'
 import { summaryColumnsIn, summaryOf, textOf } from '../storage/thread-columns.ts'
 import type { Database } from './database.ts'
 import type { Row } from './driver.ts'
@@ -21,25 +21,16 @@ const growth = 8
 /** Tells the removals of one transaction apart, as `last` does the batches of a thread. */
 const removalKey = `('x' || substr(md5(r.name || E'\\n' || r.incarnation), 1, 15))::bit(60)::bigint`
 
+/** The owner in the cursors of a thread that was removed, as `ownerOf` makes it. */
+const removalOwner = `substr(encode(sha256(convert_to(r.name || E'\\n' || r.incarnation, 'UTF8')), 'hex'), 1, 8)`
+
 /** Reads pages of the feed; `check` throws when the journal is closed. */
 export function createReadFeed(database: Database, check: () => void): (range?: FeedRange) => Promise<FeedPage> {
-  let repairing: Promise<void> | undefined
   return async ({ from, limit } = {}) => {
     check()
-    repairing ??= repairPositions(database).catch((error: unknown) => {
-      repairing = undefined
-      throw error
-    })
-    await repairing
     const at = placeIn(from, 3)
     const horizon = await horizonAfter(database, from, at)
     return readPage(database, { from, after: at?.place ?? ['0', '0', '0'], wanted: feedPageOf(limit), horizon })
-  }
-}
-
-async function repairPositions({ ask, s }: Database): Promise<void> {
-  for (const table of ['batches', 'removals']) {
-    await ask(`update ${s}.${table} set position = 0 where position >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint`)
   }
 }
 
@@ -48,16 +39,19 @@ async function horizonAfter({ ask, s }: Database, from: string | undefined, at: 
   const horizon = 'pg_snapshot_xmin(pg_current_snapshot())::text as horizon'
   if (from === undefined || !at) return Number((await ask(`select ${horizon}`))[0]?.['horizon'])
   const [row] = await ask(
-    `select ${horizon}, exists (select 1 from ${s}.removals r where r.position >= $1::bigint) as since,
+    `select ${horizon},
+      case when exists (select 1 from ${s}.batches b where b.thread = $2::bigint and b.last = $3::bigint) then false
+        else exists (select 1 from ${s}.removals r where r.position >= $1::bigint and r.seq >= $3::bigint and ${removalOwner} = $4) end as since,
       (select b.position || ' ' || encode(b.hash, 'hex') from ${s}.batches b where b.thread = $2::bigint and b.last = $3::bigint) as batch,
-      (select r.name || E'\\n' || r.incarnation from ${s}.removals r where $2::bigint = 0 and r.position = $1::bigint and ${removalKey} = $3::bigint limit 1) as removal`,
-    at.place,
+      (select ${removalOwner} from ${s}.removals r where $2::bigint = 0 and r.position = $1::bigint and ${removalKey} = $3::bigint limit 1) as removal`,
+    [...at.place, at.owner],
   )
   const [position, hash = ''] = textOf(row?.['batch'])?.split(' ') ?? []
-  const removal = textOf(row?.['removal'])
   const isMoved = position !== undefined && position !== at.place[0]
-  const check = removal === null ? position && checkOfHash(hash) : checkOfText(removal)
-  checkCursor(from, at.check, { check: isMoved ? 'moved' : check, removedSince: row?.['since'] === true })
+  const check = textOf(row?.['removal']) ?? (position && checkOfHash(hash))
+  // The record of a removal is never removed.
+  const isRemoved = at.place[1] !== '0' && row?.['since'] === true
+  checkCursor(from, at, check ? { check: isMoved ? 'moved' : check } : { check: undefined, isRemoved })
   return Number(row?.['horizon'])
 }
 
@@ -91,8 +85,8 @@ where (e.position, e.thread, e.last) > ($1::bigint, $2::bigint, $3::bigint)
 order by e.position, e.thread, e.last limit $6::int`
 
 function cursorIn({ position, thread, last, hash, name, incarnation }: Row): string {
-  const check = typeof hash === 'string' ? checkOfHash(hash) : checkOfText(`${name}\n${incarnation}`)
-  return cursorOf([String(position), String(thread), String(last)], check)
+  const owner = ownerOf(String(name), textOf(incarnation) ?? String(name))
+  return cursorOf([String(position), String(thread), String(last)], { check: typeof hash === 'string' ? checkOfHash(hash) : owner, owner })
 }
 
 function entryIn(row: Row): FeedEntry {

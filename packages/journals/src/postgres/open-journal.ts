@@ -1,4 +1,9 @@
-/** Opens a database as a journal. */
+/**
+ * Opens a database as a journal.
+ *
+ * PG-15. No event is appended before the positions are in order: a position of a transaction that is still to come on this server, because the database
+ *        was restored from another one, becomes 0. Later it could not be told from a position of this server, and would come after newer events.
+ */
 import { journalError } from '../storage/failure.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import type { Config } from './options.ts'
@@ -31,6 +36,13 @@ export async function openJournal(pool: ConnectionPool, config: Config): Promise
     const advice = 'Open it with the version that wrote it, or a newer one.'
     throw journalError('unusable', `The journal ${name} ${what} ${advice}`, { context: { journal: name, format: found } })
   }
+  if (server['tables'] === true) await pool.run(restoredPositions(schema))
   if (meta.get('mode') === mode) return
   await pool.run(`insert into "${schema}".meta (key, value) values ('mode', $1) on conflict (key) do update set value = excluded.value`, [mode])
 }
+
+/** Sets the positions of transactions that are still to come to 0; the indexes on positions find none of them in a journal of this server. */
+const restoredPositions = (schema: string): string =>
+  ['batches', 'removals']
+    .map((table) => `update "${schema}".${table} set position = 0 where position >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint;`)
+    .join('\n')

@@ -1,6 +1,7 @@
 /** The journal in a PostgreSQL database: for several processes, on one machine or many. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type AppendResult, createJournal, type Journal, type RemoveOptions, type RemoveResult, type Store } from '@loom-agent/kernel'
+import { checkQueries } from '../storage/check-queries.ts'
 import { mustFlush } from '../storage/flush.ts'
 import type { Inspected } from '../storage/journal-finding.ts'
 import { listThreads } from '../storage/list-threads.ts'
@@ -63,7 +64,7 @@ export function postgres(address: string | PostgresAddress, options: PostgresOpt
     return closing
   }
   return {
-    ...createJournal(createStore({ database, leases, feed, committer, check, close })),
+    ...checkQueries(createJournal(createStore({ database, leases, feed, committer, check, close }))),
     async inspect() {
       check()
       return inspect(database)

@@ -4,7 +4,17 @@
  * SQLITE-5. Positions are in the order of commits, because one transaction writes at a time: whatever is committed later has a greater one.
  */
 import type { FeedEntry, FeedPage, FeedRange } from '@loom-agent/kernel'
-import { checkCursor, checkOfHash, checkOfText, cursorOf, feedPageOf, placeIn, startOfFeed } from '../storage/feed-cursor.ts'
+import {
+  checkCursor,
+  checkOfHash,
+  checkOfText,
+  cursorOf,
+  type FoundEntry,
+  feedPageOf,
+  ownerOf,
+  placeIn,
+  startOfFeed,
+} from '../storage/feed-cursor.ts'
 import { hexOf, summaryColumnsIn, summaryOf, textOf } from '../storage/thread-columns.ts'
 import { removals } from './schema.ts'
 import type { Row, Tables } from './tables.ts'
@@ -14,8 +24,8 @@ const columns = 'b.position, b.thread, b.last, b.hash, case when b.thread = 0 th
 /** A page of the feed. */
 export function readFeed(tables: Tables, { from, limit }: FeedRange): FeedPage {
   const wanted = feedPageOf(limit)
-  const at = placeIn(from, 1)
-  if (from !== undefined && at) checkCursor(from, at.check, entryAt(tables, Number(at.place[0])))
+  const at = placeIn(from, 2)
+  if (from !== undefined && at) checkCursor(from, at, entryAt(tables, at))
   const sql = `select ${columns}, t.name, t.incarnation, t.status, t.agent, t.parent, t.wake_at, t.labels
     from batches b left join threads t on t.id = b.thread where b.position > ? order by b.position limit ?`
   const rows = tables.all(sql, Number(at?.place[0] ?? 0), wanted)
@@ -24,26 +34,35 @@ export function readFeed(tables: Tables, { from, limit }: FeedRange): FeedPage {
 }
 
 /** What is known of the entry of a cursor. */
-function entryAt({ get }: Tables, position: number): { readonly check?: string; readonly removedSince: boolean } {
+function entryAt({ all, get }: Tables, { place, owner }: NonNullable<ReturnType<typeof placeIn>>): FoundEntry {
+  const [position = 0, seq = 0] = place.map(Number)
   const row = get(`select ${columns} from batches b where b.position = ?`, position)
-  if (row) return { check: checkIn(row), removedSince: false }
-  const since = get('select 1 as found from batches where thread = ? and last > ? limit 1', removals, position)
-  return { removedSince: since !== undefined }
+  if (row) return { check: checkIn(row) }
+  const since = all('select line from batches where thread = ? and last > ? order by last', removals, position).map(removedIn)
+  return { check: undefined, isRemoved: since.some((removed) => removed.seq >= seq && ownerOf(removed.thread, removed.incarnation) === owner) }
 }
+
+type Removed = Pick<FeedEntry, 'thread' | 'incarnation' | 'seq'>
+const removedIn = ({ line }: Row): Removed => (JSON.parse(String(line)) as { removed: Removed }).removed
 
 const isRemoval = ({ thread }: Row): boolean => Number(thread) === removals
 const checkIn = (row: Row): string => (isRemoval(row) ? checkOfText(String(row['line'])) : checkOfHash(hexOf(row['hash'])))
-const cursorIn = (row: Row): string => cursorOf([String(row['position'])], checkIn(row))
 
 function entryIn(row: Row): readonly FeedEntry[] {
   const position = cursorIn(row)
-  if (isRemoval(row)) {
-    const { removed } = JSON.parse(String(row['line'])) as { removed: Pick<FeedEntry, 'thread' | 'incarnation' | 'seq'> }
-    return [{ position, kind: 'removed', ...removed }]
-  }
+  if (isRemoval(row)) return [{ position, kind: 'removed', ...removedIn(row) }]
   const thread = textOf(row['name'])
   // A batch without a thread is damage, which `inspect` reports.
-  if (thread === null) return []
-  const incarnation = textOf(row['incarnation']) ?? thread
-  return [{ ...summaryOf(summaryColumnsIn(row), thread), position, kind: 'changed', thread, incarnation, seq: Number(row['last']) }]
+  return thread === null ? [] : [{ ...summaryOf(summaryColumnsIn(row), thread), position, kind: 'changed', ...committedIn(row) }]
+}
+
+/** The thread that a batch belongs to, up to its end. */
+function committedIn(row: Row): Removed {
+  const thread = textOf(row['name']) ?? ''
+  return { thread, incarnation: textOf(row['incarnation']) ?? thread, seq: Number(row['last']) }
+}
+
+function cursorIn(row: Row): string {
+  const { thread, incarnation, seq } = isRemoval(row) ? removedIn(row) : committedIn(row)
+  return cursorOf([String(row['position']), String(seq)], { check: checkIn(row), owner: ownerOf(thread, incarnation) })
 }

@@ -1,6 +1,7 @@
 /** The journal in a SQLite database: the default for runs that outlive the process. */
 import { uptime as machineUptime } from 'node:os'
 import { type AppendResult, createJournal, type Journal, LoomError, type Store } from '@loom-agent/kernel'
+import { checkQueries } from '../storage/check-queries.ts'
 import { journalError } from '../storage/failure.ts'
 import { mustFlush } from '../storage/flush.ts'
 import { type HeartbeatOptions, heartbeatTable } from '../storage/heartbeat.ts'
@@ -99,7 +100,7 @@ export function journalIn(database: Database, { heartbeat, lockTimeout = 30_000,
     return closing
   }
   const store = createStore({ tables, committer, leases, feed, check, reading, close })
-  return { ...createJournal(store), inspect: () => reading(() => inspect(tables)), stats: () => committer.counts() }
+  return { ...checkQueries(createJournal(store)), inspect: () => reading(() => inspect(tables)), stats: () => committer.counts() }
 }
 
 /** The parts of an open journal. */

@@ -1,8 +1,9 @@
 /**
- * Cursors of the feed, as text: where an entry is, and a part of its hash.
+ * Cursors of the feed, as text: where an entry is, a part of its hash, and a part of the hash of its thread and incarnation.
  *
- * CURSOR-1. A cursor is good if its entry is in the journal, or if a thread was removed after it: then the entry may have gone with that thread.
- *           In any other case the journal is not the one that the cursor is of, or an older copy of it (JOURNAL-16).
+ * CURSOR-1. A cursor is good if its entry is in the journal as it was, or if its thread was removed after it and was at least that long: then the entry
+ *           has gone with its thread. In any other case the journal is not the one that the cursor is of, or an older copy of it (JOURNAL-16). The
+ *           removal of another thread proves nothing: an older copy may have been restored before it.
  */
 import { staleCursor } from '@loom-agent/kernel'
 import { sha256 } from './node-crypto.ts'
@@ -16,28 +17,42 @@ export const feedPageSize = 512
 /** Entries that a page of this limit looks at. */
 export const feedPageOf = (limit: number = feedPageSize): number => Math.max(1, Math.min(limit, feedPageSize))
 
-/** The cursor after an entry. */
-export const cursorOf = (place: FeedPlace, check: string): string => [...place, check].join('-')
+/** What a cursor holds besides the place of its entry. */
+export interface CursorProof {
+  /** A part of the hash of a batch; of a removal, of what was removed. */
+  readonly check: string
+  /** A part of the hash of the thread and its incarnation. */
+  readonly owner: string
+}
 
-/** The part of the hash of a batch that its cursor holds. */
+/** The cursor after an entry. */
+export const cursorOf = (place: FeedPlace, { check, owner }: CursorProof): string => [...place, check, owner].join('-')
+
+/** The part of a hash that a cursor holds. */
 export const checkOfHash = (hex: string): string => hex.slice(0, 8)
 
-/** What the cursor of a removal holds instead. */
+/** The part of the hash of a text that a cursor holds. */
 export const checkOfText = (text: string): string => checkOfHash(sha256(text))
 
-/** The place in a cursor, and its check; undefined for the start of the feed. */
-export function placeIn(cursor: string | undefined, numbers: number): { readonly place: FeedPlace; readonly check: string } | undefined {
+/** The owner in the cursors of an incarnation of a thread. */
+export const ownerOf = (thread: string, incarnation: string): string => checkOfText(`${thread}\n${incarnation}`)
+
+/** The place in a cursor, and its proof; undefined for the start of the feed. */
+export function placeIn(cursor: string | undefined, numbers: number): (CursorProof & { readonly place: FeedPlace }) | undefined {
   if (cursor === undefined || cursor === startOfFeed) return undefined
   const parts = cursor.split('-')
-  const place = parts.slice(0, -1)
+  const place = parts.slice(0, -2)
   if (place.length !== numbers || !place.every((part) => /^\d{1,19}$/.test(part))) throw staleCursor(cursor)
-  return { place, check: parts.at(-1) ?? '' }
+  return { place, check: parts.at(-2) ?? '', owner: parts.at(-1) ?? '' }
 }
 
 /** The cursor of a feed without entries. */
 export const startOfFeed = '0'
 
+/** What is known of the entry of a cursor: its check if it is there, or else whether it was removed with its thread. */
+export type FoundEntry = Readonly<{ check: string } | { check: undefined; isRemoved: boolean }>
+
 /** Throws unless the entry of a cursor is there as it was, or was removed since (CURSOR-1). */
-export function checkCursor(cursor: string, check: string, found: { readonly check?: string | undefined; readonly removedSince: boolean }): void {
-  if (found.check === undefined ? !found.removedSince : found.check !== check) throw staleCursor(cursor)
+export function checkCursor(cursor: string, { check }: CursorProof, found: FoundEntry): void {
+  if (found.check === undefined ? !found.isRemoved : found.check !== check) throw staleCursor(cursor)
 }

@@ -3,7 +3,7 @@
  *
  * OPTION-2. An unknown name is refused with the names there are; a value that does not fit is refused with what it is and what is expected.
  */
-import { LoomError } from '@loom-agent/kernel'
+import { LoomError, type Summary } from '@loom-agent/kernel'
 
 /** What the value of an option must be. */
 export interface Expected {
@@ -20,7 +20,7 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 /** One of some words. */
 export const oneOf = (...words: readonly string[]): Expected => ({
   words: `one of ${words.join(', ')}`,
-  fits: (value) => words.includes(String(value)),
+  fits: (value) => (words as readonly unknown[]).includes(value),
 })
 
 /** A text that is not blank and may not be left out. */
@@ -49,6 +49,11 @@ export const aJournal: Expected = {
   required: true,
 }
 
+/** Throws unless it is a journal, such as when an agent is given; `what` names the function in the message. */
+export function requireJournal(what: string, journal: unknown): void {
+  checkOptions(what, { journal }, { journal: aJournal })
+}
+
 /** Throws unless the given options are those of the table; `what` names them in the message. */
 export function checkOptions(what: string, given: unknown, table: Readonly<Record<string, Expected>>): void {
   const names = Object.keys(table).join(', ')
@@ -71,4 +76,11 @@ function unfit(what: string, key: string, { value, option }: { value: unknown; o
   return new LoomError('LOOM_OPTION_INVALID', `${what}: ${key} is ${shown(value)}. Give ${option.words}.`, { context: { what, key } })
 }
 
-const shown = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value) : String(value))
+/** The statuses that a thread can have. */
+export const statuses: readonly Summary['status'][] = ['idle', 'running', 'waiting', 'done', 'failed', 'stopped']
+/** A value in a message: texts in quotes, what is no plain value by its kind, long ones cut. */
+function shown(value: unknown): string {
+  if (typeof value === 'function') return 'a function'
+  const text = typeof value === 'string' ? JSON.stringify(value) : Array.isArray(value) ? `a list of ${value.length}` : String(value)
+  return text.length > 200 ? `${text.slice(0, 200).toWellFormed()}...` : text
+}

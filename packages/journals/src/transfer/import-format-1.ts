@@ -27,8 +27,7 @@ export function isFormat1(line: string): boolean {
 }
 
 /** The parts of an export of format 1. */
-export async function* readFormat1(lines: Lines): AsyncGenerator<ImportPart, void> {
-  const reading: Reading = { line: 0 }
+export async function* readFormat1(lines: Lines, reading: Reading): AsyncGenerator<ImportPart, void> {
   const unseal = createUnseal(reading)
   const blobs = new Map<string, Uint8Array>()
   let header: Header1 | undefined
@@ -76,6 +75,7 @@ function isHeader({ thread, seq, epoch, summary, past }: Header1): boolean {
 }
 
 function bytesOf(reading: Reading, { name, digest, base64 }: NonNullable<Line1['blob']>): Uint8Array {
+  if (typeof base64 !== 'string') throw broken(reading, `the blob ${name} has no bytes`)
   const bytes = Buffer.from(base64, 'base64')
   if (blobHash(bytes) !== digest || isMisnamed(name, bytes)) throw broken(reading, `the blob ${name} is not what it was`)
   return bytes

@@ -1,5 +1,5 @@
 /** Reads the lines of a thread as the file journal and `exportThread` write them. */
-import type { LoomEvent } from '@loom-agent/kernel'
+import type { LoomEvent, Summary } from '@loom-agent/kernel'
 import { blobBytesOf, blobNameOf, checkLine, format, type Header, headerOf, summaryOf } from '../file/line.ts'
 import { chainStart, idOf } from '../storage/chain.ts'
 import { isMisnamed, restoreTexts, textsOf } from '../storage/offload-blobs.ts'
@@ -19,8 +19,7 @@ interface Section {
 }
 
 /** The parts of a file of a thread, or of an export, which has an end. */
-export async function* readFormat2(lines: Lines): AsyncGenerator<ImportPart, void> {
-  const reading: Reading = { line: 0 }
+export async function* readFormat2(lines: Lines, reading: Reading): AsyncGenerator<ImportPart, void> {
   const ends: string[] = []
   let section: Section | undefined
   let isEnded = false
@@ -69,6 +68,7 @@ function addLine(reading: Reading, section: Section, line: string): void {
   const blob = blobNameOf(line)
   if (blob !== undefined) {
     const bytes = blobBytesOf(line)
+    if (!bytes) throw broken(reading, `the blob ${blob} has no bytes`)
     if (isMisnamed(blob, bytes)) throw broken(reading, `the blob ${blob} has other bytes than its name says`)
     section.blobs.set(blob, bytes)
   }
@@ -91,7 +91,7 @@ function* partsOf(reading: Reading, section: Section, line: string): Generator<I
 
 function whole(reading: Reading, { hasStarted, epoch, last, header, seq }: Section): ImportPart {
   if (!hasStarted) throw broken(reading, `there is no event of ${header.thread}`)
-  const summary = summaryOf(last)
-  if (typeof summary.status !== 'string') throw broken(reading, `${header.thread}@${seq} has no status`)
-  return { kind: 'whole', epoch, summary }
+  const summary: Partial<Summary> | null = summaryOf(last)
+  if (typeof summary?.status !== 'string') throw broken(reading, `${header.thread}@${seq} has no status`)
+  return { kind: 'whole', epoch, summary: { ...summary, status: summary.status } }
 }

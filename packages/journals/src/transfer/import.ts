@@ -1,7 +1,9 @@
 /** Imports a thread from the lines that `exportThread` or the file journal wrote. */
 import { type Batch, type Head, isLoomError, type Journal, type LoomError, type LoomEvent, type Summary } from '@loom-agent/kernel'
+import { allHeads } from '../storage/all-heads.ts'
 import { journalError } from '../storage/failure.ts'
 import { aJournal, checkOptions, type Expected } from '../storage/options.ts'
+import { checkedParts } from './import-checks.ts'
 import { isFormat1, readFormat1 } from './import-format-1.ts'
 import { readFormat2 } from './import-format-2.ts'
 import type { ImportPart, Lines } from './import-parts.ts'
@@ -46,7 +48,7 @@ export async function importThread(journal: Journal, lines: Lines): Promise<Head
   let current: Importing | undefined
   let head: Head | undefined
   try {
-    for await (const part of await partsOf(lines)) {
+    for await (const part of withheld(journal, await partsOf(journal, lines), created)) {
       if (part.kind === 'thread') {
         current = await startThread(journal, part)
         if (current.isNew) created.push(part.thread)
@@ -57,22 +59,45 @@ export async function importThread(journal: Journal, lines: Lines): Promise<Head
   } catch (error) {
     // A thread that another writer has appended to is not removed. Forks first: what they read cannot be removed before them.
     if (error instanceof Error && error.cause === otherWriter) created.pop()
-    for (const thread of created.toReversed()) await discard(journal, thread)
+    for (const thread of created.toReversed()) await discard(journal, thread, created)
     throw error
   }
 }
 
-/** Removes what was stored of a thread; the import itself may hold it. A child whose parent goes on is removed with its parent. */
-async function discard(journal: Journal, thread: string): Promise<void> {
+/**
+ * The parts as they come; from a thread on whose children were there before, when all are read. If an import fails later, such a thread cannot be
+ * removed again: its children would be removed with it (JOURNAL-17).
+ */
+async function* withheld(journal: Journal, parts: AsyncIterable<ImportPart>, created: readonly string[]): AsyncGenerator<ImportPart, void> {
+  const kept: ImportPart[] = []
+  for await (const part of parts) {
+    if (kept.length > 0 || (part.kind === 'thread' && (await hasOtherChildren(journal, part.thread, created)))) kept.push(part)
+    else yield part
+  }
+  yield* kept
+}
+
+/** Whether a thread has children that the import has not created. */
+async function hasOtherChildren(journal: Journal, thread: string, created: readonly string[]): Promise<boolean> {
+  for await (const child of allHeads(journal, { parent: thread })) if (!created.includes(child.thread)) return true
+  return false
+}
+
+/**
+ * Removes what was stored of a thread, unless others would be removed with it. The import itself may hold it. A child whose parent may wait for it is
+ * removed with its parent.
+ */
+async function discard(journal: Journal, thread: string, created: readonly string[]): Promise<void> {
   const head = await journal.head(thread)
   if (head?.holder === worker) await journal.release(thread, head)
+  if (await hasOtherChildren(journal, thread, created)) return
   await journal.remove(thread).catch((error: unknown) => {
-    if (!head?.summary.parent || !isLoomError(error) || error.code !== 'LOOM_THREAD_BUSY') throw error
+    if (!isLoomError(error) || error.context['parent'] === undefined) throw error
   })
 }
 
 /** The parts of lines of any format; empty lines do not count. */
-async function partsOf(lines: Lines): Promise<AsyncGenerator<ImportPart, void>> {
+async function partsOf(journal: Journal, lines: Lines): Promise<AsyncGenerator<ImportPart, void>> {
   const filled = (async function* () {
     for await (const line of lines) if (line !== '') yield line
   })()
@@ -81,7 +106,8 @@ async function partsOf(lines: Lines): Promise<AsyncGenerator<ImportPart, void>> 
     if (first !== undefined) yield first
     yield* filled
   })()
-  return isFormat1(first ?? '') ? readFormat1(all) : readFormat2(all)
+  const reading = { line: 0 }
+  return checkedParts(journal, isFormat1(first ?? '') ? readFormat1(all, reading) : readFormat2(all, reading), reading)
 }
 
 async function startThread(journal: Journal, part: ThreadPart): Promise<Importing> {

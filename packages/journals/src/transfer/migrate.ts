@@ -3,15 +3,17 @@
  *
  * MIGRATE-1. Every copy is verified: what both journals hold is read back and compared by digest, also what an earlier migration has copied.
  * MIGRATE-2. A thread of the target is written only if it has the incarnation of the source's and is a prefix of it.
- * MIGRATE-3. A copy cannot be driven before it is whole: its summary comes with its last event.
+ * MIGRATE-3. A copy cannot be driven before it is whole, and its children are: its summary comes with its last event, which comes after theirs. A
+ *            driver of a parent starts over the children that it does not find.
  * MIGRATE-4. The epoch of a copy is not below the source's: an earlier driver of the thread is fenced in the target.
  */
 import { canonicalJson, type Head, type Journal, LoomError, type Summary } from '@loom-agent/kernel'
 import { blobsIn, newBlobs } from '../storage/blob-refs.ts'
 import { blobHash, chainLink, chainStart } from '../storage/chain.ts'
 import { damage, journalError } from '../storage/failure.ts'
+import { aFunction, checkOptions, type Expected, requireJournal } from '../storage/options.ts'
 import { batchesIn, type EventRange, eventsBetween, textOf } from './migrate-batches.ts'
-import { selected } from './migrate-selection.ts'
+import { childrenIn, selected } from './migrate-selection.ts'
 
 /** What is migrated, and how its progress is reported. */
 export interface MigrateOptions {
@@ -48,7 +50,7 @@ interface Tally {
 
 /** The result of a migration. */
 export interface MigrateReport extends Tally {
-  /** Threads that have a holder, and forks of their last event, as `thread@seq`: copied up to that seq. Migrate again when they are released. */
+  /** Threads that have a holder, their parents, and forks of their last event, as `thread@seq`: copied up to that seq. Migrate again when they are released. */
   readonly driven: readonly string[]
 }
 
@@ -59,12 +61,21 @@ interface Migration {
   readonly to: Journal
   readonly options: MigrateOptions
   readonly counts: Counts
+  /** The threads that are whole in the target. */
+  readonly whole: Set<string>
 }
 
 /** One thread that is copied, and the blobs that it has named so far. */
 interface Copy extends Migration {
   readonly thread: string
   readonly named: Set<string>
+}
+
+const migrateOptions: Readonly<Record<keyof MigrateOptions, Expected>> = {
+  threads: { words: 'a list of ids, or a function of a head', fits: (value) => Array.isArray(value) || typeof value === 'function' },
+  force: { words: 'true or false', fits: (value) => typeof value === 'boolean' },
+  onProgress: aFunction,
+  signal: { words: 'an AbortSignal', fits: (value) => value instanceof AbortSignal },
 }
 
 /** The worker that holds a thread of the target while its epoch is raised. */
@@ -79,37 +90,44 @@ const rounds = 10
  * const { threads, driven } = await migrate(file('threads'), sqlite('loom.db'))
  */
 export async function migrate(from: Journal, to: Journal, options: MigrateOptions = {}): Promise<MigrateReport> {
+  requireJournal('migrate (from)', from)
+  requireJournal('migrate (to)', to)
+  checkOptions('migrate', options, migrateOptions)
   if (from === to) throw journalError('unusable', 'A journal cannot be migrated to itself. Give another one.')
   const counts: Counts = { threads: 0, events: 0, bytes: 0, skipped: 0 }
-  const driven: string[] = []
+  const whole = new Set<string>()
+  const left = new Map<string, number>()
   for await (const thread of selected(from, options.threads)) {
-    const left = await copyThread({ from, to, options, counts, thread, named: new Set() })
-    if (left !== undefined) driven.push(`${thread}@${left}`)
+    const seq = await copyThread({ from, to, options, counts, whole, thread, named: new Set() })
+    if (seq === undefined) left.delete(thread)
+    else left.set(thread, seq)
   }
-  return { ...counts, driven }
+  return { ...counts, driven: [...left].map(([thread, seq]) => `${thread}@${seq}`) }
 }
 
-/** Copies a thread to its end; returns the last copied seq when it has a holder. */
+/** Copies a thread to its end; returns the last copied seq when it cannot be made whole yet. */
 async function copyThread(copy: Copy): Promise<number | undefined> {
-  const { from, thread, counts, options } = copy
+  const { from, thread, counts, whole } = copy
   let head = await from.head(thread)
   if (!head && isNamed(copy)) throw journalError('unusable', `There is no thread ${thread} in the source to migrate.`, { context: { thread } })
   if (!head) return undefined
   const before = counts.events
   let seq = await copiedSeq(copy, head)
   if (await lacksParent(copy, head)) return seq
-  for (let round = 0; round < rounds && seq < endOf(head, options); round += 1) {
-    seq = await copyTo(copy, head, seq)
+  let end = await endOf(copy, head)
+  for (let round = 0; round < rounds && seq < end; round += 1) {
+    seq = await copyTo(copy, head, { start: seq, end })
     const now = await from.head(thread)
     // Another thread that has the name now is not the one that is copied.
     if (now?.incarnation === head.incarnation) head = now
+    end = await endOf(copy, head)
   }
   if (counts.events > before) counts.threads += 1
-  const isWhole = seq === head.seq && (head.holder === undefined || options.force === true)
-  if (!isWhole) return seq
+  if (seq !== head.seq || end !== head.seq) return seq
   if (counts.events === before) counts.skipped += 1
   await raiseEpoch(copy, head)
   await checkSummary(copy, head.summary)
+  whole.add(thread)
   return undefined
 }
 
@@ -132,19 +150,23 @@ async function lacksParent({ to }: Copy, { forkOf }: Head): Promise<boolean> {
   return forkOf !== undefined && ((await to.head(forkOf.thread))?.seq ?? 0) < forkOf.seq
 }
 
-/** The last event that may be copied now. A thread with a holder is not made whole: two drivers could drive it. */
-const endOf = ({ seq, holder }: Head, { force = false }: MigrateOptions): number => (holder === undefined || force ? seq : seq - 1)
+/** The last event that may be copied now: not that of a thread with a holder, which two drivers could drive, nor before its children are whole (MIGRATE-3). */
+async function endOf({ from, thread, options, whole }: Copy, { seq, holder }: Head): Promise<number> {
+  if (holder !== undefined && options.force !== true) return seq - 1
+  // Read after the head: a child that was started before its end is among them.
+  return (await childrenIn(from, thread)).every((child) => whole.has(child)) ? seq : seq - 1
+}
 
 /** Whether the caller named the thread: one that was only listed may be removed meanwhile. */
 const isNamed = ({ options, thread }: Copy): boolean => typeof options.threads === 'object' && options.threads.includes(thread)
 
 /** Copies what is missing up to a head, and reads it back; returns how far the target is. */
-async function copyTo(copy: Copy, head: Head, start: number): Promise<number> {
+async function copyTo(copy: Copy, head: Head, { start, end }: { start: number; end: number }): Promise<number> {
   const { from, to, thread, options, counts } = copy
   const { incarnation, forkOf } = head
   await raiseEpoch(copy, head)
   let seq = start
-  for await (const batch of batchesIn(eventsBetween(from, thread, { first: seq + 1, last: endOf(head, options), incarnation }))) {
+  for await (const batch of batchesIn(eventsBetween(from, thread, { first: seq + 1, last: end, incarnation }))) {
     const last = seq + batch.events.length
     const blobs = await newBlobs(from, batch.events, copy.named)
     const summary: Summary = last === head.seq ? head.summary : { status: 'idle', labels: head.summary.labels }

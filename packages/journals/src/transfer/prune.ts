@@ -2,7 +2,7 @@
 import { type Head, isLoomError, type Journal, type Summary } from '@loom-agent/kernel'
 import { allHeads } from '../storage/all-heads.ts'
 import { isDamage } from '../storage/failure.ts'
-import { aJournal, checkOptions, type Expected, numberFrom, oneOf } from '../storage/options.ts'
+import { checkOptions, type Expected, numberFrom, oneOf, requireJournal, statuses } from '../storage/options.ts'
 import { descendantsOf } from './lineage.ts'
 
 /** Which threads are removed. */
@@ -19,7 +19,6 @@ const moment: Expected = {
   words: 'a moment in milliseconds since 1970, such as Date.now() - 30 * 24 * 3600_000',
   required: true,
 }
-const statuses = ['idle', 'running', 'waiting', 'done', 'failed', 'stopped']
 const pruneOptions: Readonly<Record<keyof PruneOptions, Expected>> = {
   olderThan: moment,
   status: { words: `a list of ${statuses.join(', ')}`, fits: (value) => Array.isArray(value) && value.every(oneOf(...statuses).fits) },
@@ -33,7 +32,7 @@ const pruneOptions: Readonly<Record<keyof PruneOptions, Expected>> = {
  * await prune(journal, { olderThan: Date.now() - 30 * 24 * 3600_000 })
  */
 export async function prune(journal: Journal, options: PruneOptions): Promise<readonly string[]> {
-  checkOptions('prune', { journal }, { journal: aJournal })
+  requireJournal('prune', journal)
   checkOptions('prune', options, pruneOptions)
   let left: Tree[] = []
   for await (const tree of endedBefore(journal, options)) left.push(tree)

@@ -3,7 +3,9 @@ import { type Head, isLoomError, type Journal, type LoomEvent } from '@loom-agen
 import { allHeads } from '../storage/all-heads.ts'
 import { blobsIn } from '../storage/blob-refs.ts'
 import type { Inspected, JournalFinding } from '../storage/journal-finding.ts'
+import { checkOptions, requiredText, requireJournal } from '../storage/options.ts'
 import { descendantsOf } from './lineage.ts'
+import { cycleOf } from './parents.ts'
 
 /**
  * Reads a thread with its children, or all threads, and returns the damage that it finds. After damage it continues with the next thread.
@@ -12,6 +14,8 @@ import { descendantsOf } from './lineage.ts'
  * for await (const { thread, seq, problem } of verify(journal)) console.error(thread, seq, problem)
  */
 export async function* verify(journal: Journal & Partial<Inspected>, thread?: string): AsyncGenerator<JournalFinding, void> {
+  requireJournal('verify', journal)
+  if (thread !== undefined) checkOptions('verify', { thread }, { thread: requiredText('the id of a thread') })
   try {
     if (thread !== undefined) {
       const head = await journal.head(thread)
@@ -28,7 +32,10 @@ export async function* verify(journal: Journal & Partial<Inspected>, thread?: st
 }
 
 /** Reads the own events of a thread to its end, or to the first damage; of a fork's parent, the event at the cut. */
-async function* verifyThread(journal: Journal, { thread, incarnation, seq: end, forkOf }: Head): AsyncGenerator<JournalFinding, void> {
+async function* verifyThread(journal: Journal, head: Head): AsyncGenerator<JournalFinding, void> {
+  const { thread, incarnation, seq: end, forkOf } = head
+  const cycle = await cycleOf(journal, thread, new Map([[thread, head.summary.parent]]))
+  if (cycle) yield { thread, seq: end, problem: `it is its own parent (${cycle.join(' of ')})` }
   const blobs = new Set<string>()
   let seq = (forkOf?.seq ?? 1) - 1
   try {

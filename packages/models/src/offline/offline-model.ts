@@ -5,6 +5,7 @@
  * OFFLINE-5. It reports what a tool returned, in the words of the tool. After an error it says that the call did not succeed, and calls nothing more.
  */
 import { jsonSchema } from '@loom-agent/agent'
+import { checkOptions, expected } from '@loom-agent/agent/kit'
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model'
 import { type JsonObject, LoomError } from '@loom-agent/kernel'
 import { defineModel, type GeneratedReply, type ModelCall, type ModelRequest } from '../custom/define-model.ts'
@@ -29,7 +30,9 @@ export interface OfflineOptions {
  * const helper = agent({ name: 'helper', model: offlineModel(), tools: fileTools({ root: '.' }) })
  * await helper.run('Read notes.txt')
  */
-export function offlineModel({ modelId = 'rules', env = systemEnvironment }: OfflineOptions = {}): LanguageModelV4 {
+export function offlineModel(options: OfflineOptions = {}): LanguageModelV4 {
+  checkOptions('offlineModel', options, { modelId: expected.text, env: expected.function })
+  const { modelId = 'rules', env = systemEnvironment } = options
   return defineModel({
     id: `offline/${modelId}`,
     async *stream(request) {

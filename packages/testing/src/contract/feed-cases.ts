@@ -236,6 +236,18 @@ export const feedCases: readonly ContractCase[] = [
     },
   },
   {
+    rule: 'JOURNAL-16',
+    name: 'the removal of a thread is no excuse for the cursor of another journal: it ends differently, and is stale',
+    async run(journal) {
+      await fill(journal)
+      const { cursor } = await follow(journal)
+      await journal.remove('c')
+      const foreign = cursor.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
+      await rejects(journal.feed({ from: foreign }), isStale, `${foreign} was taken`)
+      deepStrictEqual(await feedOf(journal, { from: cursor }), ['-c@3'])
+    },
+  },
+  {
     rule: 'JOURNAL-15',
     name: 'the feed and its cursors survive when a durable journal is opened again',
     async run(journal, reopen) {

@@ -1,4 +1,6 @@
 /** A process that can die: its access to the journal ends in the middle of whatever it does. */
+
+import { checkOptions, type Expected, expected } from '@loom-agent/agent/kit'
 import type { Journal } from '@loom-agent/kernel'
 import { wrapJournal } from './wrap-journal.ts'
 
@@ -24,8 +26,14 @@ export interface MortalJournal {
   kill(): void
 }
 
+const deathShape: Readonly<Record<keyof Death, Expected>> = {
+  append: expected.required(expected.whole(1)),
+  when: expected.required(expected.oneOf('before', 'after')),
+}
+
 /** The view that one process has of a journal. From its death on no operation returns any more, as in a killed process. */
 export function mortalJournal(journal: Journal, death?: Death): MortalJournal {
+  if (death !== undefined) checkOptions('mortalJournal', death, deathShape)
   const { promise: died, resolve } = Promise.withResolvers<void>()
   let dead = false
   let appends = 0

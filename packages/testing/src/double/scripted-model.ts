@@ -1,5 +1,5 @@
 /** A model that follows a script: the same words, calls, stalls and failures every time, streamed or generated. */
-import { checkModelOptions, type Expected, expected, type Shape } from '@loom-agent/agent/kit'
+import { checkModelOptions, checkOptions, type Expected, expected, type Shape } from '@loom-agent/agent/kit'
 import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
@@ -69,6 +69,7 @@ export interface ScriptedModel extends LanguageModelV4 {
  * const model = scriptedModel([{ calls: [{ tool: 'add', input: { a: 2, b: 2 } }] }, 'It is 4.'])
  */
 export function scriptedModel(script: ScriptStep | readonly ScriptStep[], options: { modelId?: string } = {}): ScriptedModel {
+  checkOptions('scriptedModel', options, { modelId: expected.text })
   const steps = Array.isArray(script) ? (script as readonly ScriptStep[]) : [script as ScriptStep]
   const requests: LanguageModelV4CallOptions[] = []
   const reply = (request: LanguageModelV4CallOptions): ScriptedReply => {

@@ -17,6 +17,7 @@ export const callChecks: RunChecks<CallEvent> = {
     const call = named(ledger, run, data.call)
     if (!call) return
     checkBeginning(ledger, call)
+    checkWaits(ledger, call)
     checkOrder(ledger, run, call)
     call.standing = 'running'
     call.start = { epoch: ledger.epoch, effect: data.effect, durable: data.durable === true }
@@ -44,6 +45,7 @@ export const callChecks: RunChecks<CallEvent> = {
     if (!isPerformed(ledger, call)) blame(ledger, 'HIST-25', `The call ${call.id} is suspended, and no driver performs it.`)
     else if (!call.start?.durable) blame(ledger, 'HIST-25', `The call ${call.id} is suspended, and it is not durable.`)
     call.standing = 'suspended'
+    call.moved = false
   },
   'tool.in-doubt': checkDoubt,
 }
@@ -57,6 +59,14 @@ function checkBeginning(ledger: Ledger, { id, settled, standing, start }: CallNo
   if (standing !== 'running' || !start) return
   if (start.epoch === ledger.epoch) return blame(ledger, 'HIST-19', `The call ${id} begins, and this driver performs it already.`)
   if (start.effect === 'unsafe' && !start.durable) blame(ledger, 'HIST-20', `The call ${id} is unsafe, may have happened, and begins again.`)
+}
+
+/** A signal that came too late wakes nobody: a body that waits for nothing else goes on when the wait has ended as expired. */
+function checkWaits(ledger: Ledger, { id, standing, open, moved }: CallNote): void {
+  if (standing !== 'suspended' || moved || ![...open.values()].every(({ signal }) => signal !== undefined)) return
+  for (const [key, { missed, until }] of open)
+    if (missed)
+      blame(ledger, 'HIST-36', `The call ${id} goes on after a signal that came too late for ${key}, which was until ${until} and has not ended.`)
 }
 
 function checkOrder(ledger: Ledger, run: RunNote, call: CallNote): void {

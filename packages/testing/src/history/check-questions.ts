@@ -67,7 +67,10 @@ function obey(ledger: Ledger, run: RunNote, { question, answer }: Settled): void
     const standings = { approve: 'free', edit: 'free', reject: 'refused', respond: 'responded' } as const
     call.standing = kind === 'hook' ? 'free' : standings[answer.kind]
   } else if (kind === 'choice' || answer.kind !== 'approve') keep(ledger, call, key)
-  else call.open.delete(key)
+  else {
+    call.open.delete(key)
+    call.moved = true
+  }
 }
 
 function obeyOfRun(ledger: Ledger, run: RunNote, { question, answer }: Settled): void {

@@ -7,7 +7,7 @@ type StepEvent = 'tool.step-started' | 'tool.step-finished' | 'child.started' | 
 
 /** Events about the keys of durable calls. */
 export const stepChecks: RunChecks<StepEvent> = {
-  'tool.step-started': (ledger, run, { data: { call: id, key, effect, until, signal } }) => {
+  'tool.step-started': (ledger, run, { data: { call: id, key, effect, until, signal }, time }) => {
     const call = named(ledger, run, id)
     if (!call) return
     if (!isEntered(ledger, call)) blame(ledger, 'HIST-26', `The step ${key} begins, and no driver performs the durable call ${id}.`)
@@ -16,7 +16,7 @@ export const stepChecks: RunChecks<StepEvent> = {
     if (before?.epoch === ledger.epoch) blame(ledger, 'HIST-26', `The step ${key} of ${id} begins again under the same driver.`)
     else if (before?.effect === 'unsafe') blame(ledger, 'HIST-20', `The step ${key} of ${id} is unsafe, may have happened, and begins again.`)
     call.open.set(key, { epoch: ledger.epoch, effect, until, signal })
-    const kept = signal === undefined ? -1 : ledger.signals.indexOf(signal)
+    const kept = signal === undefined || isOver(until, time) ? -1 : ledger.signals.indexOf(signal)
     if (kept === -1) return
     ledger.signals = ledger.signals.toSpliced(kept, 1)
     keep(ledger, call, key)
@@ -54,14 +54,20 @@ export const stepChecks: RunChecks<StepEvent> = {
   },
 }
 
-/** A signal settles the first open wait of its name, or is kept for the next one. */
-export function signalReceived(ledger: Ledger, { data: { name } }: EventOf<'signal.received'>): void {
+/** A signal settles the first open wait of its name whose time has not passed, or is kept for the next one. */
+export function signalReceived(ledger: Ledger, { data: { name }, time }: EventOf<'signal.received'>): void {
   const calls = ledger.run?.calls.filter(({ settled }) => !settled) ?? []
   for (const call of calls) {
-    for (const [key, { signal }] of call.open) if (signal === name) return keep(ledger, call, key)
+    for (const [key, wait] of call.open) {
+      if (wait.signal !== name) continue
+      if (!isOver(wait.until, time)) return keep(ledger, call, key)
+      wait.missed = true
+    }
   }
   ledger.signals = [...ledger.signals, name]
 }
+
+const isOver = (until: number | undefined, time: number): boolean => until !== undefined && until <= time
 
 const isEntered = (ledger: Ledger, call: CallNote): boolean => isPerformed(ledger, call) && call.start?.durable === true
 
@@ -70,4 +76,5 @@ export function keep(ledger: Ledger, call: CallNote, key: string): void {
   if (call.recorded.has(key)) blame(ledger, 'HIST-26', `The key ${key} of ${call.id} is recorded a second time.`)
   call.recorded.add(key)
   call.open.delete(key)
+  call.moved = true
 }

@@ -78,6 +78,7 @@ export function propose(ledger: Ledger, run: RunNote, parts: readonly Part[]): v
       settled: false,
       open: new Map(),
       recorded: new Set(),
+      moved: false,
     }),
   )
   for (const call of run.calls) run.known.set(call.id, call)

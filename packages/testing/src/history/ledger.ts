@@ -9,6 +9,8 @@ export interface StepNote {
   readonly until?: number | undefined
   /** The name of the signal that it waits for. */
   readonly signal?: string | undefined
+  /** A signal of its name came when its time had passed. */
+  missed?: true
   doubtful?: true
 }
 
@@ -22,6 +24,8 @@ export interface CallNote {
   settled: boolean
   readonly open: Map<string, StepNote>
   readonly recorded: Set<string>
+  /** Something of it has ended since it was suspended. */
+  moved: boolean
 }
 
 /** The run in force. */

@@ -38,7 +38,8 @@ export const historyRules = {
   'HIST-33': 'What was steered reaches the model before the run finishes.',
   'HIST-34': 'A patch names one of the nine points and comes where that point is.',
   'HIST-35': 'Under one id there is one start.',
-  'HIST-36': 'A wait for a signal ends with the first signal of its name, or as expired when it has a time.',
+  'HIST-36':
+    'A wait for a signal ends with the first signal of its name, or as expired when its time has passed; a signal that comes later does not end it.',
   'HIST-37': 'An agent adopts a thread from the agent of another name that has it.',
 } as const
 

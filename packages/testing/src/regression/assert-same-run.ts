@@ -1,6 +1,6 @@
 /** Replays a record with an agent: offline, deterministic, and with an error at the first difference that means something. */
 import type { AnyAgent, RunHandle, RunOptions, ToolSet } from '@loom-agent/agent'
-import { definitionOf } from '@loom-agent/agent/kit'
+import { checkOptions, definitionOf, type Expected, expected } from '@loom-agent/agent/kit'
 import { type EventOf, isOver, LoomError } from '@loom-agent/kernel'
 import type { AgentRebuilder, RebuiltAgent } from '../double/rebuild-agent.ts'
 import { type Fixture, type FixtureSource, type GivenToRun, readFixture } from './fixture.ts'
@@ -31,6 +31,12 @@ export interface SameRunOptions {
   readonly patience?: number
 }
 
+const sameRunShape: Readonly<Record<keyof SameRunOptions, Expected>> = {
+  given: expected.object,
+  redact: expected.function,
+  patience: expected.number(0),
+}
+
 /**
  * Runs the agent as the fixture recorded it and throws a `RunDivergence` at the first step that is not the same: what the model is sent, what becomes
  * of each call, results, questions, limits, the end. No model, tool, step or network is used; durable bodies, hooks and rules of the agent run.
@@ -39,6 +45,7 @@ export interface SameRunOptions {
  * test('the refund is the same', () => assertSameRun(agent, new URL('./refund.journal.json', import.meta.url)))
  */
 export async function assertSameRun(agent: AnyAgent, source: FixtureSource, options: SameRunOptions = {}): Promise<void> {
+  checkOptions('assertSameRun', options, sameRunShape)
   const fixture = readFixture(source)
   checkDeps(fixture, agent, options)
   const replay = createReplay(fixture, options.redact ?? redactSecrets())

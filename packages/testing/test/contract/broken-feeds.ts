@@ -124,6 +124,19 @@ export const feedFaults: readonly Fault[] = [
     'JOURNAL-16',
   ),
   feeding(
+    'takes any cursor when a thread was removed',
+    async (journal, query) => {
+      try {
+        return await journal.feed(query)
+      } catch (error) {
+        const { entries, cursor } = await journal.feed({})
+        if (entries.every(({ kind }) => kind !== 'removed')) throw error
+        return { entries: [], cursor, isEnd: true }
+      }
+    },
+    'JOURNAL-16',
+  ),
+  feeding(
     'throws another error for a stale cursor',
     async (journal, query) => {
       try {

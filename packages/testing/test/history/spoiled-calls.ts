@@ -92,9 +92,18 @@ export const spoiledWaits: readonly Row[] = [
     alter('tool.step-finished', (data) => ({ ...data, value: { status: 'received' } })),
   ],
   ['HIST-36', signals, 'a wait ends without a value', alter('tool.step-finished', ({ call, key }) => ({ call, key }))],
+  ['HIST-36', signals, 'a signal that came too late ends a wait', alter('tool.step-started', (data) => ({ ...data, until: 1 }))],
   ['HIST-26', signals, 'a wait that got its signal expires', add(expired('wait:paid:1'), 'after', 'signal.received')],
   ['HIST-26', signals, 'a wait that got its signal begins again', alter(['tool.step-started', 1], (data) => ({ ...data, key: 'wait:paid:1' }))],
-  ['HIST-26', signals, 'a wait begins that a kept signal has ended, and it expires', alter('signal.received', (data) => ({ ...data, name: 'sent' }))],
+  [
+    'HIST-26',
+    signals,
+    'a wait begins that a kept signal has ended, and it expires',
+    (events) => {
+      const sent = alter('signal.received', (data) => ({ ...data, name: 'sent' }))(events)
+      return alter(['tool.step-started', 1], (data) => ({ ...data, until: Number.MAX_SAFE_INTEGER }))(sent)
+    },
+  ],
 ]
 
 /** Durable calls, children and questions. */

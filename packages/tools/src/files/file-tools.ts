@@ -1,7 +1,7 @@
 /** Files within a root, as tools. */
 import { resolve } from 'node:path'
 import { jsonSchema, type Tool, tool } from '@loom-agent/agent'
-import { LoomError } from '@loom-agent/kernel'
+import { checkOptions, type Expected, expected } from '@loom-agent/agent/kit'
 import { type ListInput, listFolder } from './list.ts'
 import { type ReadInput, readTextFile } from './read-file.ts'
 import { orRefusal } from './refusal.ts'
@@ -68,6 +68,15 @@ const listSchema = jsonSchema<ListInput>({
   additionalProperties: false,
 })
 
+const fileShape: Readonly<Record<keyof FileToolsOptions, Expected>> = {
+  root: expected.required({ ...expected.name, words: 'the path of a folder' }),
+  protect: expected.list(expected.text, 'a list of names'),
+  maxReadBytes: expected.whole(1),
+  maxLines: expected.whole(1),
+  maxWriteBytes: expected.whole(1),
+  maxEntries: expected.whole(1),
+}
+
 /**
  * Tools that read, write and list files within a root. Writing asks for permission.
  *
@@ -75,14 +84,9 @@ const listSchema = jsonSchema<ListInput>({
  * const helper = agent({ name: 'helper', model, tools: fileTools({ root: './workspace' }) })
  */
 export function fileTools(options: FileToolsOptions): FileTools {
-  if (typeof options?.root !== 'string' || options.root === '')
-    throw new LoomError('LOOM_OPTION_INVALID', 'fileTools: root must be the path of a folder.')
+  checkOptions('fileTools', options, fileShape)
   const root = resolve(options.root)
   const { protect = protectedNames, maxReadBytes = 9500, maxLines = 2000, maxWriteBytes = 1024 * 1024, maxEntries = 200 } = options
-  for (const [name, value] of Object.entries({ maxReadBytes, maxLines, maxWriteBytes, maxEntries })) {
-    if (!(Number.isInteger(value) && value > 0))
-      throw new LoomError('LOOM_OPTION_INVALID', `fileTools: ${name} must be a positive whole number.`, { context: { name, value: String(value) } })
-  }
   return {
     read_file: tool({
       name: 'read_file',

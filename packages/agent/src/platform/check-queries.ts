@@ -1,0 +1,59 @@
+/** Checks what the methods of a journal are asked. A misspelt field would be answered as if it were not there. */
+import type { FeedQuery, Head, Journal, ReadRange, RemoveOptions, ThreadQuery } from '@loom-agent/kernel'
+import { type Expected, expected } from './expected.ts'
+import { checkOptions } from './options.ts'
+
+/** Whole numbers from 1 on: `createJournal` checks them (JOURNAL-19). */
+const { anything: count } = expected
+const { text, object } = expected
+const time = expected.finite(0)
+
+const readFields: Readonly<Record<keyof ReadRange, Expected>> = { from: count, limit: count, incarnation: text }
+const feedFields: Readonly<Record<keyof FeedQuery, Expected>> = { from: text, limit: count, agent: text, labels: object }
+const headKeys: readonly (keyof Head)[] = ['incarnation', 'seq']
+const removeFields: Readonly<Record<keyof RemoveOptions, Expected>> = {
+  expected: { words: 'a head, with its incarnation and seq', fits: (value) => hasFields(value, headKeys) },
+}
+const threadFields: Readonly<Record<keyof ThreadQuery, Expected>> = {
+  status: expected.oneOf('idle', 'running', 'waiting', 'done', 'failed', 'stopped'),
+  agent: text,
+  labels: object,
+  parent: text,
+  dueBy: time,
+  since: time,
+  before: time,
+  sort: expected.oneOf('id', 'changed', 'latest'),
+  after: { words: 'the last head of the page before, or its id', fits: (value) => text.fits(value) || hasFields(value, ['thread']) },
+  limit: count,
+}
+/** An id does not say when its thread changed, and the order is by that time. */
+const timedFields: typeof threadFields = {
+  ...threadFields,
+  after: { words: 'the last head of the page before: its id is enough only if sorted by id', fits: (value) => hasFields(value, ['thread', 'times']) },
+}
+
+const hasFields = (value: unknown, names: readonly string[]): boolean => object.fits(value) && names.every((name) => name in (value as object))
+
+/** The journal, whose methods refuse queries that have unknown fields, or values that do not fit. */
+export function checkQueries(journal: Journal): Journal {
+  return {
+    ...journal,
+    async read(thread, range = {}) {
+      checkOptions('journal.read', range, readFields)
+      return journal.read(thread, range)
+    },
+    async threads(query = {}) {
+      checkOptions('journal.threads', query, threadFields)
+      if ((query.sort ?? 'id') !== 'id') checkOptions('journal.threads', query, timedFields)
+      return journal.threads(query)
+    },
+    async feed(query = {}) {
+      checkOptions('journal.feed', query, feedFields)
+      return journal.feed(query)
+    },
+    async remove(thread, options = {}) {
+      checkOptions('journal.remove', options, removeFields)
+      return journal.remove(thread, options)
+    },
+  }
+}

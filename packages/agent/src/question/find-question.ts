@@ -1,0 +1,28 @@
+/** Finding the question that an answer is for. */
+import { type Frame, LoomError } from '@loom-agent/kernel'
+import { shown, toJson } from '../platform/normalize.ts'
+import { questionIdOf, questionsOf, suffixOf } from './questions.ts'
+
+/** The thread of a question. */
+export function threadOfQuestion(id: string): string {
+  const cut = typeof id === 'string' ? id.indexOf('#') : -1
+  if (cut > 0 && cut < id.length - 1) return id.slice(0, cut)
+  throw new LoomError('LOOM_QUESTION_NOT_FOUND', `${shown(id)} is not the id of a question. Take it from result.questions.`, {
+    context: { id: toJson(id) },
+  })
+}
+
+/** The id of a question inside its thread. A question of another incarnation is not one of this thread. */
+export function localQuestionId(frame: Frame, id: string): string {
+  const local = id.slice(frame.thread.length + 1, id.length - suffixOf(frame).length)
+  if (questionIdOf(frame, local) === id) return local
+  throw questionNotFound(frame, id)
+}
+
+/** The error for a question that a thread does not have; it lists those that it has. */
+export function questionNotFound(frame: Frame, id: string): LoomError {
+  const { thread } = frame
+  const open = questionsOf(frame).map((question) => question.id)
+  const advice = open.length > 0 ? `Open are: ${open.join(', ')}.` : 'It has none open: the run that asked may have ended, or the thread was removed.'
+  return new LoomError('LOOM_QUESTION_NOT_FOUND', `The thread ${thread} has no open question ${id}. ${advice}`, { context: { id, thread, open } })
+}
