@@ -14,7 +14,6 @@ import { expected, type Shape } from './platform/expected.ts'
 import { checkOptions } from './platform/options.ts'
 import { createChildRunner } from './run/children.ts'
 import { stopDraft } from './run/control-drafts.ts'
-import { previewOf } from './run/preview.ts'
 import type { RecoverOptions } from './run/recover-types.ts'
 import type { StartRequest } from './run/run-input.ts'
 import { startIdOf, threadOfStart } from './run/start-once.ts'
@@ -111,10 +110,6 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
       },
       ...methodsOnUse(instance, replayer),
       messages: (thread: string) => messagesOf(instance, thread),
-      preview: (input: Input, given: RunOptions<never> = {}) => {
-        checkRun(definition, given)
-        return previewOf(instance, toMessages(input), given)
-      },
       with: (other: Partial<AgentOptions<never>>) => remade(other),
     } satisfies Agent<never, unknown>),
     definition,
@@ -143,6 +138,11 @@ function methodsOnUse(instance: AgentInstance, replayer: (given: ReplayOptions) 
     async recover(given: RecoverOptions = {}) {
       const { recover } = await import('./run/recover.ts')
       return recover(instance, given)
+    },
+    preview(input: Input, given: RunOptions<never> = {}) {
+      checkRun(instance.definition, given)
+      const messages = toMessages(input)
+      return travels().then(({ preview }) => preview(messages, given))
     },
     fork: async (at: string, given?: ForkOptions) => (await travels()).fork(at, given),
     planFork: async (at: string, given?: ForkOptions) => (await travels()).planFork(at, given),

@@ -1,5 +1,6 @@
 /** Renamed agents, refused callers, stopped children: nothing runs twice, nothing is appended by a refused caller, and doubt is said. */
 import { type AnyAgent, agent, approve, memoryJournal, tool } from '@loom-agent/agent'
+import { type Journal, LoomError } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { until } from '../../../test/support/event-loop.ts'
@@ -156,6 +157,31 @@ describe('a run that is stopped while a call of its child hangs', () => {
   test('says so when the child takes longer to stop than the run waits', async () => {
     expect(await stopped({ boss: 1, clerk: 60_000 })).toMatchObject({ finished: unknown, statuses: ['running'] })
   })
+})
+
+test('a journal that fails while the end of a child is read ends the driver of the parent: the next one records that end', async () => {
+  const stored = memoryJournal()
+  let isAway = true
+  const journal: Journal = {
+    ...stored,
+    async read(thread, range) {
+      const isOver = (await stored.head(thread))?.summary.status === 'failed'
+      if (isAway && isOver) throw new LoomError('LOOM_JOURNAL_UNAVAILABLE', 'The journal cannot be reached.')
+      return stored.read(thread, range)
+    },
+  }
+  const clerk = agent({
+    name: 'clerk',
+    model: scriptedModel(() => {
+      throw new LoomError('LOOM_MODEL_INVALID', 'No.')
+    }),
+  })
+  const boss = agent({ name: 'boss', journal, tools: [clerk], model: settles('clerk') })
+  await expect(boss.run('Settle it.', { thread: 't' })).rejects.toMatchObject({ code: 'LOOM_JOURNAL_UNAVAILABLE' })
+  expect(await factsOf(boss, 't', 'tool.finished')).toEqual([])
+  isAway = false
+  expect(await boss.resume('t').result()).toMatchObject({ status: 'done', text: 'Settled.' })
+  expect(await factsOf(boss, 't', 'child.finished')).toMatchObject([{ data: { value: { status: 'failed' } } }])
 })
 
 test('a start that a draining process refuses says that nothing was stored', async () => {

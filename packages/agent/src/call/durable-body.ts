@@ -10,8 +10,12 @@ import type { CallWork } from './call-work.ts'
 import { childResult } from './child-result.ts'
 import { ask, type BodyEntry, child, createBodyEntry, sleep, step } from './durable.ts'
 import { type Entered, type Executed, type Execution, execute } from './execute.ts'
+import { endedOrInDoubt } from './keys-in-doubt.ts'
 import { executionOf } from './tool-context.ts'
 import { waitForSignal } from './wait-for-signal.ts'
+
+// What only durable calls need is loaded with their bodies.
+export { putDoubts } from './keys-in-doubt.ts'
 
 type Body = (entry: BodyEntry) => unknown
 
@@ -32,11 +36,11 @@ export async function enterDurable(work: CallWork, job: CallJob, context: ToolCo
     abort(job.cancellation, 'suspended')
     return { kind: 'facts', drafts: incompatible(outbox.frame, call, problem) }
   }
-  if (executed.kind !== 'suspended') return executed
+  if (executed.kind !== 'suspended') return endedOrInDoubt(work, job, executed)
   const isFirst = call.done.length === 0
   const problem = definition.ports.development && isFirst ? await rehearse(entry, body) : undefined
   abort(job.cancellation, 'suspended')
-  if (problem !== undefined) return { kind: 'threw', error: problem }
+  if (problem !== undefined) return endedOrInDoubt(work, job, { kind: 'threw', error: problem })
   return { kind: 'facts', drafts: [{ type: 'tool.suspended', data: { call: call.id } }] }
 }
 

@@ -1,5 +1,5 @@
 /** Stage 5: run the body, within its time, until it ends, is aborted or suspends. */
-import type { Draft } from '@loom-agent/kernel'
+import type { Draft, ToolOutcome } from '@loom-agent/kernel'
 import { abort, type Cancellation, endWait, limitWait } from '../platform/cancellation.ts'
 import { isThenable } from '../platform/chain.ts'
 import type { Deadline, Deadlines } from './deadlines.ts'
@@ -12,8 +12,14 @@ export type Executed =
   | { readonly kind: 'aborted'; readonly reason: string }
   | { readonly kind: 'suspended' }
 
-/** What entering a body came to: the end of the body, or facts that are no end. */
-export type Entered = Exclude<Executed, { kind: 'suspended' }> | { readonly kind: 'facts'; readonly drafts: readonly Draft[] }
+/** How a body ended that was not suspended. */
+export type Ended = Exclude<Executed, { kind: 'suspended' }>
+
+/** What entering a body came to: the end of the body, whether or not it is known what its children have done, or facts that are no end. */
+export type Entered =
+  | Ended
+  | { readonly kind: 'in-doubt'; readonly outcome: ToolOutcome }
+  | { readonly kind: 'facts'; readonly drafts: readonly Draft[] }
 
 /** A body to run. */
 export interface Execution {

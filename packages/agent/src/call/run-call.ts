@@ -5,14 +5,12 @@
  * CALL-2. Hooks never serialise tools: each call proceeds on its own.
  * CALL-3. Where the lease may have expired, no body and no step is entered: the driver ends as when it is fenced, and the next driver decides.
  */
-import { type Call, callOf, type Draft, stepsNote, type ToolStart } from '@loom-agent/kernel'
-import { isAgentTool } from '../tool/agent-tool.ts'
+import { callOf, type Draft, stepsNote, type ToolStart } from '@loom-agent/kernel'
 import { enterBody } from './body.ts'
 import type { CallJob } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 import type { Entered } from './execute.ts'
 import { format } from './format.ts'
-import { keysInDoubt, outcomeInDoubt } from './keys-in-doubt.ts'
 import { mayEnter } from './may-enter.ts'
 
 /** Gives the place back; called before the result enters the outbox, so that what is admitted then shares the commit. */
@@ -50,15 +48,11 @@ interface Finished {
   readonly leave: Leave
 }
 
-function finish(work: CallWork, job: CallJob, { entered, ms, leave }: Finished): void {
-  const { call, tool, cancellation, times } = job
+function finish(work: CallWork, { call, tool, cancellation, times }: CallJob, { entered, ms, leave }: Finished): void {
   const { definition, outbox, hookPoints } = work
-  const { run } = outbox.frame
-  const current = (run && callOf(run, call.id)) ?? call
-  const steps = tool.definition.durable ? () => stepsNote(current) : undefined
-  const outcome = isLeftInDoubt(job, current, { entered, isStopped: run?.stop !== undefined })
-    ? outcomeInDoubt(current, `${tool.name} ended before it was done.`)
-    : format(entered, { tool: tool.name, effect: tool.effect, limit: definition.behaviour.outputLimit, steps })
+  const steps = tool.definition.durable ? () => stepsNote((outbox.frame.run && callOf(outbox.frame.run, call.id)) ?? call) : undefined
+  const formatting = { tool: tool.name, effect: tool.effect, limit: definition.behaviour.outputLimit, steps }
+  const outcome = entered.kind === 'in-doubt' ? entered.outcome : format(entered, formatting)
   const stages = ms > 0 ? { ...times, execute: ms } : times
   const data = { call: call.id, ...outcome, ...(ms > 0 && { ms }), ...(stages && { stages }) }
   if (!hookPoints || definition.hooks.afterToolExecution === undefined) {
@@ -68,12 +62,6 @@ function finish(work: CallWork, job: CallJob, { entered, ms, leave }: Finished):
   outbox.put([{ type: 'tool.finished', data }], 'happened', (durable) =>
     durable ? void hookPoints.passAfter(work, call, cancellation).finally(leave) : leave(),
   )
-}
-
-/** Whether a child that the call has begun may have done more than the call's result says. A body that returns by itself knows how its children ended. */
-function isLeftInDoubt({ tool }: CallJob, call: Call, { entered, isStopped }: Pick<Finished, 'entered'> & { readonly isStopped: boolean }): boolean {
-  const isReturned = entered.kind === 'returned' && !isStopped && !isAgentTool(tool.definition)
-  return !isReturned && keysInDoubt(call).some((key) => key.startsWith('run:'))
 }
 
 function signal({ channel, outbox: { frame }, context }: CallWork, { call, tool }: CallJob, type: 'tool-start' | 'tool-end'): void {

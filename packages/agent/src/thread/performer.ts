@@ -12,13 +12,12 @@ import {
   type Run,
 } from '@loom-agent/kernel'
 import { attemptModel } from '../attempt/attempt-model.ts'
-import { keysInDoubt, outcomeInDoubt } from '../call/keys-in-doubt.ts'
 import { isBusy, performCalls } from '../call/runner.ts'
 import { withhold } from '../call/withhold.ts'
 import { assemble } from '../context/assemble.ts'
 import { isCallPassed, isPassed } from '../hook/passed.ts'
 import { abort, type Cancellation, createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
-import { messageOf, toSentence } from '../platform/normalize.ts'
+import { messageOf } from '../platform/normalize.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
 import type { HookPoints } from './hook-points.ts'
 import { abortAll, isIdle } from './in-flight.ts'
@@ -93,7 +92,8 @@ function passOnStop(driver: ThreadDriver, run: Run, reason: string): boolean {
   driver.haveChildrenStopped = stops.length === 0
   if (stops.length > 0) {
     void Promise.all(stops.map((stop) => stop()))
-      .then(() => {
+      .then(async () => {
+        const { putDoubts } = await import('../call/durable-body.ts')
         putDoubts(driver, reason)
         driver.haveChildrenStopped = true
       })
@@ -101,17 +101,6 @@ function passOnStop(driver: ThreadDriver, run: Run, reason: string): boolean {
       .finally(() => outbox.wake())
   }
   return driver.haveChildrenStopped
-}
-
-/** Calls that waited for children which may have done something: their results say so. Calls in flight have results of their own. */
-function putDoubts({ outbox, calls }: ThreadDriver, reason: string): void {
-  const { run } = outbox.frame
-  const left = run ? [...items(run.calls)].filter(({ id, state }) => state !== 'settled' && calls.get(id)?.stage !== 'running') : []
-  for (const call of left) {
-    if (!keysInDoubt(call).some((key) => key.startsWith('run:'))) continue
-    const outcome = outcomeInDoubt(call, `${call.part.name} was stopped while it ran: ${toSentence(reason)}`)
-    outbox.put([{ type: 'tool.finished', data: { call: call.id, ...outcome } }], 'happened')
-  }
 }
 
 /** Before a fact that ends something: nothing may be in flight, and the hooks of the points before it were called. */
