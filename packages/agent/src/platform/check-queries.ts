@@ -1,5 +1,5 @@
 /** Checks what the methods of a journal are asked. A misspelt field would be answered as if it were not there. */
-import type { FeedQuery, Head, Journal, ReadRange, RemoveOptions, ThreadQuery } from '@loom-agent/kernel'
+import type { FeedQuery, Head, RemoveOptions, ThreadQuery } from '@loom-agent/kernel'
 import { type Expected, expected } from './expected.ts'
 import { checkOptions } from './options.ts'
 
@@ -8,7 +8,6 @@ const { anything: count } = expected
 const { text, object } = expected
 const time = expected.finite(0)
 
-const readFields: Readonly<Record<keyof ReadRange, Expected>> = { from: count, limit: count, incarnation: text }
 const feedFields: Readonly<Record<keyof FeedQuery, Expected>> = { from: text, limit: count, agent: text, labels: object }
 const headKeys: readonly (keyof Head)[] = ['incarnation', 'seq']
 const removeFields: Readonly<Record<keyof RemoveOptions, Expected>> = {
@@ -34,26 +33,14 @@ const timedFields: typeof threadFields = {
 
 const hasFields = (value: unknown, names: readonly string[]): boolean => object.fits(value) && names.every((name) => name in (value as object))
 
-/** The journal, whose methods refuse queries that have unknown fields, or values that do not fit. */
-export function checkQueries(journal: Journal): Journal {
-  return {
-    ...journal,
-    async read(thread, range = {}) {
-      checkOptions('journal.read', range, readFields)
-      return journal.read(thread, range)
-    },
-    async threads(query = {}) {
-      checkOptions('journal.threads', query, threadFields)
-      if ((query.sort ?? 'id') !== 'id') checkOptions('journal.threads', query, timedFields)
-      return journal.threads(query)
-    },
-    async feed(query = {}) {
-      checkOptions('journal.feed', query, feedFields)
-      return journal.feed(query)
-    },
-    async remove(thread, options = {}) {
-      checkOptions('journal.remove', options, removeFields)
-      return journal.remove(thread, options)
-    },
-  }
+/** Refuses a query of threads that has unknown fields, or values that do not fit. */
+export function checkThreadQuery(query: ThreadQuery): void {
+  checkOptions('journal.threads', query, threadFields)
+  if ((query.sort ?? 'id') !== 'id') checkOptions('journal.threads', query, timedFields)
 }
+
+/** The same for the feed. */
+export const checkFeedQuery = (query: FeedQuery): void => checkOptions('journal.feed', query, feedFields)
+
+/** The same for a removal. */
+export const checkRemoveOptions = (options: RemoveOptions): void => checkOptions('journal.remove', options, removeFields)

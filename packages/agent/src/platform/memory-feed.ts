@@ -35,8 +35,13 @@ export function createMemoryFeed(find: (thread: string) => FeedThread | undefine
   let last = 0
   let compacted = 0
   let dropped = 0
-  const id = crypto.randomUUID().slice(0, 8)
-  const cursorOf = (position: number): string => (position === 0 ? startOfFeed : `${position}-${id}`)
+  let id: string | undefined
+  const cursorOf = (position: number): string => {
+    if (position === 0) return startOfFeed
+    // Made when the feed is read first: a journal that only runs use needs no randomness.
+    id ??= crypto.randomUUID().slice(0, 8)
+    return `${position}-${id}`
+  }
   const add = (kind: FeedEntry['kind'], { thread, incarnation, seq, row }: FeedThread): void => {
     last += 1
     entries.push({ position: last, kind, thread, incarnation, seq, row })

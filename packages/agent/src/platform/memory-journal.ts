@@ -16,7 +16,6 @@ import type {
   ThreadQuery,
 } from '@loom-agent/kernel'
 import { canonicalJson, compareHeads, createJournal, decodeBatch, encodeBatch, matches, missingParent } from '@loom-agent/kernel'
-import { checkQueries } from './check-queries.ts'
 import { expected } from './expected.ts'
 import { createMemoryFeed, type MemoryFeed } from './memory-feed.ts'
 import { checkOptions } from './options.ts'
@@ -37,7 +36,27 @@ type Now = () => number
 export function memoryJournal(options: { readonly now?: () => number } = {}): Journal {
   checkOptions('memoryJournal', options, { now: expected.function })
   const { now = () => Date.now() } = options
-  return checkQueries(createJournal(memoryStore(now)))
+  return checked(createJournal(memoryStore(now)))
+}
+
+/** Queries are checked by code that is loaded on use: runs make none. */
+function checked(journal: Journal): Journal {
+  const checks = () => import('./check-queries.ts')
+  return {
+    ...journal,
+    async threads(query = {}) {
+      ;(await checks()).checkThreadQuery(query)
+      return journal.threads(query)
+    },
+    async feed(query = {}) {
+      ;(await checks()).checkFeedQuery(query)
+      return journal.feed(query)
+    },
+    async remove(thread, options = {}) {
+      ;(await checks()).checkRemoveOptions(options)
+      return journal.remove(thread, options)
+    },
+  }
 }
 
 function memoryStore(now: Now): Store {

@@ -208,7 +208,7 @@ async function treeOf(journal: Journal, head: Head): Promise<{ root: Head | unde
 }
 
 function circular(of: string, thread: string): LoomError {
-  const message = `The record of ${thread} names a parent that is not above it: ${of} has no root to be driven from. Remove the threads, or restore them from an export.`
+  const message = `The record of ${thread} names a parent that is not above it: ${of} has no root to be driven from. Remove the threads, or restore them from a copy.`
   return new LoomError('LOOM_THREAD_UNREADABLE', message, { context: { of, thread } })
 }
 

@@ -13,7 +13,6 @@ import { drainingError } from '../thread/drain.ts'
 import { type DriveOptions, driveThread } from '../thread/drive-thread.ts'
 import { runKey } from '../thread/runtime.ts'
 import { foldNews, type PinnedThread } from '../thread/thread-cache.ts'
-import { askResolver } from './ask-resolver.ts'
 import { findEnd, follow } from './follow.ts'
 import { queuedResult, resultOf } from './result-of.ts'
 import type { StartRequest } from './run-input.ts'
@@ -244,7 +243,10 @@ function consultResolver(follower: RunFollower, frame: Frame): void {
   for (const question of questionsOf(frame)) {
     if (asked.has(question.id)) continue
     asked.add(question.id)
-    occupied(follower, () => askResolver(instance, resolver, question)).then(
+    occupied(follower, async () => {
+      const { askResolver } = await import('./ask-resolver.ts')
+      return askResolver(instance, resolver, question)
+    }).then(
       (outcome) => {
         follower.unanswered = outcome.error
         return driveOrFollow(follower, outcome.isAnswered ? { force: true } : {})
