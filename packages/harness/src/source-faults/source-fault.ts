@@ -57,7 +57,12 @@ const livenessPatches: Readonly<Record<LivenessFault, SourcePatch>> = {
     '      await lookBack(follower, frame)\n',
     '',
   ),
-  'release-forgotten': patch('a release that failed is not tried again', 'agent/src/thread/lease.ts', '    unreleased.set(thread, lease)\n', ''),
+  'release-forgotten': patch(
+    'a release that failed is not tried again',
+    'agent/src/thread/lease.ts',
+    '    unreleased.set(thread, lease)\n    return undefined\n',
+    '    return undefined\n',
+  ),
   'orphan-ends-recovery': patch(
     'a damaged orphan ends the recovery of all threads',
     'agent/src/run/recover.ts',
