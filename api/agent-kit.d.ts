@@ -405,6 +405,7 @@ export { createRateLimiter } from './resilience/rate-limiter.ts';
 export { mayRecover } from './resilience/recoverable.ts';
 export { abortedBy } from './resilience/sleep.ts';
 export { createWaitQueue } from './resilience/wait-queue.ts';
+export { loadOnUse } from './run/load-on-use.ts';
 export { type ErasedDefinition, redefineTool, toolDefinitionOf } from './tool/define.ts';
 export { childIdOf } from './types/thread-id.ts';
 
@@ -1372,6 +1373,10 @@ export interface WaitQueue<Request, Value> {
 }
 /** An empty queue. */
 export declare function createWaitQueue<Request, Value>(): WaitQueue<Request, Value>;
+
+// run/load-on-use.d.ts
+/** Loads what runs load on use. A replay does it first: it takes what is still to come for missing, and must not wait for code. */
+export declare function loadOnUse(): Promise<void>;
 
 // tool/define.d.ts
 /** Tools, as users define them. */

@@ -21,9 +21,16 @@ export function enterBody(work: CallWork, job: CallJob, done: (entered: Entered)
 const plainExecution = (work: CallWork, job: CallJob, context: ToolContext): Execution =>
   executionOf(work, job, () => job.tool.definition.run(job.value, context as DurableContext))
 
-/** Durable bodies are loaded on use: most tools have none. */
+let durableBodies: typeof import('./durable-body.ts') | undefined
+
+/** Loads durable bodies, which most tools have none of. Loaded, they are entered without a wait: a replay gives a stop the place that it had. */
+export async function loadDurableBodies(): Promise<typeof import('./durable-body.ts')> {
+  durableBodies ??= await import('./durable-body.ts')
+  return durableBodies
+}
+
 async function enterDurably(work: CallWork, job: CallJob, context: ToolContext): Promise<Entered> {
-  const { enterDurable } = await import('./durable-body.ts')
+  const { enterDurable } = durableBodies ?? (await loadDurableBodies())
   // Loading takes time, in which the lease may have ended.
   if (!mayEnter(work)) return { kind: 'facts', drafts: [] }
   return enterDurable(work, job, context)

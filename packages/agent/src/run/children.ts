@@ -3,6 +3,14 @@ import type { ChildRunner } from '../call/child-runner.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { Children } from './run-child.ts'
 
+let childRuns: typeof import('./run-child.ts') | undefined
+
+/** Loads how a child is run. Loaded, it is run and stopped without a wait: a replay gives a stop the place that it had. */
+export async function loadChildRuns(): Promise<typeof import('./run-child.ts')> {
+  childRuns ??= await import('./run-child.ts')
+  return childRuns
+}
+
 /** Runs the children of a thread. */
 export function createChildRunner(instance: AgentInstance, parent: string): ChildRunner {
   const children: Children = { instance, parent, watches: new Map(), movingOn: new Set() }
@@ -12,12 +20,12 @@ export function createChildRunner(instance: AgentInstance, parent: string): Chil
   }
   return {
     async run(request) {
-      const { runChild } = await import('./run-child.ts')
+      const { runChild } = childRuns ?? (await loadChildRuns())
       return runChild(children, request)
     },
     async stop(child, reason, waiting) {
       watches.get(child)?.()
-      const { recordStopped, stopChild, withinGrace } = await import('./run-child.ts')
+      const { recordStopped, stopChild, withinGrace } = childRuns ?? (await loadChildRuns())
       await stopChild(instance, child, reason)
       if (!waiting) return
       await withinGrace(instance, idle())

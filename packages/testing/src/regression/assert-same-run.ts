@@ -1,6 +1,6 @@
 /** Replays a record with an agent: offline, deterministic, and with an error at the first difference that means something. */
 import type { AnyAgent, RunHandle, RunOptions, ToolSet } from '@loom-agent/agent'
-import { checkOptions, definitionOf, type Expected, expected } from '@loom-agent/agent/kit'
+import { checkOptions, definitionOf, type Expected, expected, loadOnUse } from '@loom-agent/agent/kit'
 import { type EventOf, isOver, LoomError } from '@loom-agent/kernel'
 import type { AgentRebuilder, RebuiltAgent } from '../double/rebuild-agent.ts'
 import { type Fixture, type FixtureSource, type GivenToRun, readFixture } from './fixture.ts'
@@ -50,6 +50,7 @@ export async function assertSameRun(agent: AnyAgent, source: FixtureSource, opti
   checkDeps(fixture, agent, options)
   const replay = createReplay(fixture, options.redact ?? redactSecrets())
   const control = controlOf(replay, agent, options)
+  await loadOnUse()
   try {
     await scheduleReplay(replay, control, options.patience ?? 1000)
   } finally {
