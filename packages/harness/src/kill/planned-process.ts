@@ -28,13 +28,15 @@ export async function openProcess(job: ProcessJob, open: () => Promise<Journal> 
   return { world, journal, close }
 }
 
+/** Counts the ids of this process: several agents in it have no id in common, or their threads would be taken for each other. */
+let ids = 0
+
 /** The agent of all plans in a process; a reporter reports its effects and requests. */
 export function processAgent(
   job: ProcessJob,
   { world, journal }: Pick<PlannedProcess, 'world' | 'journal'>,
   { reporter, name, options = {} }: { readonly reporter?: Reporter; readonly name?: string; readonly options?: Partial<AgentOptions> } = {},
 ): Agent {
-  let ids = 0
   return planAgent({
     world: planWorld(job, world, reporter),
     journal,

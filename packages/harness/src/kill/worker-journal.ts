@@ -22,7 +22,7 @@ function reported(journal: Journal, reporter: Reporter, { faults = [], delays = 
         reporter.leave('opening')
       }
       isFirst = false
-      if (faults.includes('notifies-early')) await notifyEarly(reporter, batch)
+      if (faults.includes('notifies-early')) notifyEarly(reporter, batch)
       if (delays.append && batch.events.some(({ type }) => type === 'tool.finished')) await pause(delays.append)
       const result = await journal.append(thread, corrupted(batch, faults))
       reporter.leave('append')
@@ -38,10 +38,9 @@ function recorded(reporter: Reporter, thread: string, { type, data }: Draft): vo
   if (type === 'tool.step-finished') reporter.recorded(`${thread}/${data.call}/${data.key}`)
 }
 
-/** Notifies clients of what is not durable yet, and is slow. A driver's drafts have their place already. */
-async function notifyEarly({ write }: Reporter, { events }: Batch): Promise<void> {
+/** Notifies clients of what is not durable yet. A driver's drafts have their place already. */
+function notifyEarly({ write }: Reporter, { events }: Batch): void {
   for (const event of events) if ('seq' in event) write({ kind: 'notified', event: event as LoomEvent })
-  await pause(5)
 }
 
 function corrupted(batch: Batch, faults: readonly PlantedFault[]): Batch {

@@ -2,7 +2,7 @@
  * Faults that are planted in the sources of Loom itself, to check that judges report them: a process loads a copy of one file in which one passage is
  * replaced. The product has no switches for it.
  *
- * A passage that is not in its file exactly once ends the process: whoever changes the file is told that the fault has to be written anew.
+ * A passage that is not in its file exactly once ends the process: a change of that file then shows that the fault has to be written anew.
  */
 import { fileURLToPath } from 'node:url'
 import { type Program, programOf } from '../process/program.ts'
