@@ -105,6 +105,19 @@ describe('text', () => {
     await run.result()
   })
 
+  test('of a viewer that joined in the middle of a reply and is iterated after the run is the same', async () => {
+    const run = agent({ model: script(), tools: [look] }).start('go')
+    await run.text().next()
+    const [late, text] = [run.events(), run.text()]
+    await run.result()
+    let replies = 0
+    for await (const event of late) {
+      if (event.type === 'model.replied') replies += 1
+      if (event.type === 'text-delta') expect(event.turn).toBe(replies + 1)
+    }
+    expect((await Array.fromAsync(text)).join('')).toBe('Let me look.I saw it all.')
+  })
+
   test('of a failed attempt is retracted by the next one’s request', async () => {
     const model = scriptedModel([{ text: 'Wrong start', errorAfter: { parts: 3, error: { isRetryable: true, message: 'x' } } }, 'Right.'])
     const seen = await collect(

@@ -45,8 +45,9 @@ export function createBus(): Bus {
   return {
     onCommit: (thread, listener) => add(listeners, thread, listener),
     view(thread, viewing) {
-      const soFar = replies.get(thread)?.soFar
-      if (soFar) viewing.join(soFar)
+      const reply = replies.get(thread)
+      // The reply of now may be over, and another under way, when the viewer is iterated.
+      if (reply?.soFar) viewing.join(() => reply.soFar?.())
       return add(viewings, thread, viewing)
     },
     channel(lineage) {

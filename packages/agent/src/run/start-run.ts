@@ -8,13 +8,13 @@ import { drainingError } from '../thread/drain.ts'
 import { runKey } from '../thread/runtime.ts'
 import { isRemoved } from '../thread/thread-cache.ts'
 import type { Result } from '../types/result.ts'
+import type { RunEvent } from '../types/run-event.ts'
 import { pauseDraft, steerDraft, stopDraft } from './control-drafts.ts'
 import { createOverrides } from './overrides.ts'
 import { attach, contribute, driveOrFollow, fail, lookBack, moveOn, notice, type RunFollower } from './run-follower.ts'
 import type { RunHandle } from './run-handle.ts'
 import { inputFor, type RunInput, type StartRequest } from './run-input.ts'
 import { createSettlement } from './settlement.ts'
-import { textsOf } from './texts.ts'
 import { viewRun } from './view-run.ts'
 
 /** Starts or resumes a run; returns its handle at once. */
@@ -31,7 +31,7 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
       checkOptions('events', options, { from: expected.whole(1), nested: expected.flag })
       return view(options.from, options.nested ?? false)
     },
-    text: () => textsOf(view(undefined, false)),
+    text: () => textOf(view(undefined, false)),
     result: () => follower.settlement.result(),
     // A start that was refused appends nothing, nor does its handle.
     answer: async (questionId, answer) => {
@@ -70,6 +70,12 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
       await moveOn(follower, () => contribute(follower, (frame) => (isActive(frame) && !frame.run?.stop ? [stop] : [])), {})
     },
   }
+}
+
+/** The code for text is loaded on use; the view has begun, and what comes meanwhile waits in it. */
+async function* textOf(events: AsyncIterableIterator<RunEvent>): AsyncGenerator<string, void> {
+  const { textsOf } = await import('./texts.ts')
+  yield* textsOf(events)
 }
 
 /** Stops the run of a thread, whether it is driven or not: the request is appended before anything is driven. Resolves when the run has ended. */

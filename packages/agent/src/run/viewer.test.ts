@@ -73,3 +73,33 @@ describe('a viewer that has caught up and then pauses (STREAM-2)', () => {
     expect(froms).toEqual([2, 1002, 2002, 3002, 4002, 1001, 2001, 3001, 4001])
   })
 })
+
+describe('a viewer that is iterated late (STREAM-1)', () => {
+  test('gets signals where they came between events that it reads from the journal', async () => {
+    const { journal, of } = await recorded('t')
+    const viewer = createViewer(journal, 't', () => {})
+    viewer.start(1, 't')
+    viewer.hint(3)
+    viewer.push(progress(3))
+    for (const event of of('t').slice(3, 5)) viewer.push(event)
+    viewer.push(progress(5))
+    viewer.push(progress(5.5))
+    for (const event of of('t').slice(5)) viewer.push(event)
+    viewer.end(many)
+    const [one, two, three, four, five, ...later] = of('t')
+    expect(await all(viewer)).toEqual([one, two, three, progress(3), four, five, progress(5), progress(5.5), ...later])
+  })
+
+  test('keeps a bounded number of them, and gets a gap for the rest', async () => {
+    const { journal, of } = await recorded('t')
+    const viewer = createViewer(journal, 't', () => {})
+    viewer.start(1, 't')
+    viewer.hint(many)
+    for (let n = 0; n < 2 * many; n += 1) viewer.push(progress(n))
+    viewer.end(many)
+    const seen = await all(viewer)
+    expect(seen.filter(({ type }) => type === 'gap')).toHaveLength(1)
+    expect(seen.filter(({ type }) => type === 'tool-delta')).toHaveLength(1000)
+    expect(seen.filter(({ type }) => type.includes('.'))).toEqual(of('t'))
+  })
+})

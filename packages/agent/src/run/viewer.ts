@@ -39,6 +39,8 @@ interface ViewerState {
   readonly own: Cursor
   /** Children whose events have to be read, because they came while the buffer was full. */
   readonly children: Map<string, Cursor>
+  /** Signals that came behind events which have to be read, with the seq of the last of these. */
+  waiting: { readonly after: number; readonly signal: Signal }[]
   incarnation: Incarnation | undefined
   /** Ends what is live; the journal can still be read. */
   detach: () => void
@@ -63,6 +65,7 @@ export function createViewer(journal: Journal, thread: string, closed: () => voi
     thread,
     own: { next: Number.POSITIVE_INFINITY, known: 0 },
     children: new Map(),
+    waiting: [],
     incarnation: undefined,
     detach: closed,
     buffer: [],
@@ -176,11 +179,32 @@ async function readMissed(state: ViewerState, thread: string, cursor: Cursor): P
   const page = await state.journal.read(thread, { from: cursor.next, limit, incarnation })
   const last = page.at(-1)?.seq ?? 0
   const pending = state.buffer.slice(state.taken).filter((item) => isSignal(item) || item.thread !== thread || item.seq > last)
-  state.buffer = [...page, ...pending]
-  state.taken = 0
   cursor.next = Math.max(cursor.next, last + 1)
   if (page.length === 0) cursor.known = cursor.next - 1
+  state.buffer = [...(cursor === state.own ? withSignals(state, page) : page), ...pending]
+  state.taken = 0
   if (cursor.known < cursor.next) state.children.delete(thread)
+}
+
+/** A page with the signals that came between its events, and behind it once everything is read. */
+function withSignals(state: ViewerState, page: readonly LoomEvent[]): readonly RunEvent[] {
+  const { own, waiting } = state
+  if (waiting.length === 0) return page
+  const items: RunEvent[] = []
+  let given = 0
+  const giveBefore = (seq: number): void => {
+    for (let next = waiting[given]; next && next.after < seq; next = waiting[given]) {
+      items.push(next.signal)
+      given += 1
+    }
+  }
+  for (const event of page) {
+    giveBefore(event.seq)
+    items.push(event)
+  }
+  if (own.known < own.next) giveBefore(Number.POSITIVE_INFINITY)
+  state.waiting = waiting.slice(given)
+  return items
 }
 
 function take(state: ViewerState): RunEvent {
@@ -193,7 +217,7 @@ function take(state: ViewerState): RunEvent {
   return item
 }
 
-const isFull = (state: ViewerState): boolean => state.isCut || state.buffer.length - state.taken >= longestBuffer
+const isFull = ({ isCut, buffer, taken, waiting }: ViewerState): boolean => isCut || buffer.length - taken + waiting.length >= longestBuffer
 
 /** An event goes in when it is the next one of its thread and there is room; otherwise the journal is read. */
 function addEvent(state: ViewerState, event: LoomEvent): void {
@@ -213,14 +237,16 @@ function addEvent(state: ViewerState, event: LoomEvent): void {
 }
 
 function addSignal(state: ViewerState, signal: Signal): void {
-  if (state.soFar && signal.thread === state.thread) return
+  const isOwn = signal.thread === state.thread
+  if (state.soFar && isOwn) return
   const last = state.isCut || state.buffer.length === state.taken ? undefined : state.buffer.at(-1)
   if (last && isDelta(signal) && isDelta(last) && isContinued(last, signal) && last.text.length <= longestText) {
     state.buffer[state.buffer.length - 1] = { ...last, text: last.text + signal.text }
   } else if (isFull(state) || (last && isDelta(last) && last.text.length > longestText)) {
     state.isCut = true
     state.lost = signal
-  } else state.buffer.push(signal)
+  } else if (isOwn && state.own.known >= state.own.next) state.waiting.push({ after: state.own.known, signal })
+  else state.buffer.push(signal)
 }
 
 type Delta = Extract<Signal, { type: 'text-delta' | 'reasoning-delta' }>
