@@ -189,7 +189,7 @@ test('a start that a draining process refuses says that nothing was stored', asy
   await worker.drain()
   const refused = worker.run('Go.', { thread: 't' })
   await expect(refused).rejects.toMatchObject({ code: 'LOOM_DRAINING', context: { thread: 't', asked: 'not stored' } })
-  await expect(refused).rejects.toThrow(/nothing was stored on the thread t/)
+  await expect(refused).rejects.toThrow(/the thread t\. Nothing was started or stored/)
   expect(await worker.journal.threads()).toEqual([])
 })
 

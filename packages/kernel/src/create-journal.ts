@@ -70,7 +70,7 @@ function checkPage(what: string, { from = 1, limit = 1 }: { from?: number; limit
 }
 
 function wasRemoved(thread: string, incarnation = thread): LoomError {
-  const message = `The thread ${thread} (incarnation ${incarnation}) was removed. What has its name now, if anything, is another thread: read it anew.`
+  const message = `The thread ${thread} (incarnation ${incarnation}) was removed. If its name is used again, that is another thread.`
   return new LoomError('LOOM_THREAD_NOT_FOUND', message, { context: { thread, incarnation } })
 }
 
@@ -88,7 +88,7 @@ const stillDriven = (thread: string, { thread: driven, holder }: { thread: strin
 
 /** The error of a fork that cannot start: its parent, or the moment it was cut at, is not in the store. */
 export function missingParent(fork: string, { thread, seq }: ForkOf): LoomError {
-  const message = `${fork} cannot be forked from ${thread}@${seq}: that moment is not in the journal. It may have been removed; nothing was stored.`
+  const message = `${fork} cannot be forked from ${thread}@${seq}: that moment is not in the journal. It may have been removed.`
   return new LoomError('LOOM_THREAD_NOT_FOUND', message, { context: { thread, seq, fork } })
 }
 

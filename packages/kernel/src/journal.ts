@@ -167,8 +167,9 @@ export interface Journal extends Threads {
  */
 export async function* readEvents(journal: Pick<Journal, 'head' | 'read'>, thread: string, range: ReadRange = {}): AsyncGenerator<LoomEvent, void> {
   if (typeof journal?.read !== 'function') {
-    const message = `The events of ${thread} cannot be read: what was given is no journal. Give a journal, such as agent.journal or sqlite("loom.db").`
-    throw new LoomError('LOOM_OPTION_INVALID', message, { context: { thread } })
+    throw new LoomError('LOOM_OPTION_INVALID', 'readEvents: journal must be a journal object. Give sqlite("loom.db") or agent.journal.', {
+      context: { option: 'journal' },
+    })
   }
   let { from = 1, incarnation } = range
   if (incarnation === undefined) {

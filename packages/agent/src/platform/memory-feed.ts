@@ -5,6 +5,7 @@
  * MEMORY-2. A cursor names the feed that it is of: that of another journal, such as one of a process that has ended, is stale (JOURNAL-16).
  */
 import { type FeedEntry, type FeedPage, type FeedRange, type Summary, staleCursor } from '@loom-agent/kernel'
+import { firstIndex } from './first-index.ts'
 
 /** What the feed needs to know of a thread. `row` distinguishes it from a removed thread of the same id. */
 export type FeedThread = Readonly<{ thread: string; incarnation: string; seq: number; row: object; summary: Summary }>
@@ -68,7 +69,7 @@ export function createMemoryFeed(find: (thread: string) => FeedThread | undefine
     page({ from = startOfFeed, limit = pageSize }) {
       const after = Number.parseInt(from, 10)
       if (from !== cursorOf(after) || after > last || (after > 0 && after < dropped)) throw staleCursor(from)
-      const begin = firstAfter(entries, after)
+      const begin = firstIndex(entries, ({ position }) => position <= after)
       const looked = entries.slice(begin, begin + Math.max(1, limit))
       const cursor = cursorOf(looked.at(-1)?.position ?? after)
       const shown = looked.flatMap((entry) => entryOf(entry, { cursor: cursorOf(entry.position), summary: summaryOf(entry) }))
@@ -85,16 +86,4 @@ function entryOf(
   const entry = { position: cursor, kind, thread, incarnation, seq }
   if (kind === 'removed') return [entry]
   return summary ? [{ ...(JSON.parse(JSON.stringify(summary)) as Summary), ...entry }] : []
-}
-
-/** Where the first entry after a position is, found by bisection. */
-function firstAfter(entries: readonly Positioned[], position: number): number {
-  let low = 0
-  let high = entries.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((entries[middle]?.position ?? 0) <= position) low = middle + 1
-    else high = middle
-  }
-  return low
 }

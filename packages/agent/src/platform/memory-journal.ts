@@ -17,6 +17,7 @@ import type {
 } from '@loom-agent/kernel'
 import { canonicalJson, compareHeads, createJournal, decodeBatch, encodeBatch, matches, missingParent } from '@loom-agent/kernel'
 import { expected } from './expected.ts'
+import { firstIndex } from './first-index.ts'
 import { createMemoryFeed, type MemoryFeed } from './memory-feed.ts'
 import { checkOptions } from './options.ts'
 
@@ -257,14 +258,5 @@ function pageOf(thread: string, batches: readonly EncodedBatch[], { from, limit 
   return page.slice(0, limit)
 }
 
-/** Which batch holds the event `seq`, found by bisection: a reader that comes back does not scan the past. After the last event, the number of batches. */
-function indexOf(batches: readonly EncodedBatch[], seq: number): number {
-  let low = 0
-  let high = batches.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((batches[middle] as EncodedBatch).last < seq) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+/** Which batch holds the event `seq`; after the last event, the number of batches. */
+const indexOf = (batches: readonly EncodedBatch[], seq: number): number => firstIndex(batches, ({ last }) => last < seq)

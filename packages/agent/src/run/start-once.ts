@@ -31,8 +31,7 @@ export function runOfStart({ thread, starts }: Frame, { id, digest }: StartId): 
   for (const known of items(starts)) {
     if (known.id !== id) continue
     if (known.digest === digest) return known.run
-    const advice = 'Give another id to another input, or the same input to attach to that run.'
-    const message = `The id ${JSON.stringify(id)} belongs to the run ${known.run} of the thread ${thread}, which has another input (digest ${known.digest}, and ${digest} was given). ${advice}`
+    const message = `The id ${JSON.stringify(id)} belongs to the run ${known.run} of the thread ${thread}, which has another input. Give another id, or the same input to attach to that run.`
     throw new LoomError('LOOM_RUN_EXISTS', message, { context: { thread, id, run: known.run, digest: known.digest, given: digest } })
   }
   return undefined

@@ -33,14 +33,20 @@ interface Cursor {
   known: number
 }
 
+/** A signal, and the seq of the last event before it. */
+interface Waiting {
+  readonly after: number
+  readonly item: Signal
+}
+
 interface ViewerState {
   readonly journal: Journal
   readonly thread: string
   readonly own: Cursor
   /** Children whose events have to be read, because they came while the buffer was full. */
   readonly children: Map<string, Cursor>
-  /** Signals that came behind events which have to be read, with the seq of the last of these. */
-  waiting: { readonly after: number; readonly signal: Signal }[]
+  /** Signals that came behind events which have to be read. */
+  waiting: Waiting[]
   incarnation: Incarnation | undefined
   /** Ends what is live; the journal can still be read. */
   detach: () => void
@@ -186,25 +192,15 @@ async function readMissed(state: ViewerState, thread: string, cursor: Cursor): P
   if (cursor.known < cursor.next) state.children.delete(thread)
 }
 
-/** A page with the signals that came between its events, and behind it once everything is read. */
+/** A page with the signals that came between and behind its events. */
 function withSignals(state: ViewerState, page: readonly LoomEvent[]): readonly RunEvent[] {
-  const { own, waiting } = state
-  if (waiting.length === 0) return page
-  const items: RunEvent[] = []
-  let given = 0
-  const giveBefore = (seq: number): void => {
-    for (let next = waiting[given]; next && next.after < seq; next = waiting[given]) {
-      items.push(next.signal)
-      given += 1
-    }
-  }
-  for (const event of page) {
-    giveBefore(event.seq)
-    items.push(event)
-  }
-  if (own.known < own.next) giveBefore(Number.POSITIVE_INFINITY)
-  state.waiting = waiting.slice(given)
-  return items
+  const isDue = ({ after }: Waiting): boolean => after < state.own.next
+  const signals = state.waiting.filter(isDue)
+  if (signals.length === 0) return page
+  state.waiting = state.waiting.filter((one) => !isDue(one))
+  const events = page.map((event) => ({ after: event.seq, item: event }))
+  // Sorting keeps the order of equals: an event, then the signals behind it.
+  return [...events, ...signals].sort((one, other) => one.after - other.after).map(({ item }) => item)
 }
 
 function take(state: ViewerState): RunEvent {
@@ -245,7 +241,7 @@ function addSignal(state: ViewerState, signal: Signal): void {
   } else if (isFull(state) || (last && isDelta(last) && last.text.length > longestText)) {
     state.isCut = true
     state.lost = signal
-  } else if (isOwn && state.own.known >= state.own.next) state.waiting.push({ after: state.own.known, signal })
+  } else if (isOwn && state.own.known >= state.own.next) state.waiting.push({ after: state.own.known, item: signal })
   else state.buffer.push(signal)
 }
 

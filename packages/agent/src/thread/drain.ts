@@ -16,11 +16,11 @@ type Asked = 'stored' | 'not stored'
 
 /** The error of work that a draining process does not take on, or hands on. */
 export function drainingError(thread: string, asked: Asked): LoomError {
-  const message =
+  const advice =
     asked === 'stored'
-      ? `This process is draining and hands on the thread ${thread}. Nothing is lost: resume the thread in another process, or let its recover() find it.`
-      : `This process is draining and takes on no new work: nothing was started, and nothing was stored on the thread ${thread}. Ask another process for it.`
-  return new LoomError('LOOM_DRAINING', message, { context: { thread, asked } })
+      ? 'Nothing is lost: resume it in another process, or let its recover() find it.'
+      : 'Nothing was started or stored: ask another process.'
+  return new LoomError('LOOM_DRAINING', `This process is draining and does not drive the thread ${thread}. ${advice}`, { context: { thread, asked } })
 }
 
 /** Drives a thread so that draining can wait for it. */

@@ -12,6 +12,7 @@ import {
   type Run,
 } from '@loom-agent/kernel'
 import { attemptModel } from '../attempt/attempt-model.ts'
+import { loadDurableBodies } from '../call/body.ts'
 import { isBusy, performCalls } from '../call/runner.ts'
 import { withhold } from '../call/withhold.ts'
 import { assemble } from '../context/assemble.ts'
@@ -93,7 +94,7 @@ function passOnStop(driver: ThreadDriver, run: Run, reason: string): boolean {
   if (stops.length > 0) {
     void Promise.all(stops.map((stop) => stop()))
       .then(async () => {
-        const { putDoubts } = await import('../call/durable-body.ts')
+        const { putDoubts } = await loadDurableBodies()
         putDoubts(driver, reason)
         driver.haveChildrenStopped = true
       })

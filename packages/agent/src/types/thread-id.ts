@@ -26,7 +26,7 @@ export function reservedId(thread: string): LoomError {
 
 /** The error for a thread that is not there any more. */
 export function threadRemoved(thread: string): LoomError {
-  const message = `The thread ${thread} was removed. If its name is used again, that is another thread. Nothing was appended to it.`
+  const message = `The thread ${thread} was removed. If its name is used again, that is another thread.`
   return new LoomError('LOOM_THREAD_NOT_FOUND', message, { context: { thread } })
 }
 
