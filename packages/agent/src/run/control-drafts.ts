@@ -1,8 +1,9 @@
-/** What steering, pausing and stopping append. */
-import { type Draft, type Frame, isOver } from '@loom-agent/kernel'
+/** What steering and pausing append. The handle loads it on use: most runs are left alone. */
+import type { Draft } from '@loom-agent/kernel'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import { textMessage } from '../types/input.ts'
+import type { RunRequestDraft } from './stop-request.ts'
 
 /** Who asks. */
 export interface ControlOptions {
@@ -24,34 +25,11 @@ export function steerDraft(input: string, options: SteerOptions): Draft {
   return { type: 'message.steered', data }
 }
 
-/** A request to a run. */
-export type RunRequestDraft = Extract<Draft, { readonly type: 'run.stop-requested' | 'run.pause-requested' }>
-
-/** The request as the run of this id gets it: a queued one is named. Nothing for a run that has ended, or was asked already. */
-export function requestTo({ run, queue }: Frame, id: string | undefined, request: RunRequestDraft): readonly Draft[] {
-  const queued = queue.find((candidate) => candidate.run === id)
-  const asked = queued ?? (run && run.id === id && !isOver(run) ? run : undefined)
-  if (!asked || (request.type === 'run.stop-requested' ? asked.stop : asked.pause)) return []
-  return [queued ? ({ ...request, data: { ...request.data, run: queued.run } } as RunRequestDraft) : request]
-}
-
 /** The request to pause a run. */
 export function pauseDraft(options: ControlOptions): RunRequestDraft {
   checkOptions('pause', options, { by: expected.text })
   const { by } = options
   return { type: 'run.pause-requested', data: by === undefined ? {} : { by } }
-}
-
-/** The request to stop a run. */
-export function stopDraft(reason = 'Stopped by the caller.', options: ControlOptions = {}): RunRequestDraft {
-  checkOptions('stop', { reason, ...options }, { reason: expected.text, by: expected.text })
-  const { by } = options
-  return { type: 'run.stop-requested', data: { reason, ...(by !== undefined && { by }) } }
-}
-
-/** The stop of a run whose signal was aborted. */
-export function abortedDraft(): RunRequestDraft {
-  return stopDraft('The signal was aborted.')
 }
 
 /** A priority as it enters an event: JSON has no infinity. */

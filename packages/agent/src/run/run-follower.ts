@@ -13,11 +13,11 @@ import { drainingError } from '../thread/drain.ts'
 import { type DriveOptions, driveThread } from '../thread/drive-thread.ts'
 import { runKey } from '../thread/runtime.ts'
 import { foldNews, type PinnedThread } from '../thread/thread-cache.ts'
-import { abortedDraft, type RunRequestDraft, requestTo } from './control-drafts.ts'
 import { findEnd, follow } from './follow.ts'
 import { queuedResult, resultOf } from './result-of.ts'
 import type { StartRequest } from './run-input.ts'
 import type { Settlement } from './settlement.ts'
+import { type RunRequestDraft, requestTo, stopIfAborted } from './stop-request.ts'
 import type { Viewer } from './viewer.ts'
 
 /** A sleep shorter than this is slept here; a longer one makes the run `waiting`. */
@@ -59,7 +59,9 @@ export function attach(follower: RunFollower, pinned: PinnedThread): void {
   const { options } = follower.request
   const { bus, drain } = follower.instance.runtime
   const stopListening = bus.onCommit(pinned.cached.frame.incarnation, (_, frame) => notice(follower, frame))
-  const onAbort = (): void => void ask(follower, abortedDraft()).catch((error: unknown) => fail(follower, error))
+  const onAbort = (): void => {
+    for (const stop of stopIfAborted(options)) ask(follower, stop).catch((error: unknown) => fail(follower, error))
+  }
   options.signal?.addEventListener('abort', onAbort, { once: true })
   const onDraining = (): void => void isHandedOn(follower)
   drain.onDraining.add(onDraining)
@@ -73,8 +75,8 @@ export function attach(follower: RunFollower, pinned: PinnedThread): void {
     setAlarm(follower, undefined)
     pinned.unpin()
   }
-  // An aborted signal calls no listener that comes later.
-  if (options.signal?.aborted) onAbort()
+  // A signal that is aborted already calls no listener.
+  onAbort()
 }
 
 /** Asks the run to stop or to pause, under way or queued, then drives or follows it. */

@@ -23,6 +23,7 @@ import { runKey } from '../thread/runtime.ts'
 import { jsonSchemaOf } from '../types/schema.ts'
 import { isChildId, reservedId } from '../types/thread-id.ts'
 import { runOfStart } from './start-once.ts'
+import { stopIfAborted } from './stop-request.ts'
 
 /** A run to start, or without messages a thread to go on with. */
 export interface StartRequest {
@@ -138,10 +139,6 @@ function attachInput(instance: AgentInstance, { options }: StartRequest, { frame
   const isDue = current?.status === 'suspended' && !current.pause
   return { run, drafts: [...adopted, ...stopIfAborted(options, queued?.run)], drive: isDue ? { force: true } : {} }
 }
-
-/** The stop of a run, or of a queued one that is named, whose signal was aborted before. */
-const stopIfAborted = ({ signal }: RunOptions<never>, run?: string): readonly Draft[] =>
-  signal?.aborted ? [{ type: 'run.stop-requested', data: { reason: 'The signal was aborted before the run began.', ...(run && { run }) } }] : []
 
 function busyError({ thread, run }: Frame): LoomError {
   const advice = 'Wait for it, stop it, or choose whenBusy: queue or steer.'
