@@ -5,9 +5,8 @@ import { requireJournal } from '../platform/require-journal.ts'
 import { appendInput } from '../thread/append-input.ts'
 import { createThreadCache } from '../thread/thread-cache.ts'
 import { checkThread, threadNotFound } from '../types/thread-id.ts'
-import type { ControlOptions, SteerOptions } from './control-drafts.ts'
+import { type ControlOptions, pauseDraft, requestTo, type SteerOptions, steerDraft, stopDraft } from './control-drafts.ts'
 import { checkReadable } from './run-input.ts'
-import { requestTo, stopDraft } from './stop-request.ts'
 
 /** A message, and how it is sent. */
 type SteerArguments = [input: string, options?: SteerOptions]
@@ -23,7 +22,6 @@ type StopArguments = [reason?: string, options?: ControlOptions]
  * await steer(journal, 'user-123', 'Answer in French.', { by: 'ann' })
  */
 export async function steer(journal: Journal, thread: string, ...[input, options = {}]: SteerArguments): Promise<void> {
-  const { steerDraft } = await import('./control-drafts.ts')
   const message = steerDraft(input, options)
   await append(journal, thread, () => [message])
 }
@@ -36,7 +34,6 @@ export async function steer(journal: Journal, thread: string, ...[input, options
  * await pause(journal, 'user-123', { by: 'ann' })
  */
 export async function pause(journal: Journal, thread: string, options: ControlOptions = {}): Promise<void> {
-  const { pauseDraft } = await import('./control-drafts.ts')
   const request = pauseDraft(options)
   await append(journal, thread, (frame) => requestTo(frame, frame.run?.id, request))
 }

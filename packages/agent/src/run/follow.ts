@@ -17,8 +17,11 @@ export interface Following {
   readonly silence: number
 }
 
+/** How following ended: what was followed is over, or it may need a driver. */
+export type FollowEnd = 'over' | 'undriven'
+
 /** Follows a thread until `isOver`, or until it may need a driver: it is ready, or there has been no news for a while. Throws `LOOM_THREAD_NOT_FOUND` when it is removed. */
-export async function follow({ journal, ports }: Runtime, start: Frame, following: Following): Promise<'over' | 'undriven'> {
+export async function follow({ journal, ports }: Runtime, start: Frame, following: Following): Promise<FollowEnd> {
   const { clock } = ports
   let frame = start
   let wake: () => void = () => {}

@@ -13,11 +13,11 @@ import { drainingError } from '../thread/drain.ts'
 import { type DriveOptions, driveThread } from '../thread/drive-thread.ts'
 import { runKey } from '../thread/runtime.ts'
 import { foldNews, type PinnedThread } from '../thread/thread-cache.ts'
-import { findEnd, follow } from './follow.ts'
+import { type RunRequestDraft, requestTo, stopIfAborted } from './control-drafts.ts'
+import type { FollowEnd } from './follow.ts'
 import { queuedResult, resultOf } from './result-of.ts'
 import type { StartRequest } from './run-input.ts'
 import type { Settlement } from './settlement.ts'
-import { type RunRequestDraft, requestTo, stopIfAborted } from './stop-request.ts'
 import type { Viewer } from './viewer.ts'
 
 /** A sleep shorter than this is slept here; a longer one makes the run `waiting`. */
@@ -149,6 +149,7 @@ export async function driveOrFollow(follower: RunFollower, options: DriveOptions
 export async function lookBack(follower: RunFollower, frame: Frame): Promise<void> {
   const { run, instance } = follower
   if (run === undefined || !frame.run || frame.run.id === run || frame.queue.some((queued) => queued.run === run)) return
+  const { findEnd } = await import('./follow.ts')
   const end = await findEnd(instance.runtime.journal, frame, run)
   if (!end) return
   // What comes after the end is not of this run: viewers of it end there.
@@ -156,8 +157,10 @@ export async function lookBack(follower: RunFollower, frame: Frame): Promise<voi
   notice(follower, end)
 }
 
-function followFrom(follower: RunFollower, start: Frame): ReturnType<typeof follow> {
+/** Loaded on use: most runs are driven where they are started. */
+async function followFrom(follower: RunFollower, start: Frame): Promise<FollowEnd> {
   const { instance, settlement, viewers } = follower
+  const { follow } = await import('./follow.ts')
   return follow(instance.runtime, start, {
     event(event, frame) {
       for (const viewer of viewers) viewer.push(event)

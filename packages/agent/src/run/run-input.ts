@@ -22,8 +22,8 @@ import type { DriveOptions } from '../thread/drive-thread.ts'
 import { runKey } from '../thread/runtime.ts'
 import { jsonSchemaOf } from '../types/schema.ts'
 import { isChildId, reservedId } from '../types/thread-id.ts'
+import { stopIfAborted } from './control-drafts.ts'
 import { runOfStart } from './start-once.ts'
-import { stopIfAborted } from './stop-request.ts'
 
 /** A run to start, or without messages a thread to go on with. */
 export interface StartRequest {

@@ -9,12 +9,12 @@ import { runKey } from '../thread/runtime.ts'
 import { isRemoved } from '../thread/thread-cache.ts'
 import type { Result } from '../types/result.ts'
 import type { RunEvent } from '../types/run-event.ts'
+import { pauseDraft, steerDraft, stopDraft } from './control-drafts.ts'
 import { createOverrides } from './overrides.ts'
 import { ask, attach, contribute, driveOrFollow, fail, lookBack, moveOn, notice, type RunFollower } from './run-follower.ts'
 import type { RunHandle } from './run-handle.ts'
 import { inputFor, type RunInput, type StartRequest } from './run-input.ts'
 import { createSettlement } from './settlement.ts'
-import { stopDraft } from './stop-request.ts'
 import { viewRun } from './view-run.ts'
 
 /** Starts or resumes a run; returns its handle at once. */
@@ -52,13 +52,11 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
       await moveOn(follower, append, {})
     },
     async steer(input, options = {}) {
-      const { steerDraft } = await import('./control-drafts.ts')
       const message = steerDraft(input, options)
       await starting
       await contribute(follower, () => [message])
     },
     async pause(options = {}) {
-      const { pauseDraft } = await import('./control-drafts.ts')
       const pause = pauseDraft(options)
       await starting
       await ask(follower, pause)
