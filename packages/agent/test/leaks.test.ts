@@ -1,7 +1,7 @@
 /** Law 7: after `result()` no listener, timer or handle remains, and memory does not grow with runs. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { type Agent, type AgentOptions, agent, approve, memoryJournal, type Result, type RunHandle, tool } from '@loom-agent/agent'
+import { type Agent, type AgentOptions, agent, approve, memoryJournal, type Result, type RunHandle, setLabels, tool } from '@loom-agent/agent'
 import type { Journal } from '@loom-agent/kernel'
 import { type ManualClock, manualClock, type ScriptStep, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
@@ -263,6 +263,35 @@ describe('a thousand runs', () => {
     const after = await live(1_000)
     // A thousand runs of four thousand characters and more; what a run leaves, the record of its removal in the feed, must be far less than that.
     expect((after - before) / 1_000).toBeLessThan(500)
+  })
+})
+
+describe('a run that another process drives', () => {
+  test('is followed without keeping anything of the commits that were followed', async () => {
+    const journal = memoryJournal()
+    const create = () => agent({ name: 'a', model: scriptedModel(calls('hangs')), tools: [hangs], journal, behaviour: { grace: 1 } })
+    const driven = create().start('go', { thread: 't' })
+    while ((await journal.head('t'))?.seq !== 7) await soon()
+    const followed = create().resume('t')
+    const result = followed.result()
+    const label = async (times: number): Promise<number> => {
+      for (let n = 0; n < times; n += 1) {
+        await setLabels(journal, 't', { n: n % 7 })
+        await soon()
+      }
+      collectGarbage()
+      await soon()
+      collectGarbage()
+      return process.memoryUsage().heapUsed
+    }
+    // What the journal itself keeps of a commit is known from a thread that nobody follows.
+    const before = await label(2_000)
+    const grown = (await label(2_000)) - before
+    await driven.stop()
+    expect((await result).status).toBe('stopped')
+    const alone = await label(2_000)
+    const kept = (await label(2_000)) - alone
+    expect((grown - kept) / 2_000).toBeLessThan(100)
   })
 })
 
