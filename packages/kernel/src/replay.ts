@@ -3,15 +3,10 @@
  *
  * REPLAY-1. Folding the same events gives the same frame, at every seq, live or read back (law 1).
  */
-import type { LoomEvent, Seq } from './event.ts'
-import { evolve, evolveAll } from './evolve.ts'
+import type { Seq } from './event.ts'
+import { evolve } from './evolve.ts'
 import { emptyFrame, type Frame } from './frame.ts'
 import { type Journal, readEvents } from './journal.ts'
-
-/** The frame after the given events. */
-export function fold(thread: string, events: Iterable<LoomEvent>, start: Frame = emptyFrame(thread)): Frame {
-  return evolveAll(start, events)
-}
 
 /** The frame of a stored thread, now or at an earlier seq. */
 export async function frameAt(journal: Journal, thread: string, upTo: Seq = Number.POSITIVE_INFINITY): Promise<Frame> {

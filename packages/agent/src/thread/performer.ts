@@ -12,7 +12,6 @@ import {
   type Run,
 } from '@loom-agent/kernel'
 import { attemptModel } from '../attempt/attempt-model.ts'
-import { loadDurableBodies } from '../call/body.ts'
 import { isBusy, performCalls } from '../call/runner.ts'
 import { withhold } from '../call/withhold.ts'
 import { assemble } from '../context/assemble.ts'
@@ -93,9 +92,7 @@ function passOnStop(driver: ThreadDriver, run: Run, reason: string): boolean {
   driver.haveChildrenStopped = stops.length === 0
   if (stops.length > 0) {
     void Promise.all(stops.map((stop) => stop()))
-      .then(async () => {
-        const { putDoubts } = await loadDurableBodies()
-        putDoubts(driver, reason)
+      .then(() => {
         driver.haveChildrenStopped = true
       })
       .catch((error: unknown) => outbox.fail(error))
