@@ -1,5 +1,6 @@
 /** Which errors can be recovered from: one judgement for retry, fallback and circuit breaker. */
-import { isLoomError, isRecoverable } from '@loom-agent/kernel'
+import { isLoomError } from '@loom-agent/kernel'
+import { isRecoverable } from '../platform/failures.ts'
 
 interface HttpError {
   readonly isRetryable?: unknown

@@ -1,22 +1,12 @@
 /** The performer: the only impure part of driving a thread. It performs what `decide` returns, and nothing else. */
-import {
-  type Draft,
-  type Effect,
-  failureOf,
-  type HookPoint,
-  isLoomError,
-  isOver,
-  items,
-  LoomError,
-  type Performer,
-  type Run,
-} from '@loom-agent/kernel'
+import { type Draft, type Effect, type HookPoint, isLoomError, isOver, items, LoomError, type Performer, type Run } from '@loom-agent/kernel'
 import { attemptModel } from '../attempt/attempt-model.ts'
 import { isBusy, performCalls } from '../call/runner.ts'
 import { withhold } from '../call/withhold.ts'
 import { assemble } from '../context/assemble.ts'
 import { isCallPassed, isPassed } from '../hook/passed.ts'
 import { abort, type Cancellation, createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
+import { failureOf } from '../platform/failures.ts'
 import { messageOf } from '../platform/normalize.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
 import type { HookPoints } from './hook-points.ts'
