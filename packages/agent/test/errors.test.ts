@@ -4,7 +4,7 @@ import { errorCodes, type JsonObject, LoomError, type LoomErrorCode } from '@loo
 import { mortalJournal, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { failureOf } from '../src/platform/failures.ts'
+import { failureOf } from '../src/platform/failure-of.ts'
 import { retry } from '../src/resilience/retry.ts'
 import { eventsOf } from './journals.ts'
 

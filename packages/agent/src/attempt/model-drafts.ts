@@ -7,7 +7,7 @@ import type { StreamedReply } from '../model/read-stream.ts'
 import type { Reserved } from '../model/reserve.ts'
 import { backOff, schedule } from '../model/retrying.ts'
 import { unwrap, wireSchemaOf } from '../model/wire-schema.ts'
-import { failureOf } from '../platform/failures.ts'
+import { failureOf } from '../platform/failure-of.ts'
 import type { ModelWork } from './model-work.ts'
 
 /** An attempt at one turn's model call. */

@@ -1,6 +1,5 @@
 /** Which errors can be recovered from: one judgement for retry, fallback and circuit breaker. */
-import { isLoomError } from '@loom-agent/kernel'
-import { isRecoverable } from '../platform/failures.ts'
+import { isLoomError, isRecoverable } from '@loom-agent/kernel'
 
 interface HttpError {
   readonly isRetryable?: unknown
