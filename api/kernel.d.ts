@@ -279,6 +279,8 @@ export declare class LoomError extends Error {
 }
 /** Whether a value is an error of Loom, also one of another copy of this package. */
 export declare function isLoomError(value: unknown): value is LoomError;
+/** Whether trying again can help. */
+export declare function isRecoverable(code: string): boolean;
 export {};
 
 // event.d.ts
@@ -996,7 +998,7 @@ export { amountOf, decide, defaultLoop, isAtRest, limitAdvice } from './decide.t
 export { inDoubt, keysInDoubt, leaveCalls, stepName, stepsNote, unknownOutcome } from './decide-calls.ts';
 export type { Shell } from './driver.ts';
 export type { CallTools, Effect, HookPoint, Suspend, Until, Wait } from './effect.ts';
-export { errorCodes, isLoomError, LoomError, type LoomErrorCode } from './errors.ts';
+export { errorCodes, isLoomError, isRecoverable, LoomError, type LoomErrorCode } from './errors.ts';
 export type { Answer, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, LoomEvent } from './event.ts';
 export type { ModelReply, Note, ParentLink, QuestionData, Rebase, RetrievedDocument, Seq, ToolOutcome, ToolStart } from './event.ts';
 export { evolve, fold } from './evolve.ts';
