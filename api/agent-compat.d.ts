@@ -571,6 +571,7 @@ export interface EventFilter {
 export declare function filterEvents(events: AsyncIterable<AgentEvent>, filter: EventFilter): AsyncGenerator<AgentEvent, void>;
 
 // compat/events/node-events.d.ts
+/** The four events of a node: thinking, tool_call, tool_result and message, as a projection. */
 import type { RunEvent } from '../../types/run-event.ts';
 import type { ToolCall, ToolResult } from './agent-event.ts';
 /** An event of a node. */
@@ -739,7 +740,7 @@ export { ExecutionPhase, executionPhaseOf, type TurnState, turnStateOf } from '.
 
 // compat/lifecycle-hook.d.ts
 /** Hooks in the form of the original Python project: a frame first, and exceptions that interrupt a run or skip a call. */
-import { type Frame } from '@loom-agent/kernel';
+import type { Frame } from '@loom-agent/kernel';
 import { type ContextPatch, type Hook, type RunPatch, type Skipped, type Suspended } from '../hook/hook.ts';
 import type { LanguageModelV4Message } from '../language-model/index.ts';
 import type { ToolCall, ToolResult } from './events/agent-event.ts';

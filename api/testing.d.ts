@@ -602,8 +602,8 @@ export declare const facts: {
 };
 
 // given/modes.d.ts
-import type { Ports } from '@loom-agent/agent';
-import { type Frame, type Journal } from '@loom-agent/kernel';
+import { type Ports } from '@loom-agent/agent';
+import type { Frame, Journal } from '@loom-agent/kernel';
 /**
  * Always-replay: after every commit the live frame is dropped and rebuilt from the journal's bytes. Differences throw.
  *
