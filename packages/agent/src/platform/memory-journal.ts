@@ -10,13 +10,14 @@ import type {
   Journal,
   LeaseId,
   LoomEvent,
+  ReadRange,
   RemoveResult,
   Store,
   Summary,
   ThreadQuery,
 } from '@loom-agent/kernel'
 import { canonicalJson, compareHeads, createJournal, decodeBatch, encodeBatch, matches, missingParent } from '@loom-agent/kernel'
-import { expected } from './expected.ts'
+import { type Expected, expected, type Shape } from './expected.ts'
 import { firstIndex } from './first-index.ts'
 import { createMemoryFeed, type MemoryFeed } from './memory-feed.ts'
 import { checkOptions } from './options.ts'
@@ -40,11 +41,18 @@ export function memoryJournal(options: { readonly now?: () => number } = {}): Jo
   return checked(createJournal(memoryStore(now)))
 }
 
-/** Queries are checked by code that is loaded on use: runs make none. */
+/** Runs read, so that this is checked here; counts are checked by `createJournal` (JOURNAL-19). */
+const readFields: Shape & Record<keyof ReadRange, Expected> = { from: expected.anything, limit: expected.anything, incarnation: expected.text }
+
+/** Other queries are checked by code that is loaded on use: runs make none. */
 function checked(journal: Journal): Journal {
   const checks = () => import('./check-queries.ts')
   return {
     ...journal,
+    async read(thread, range = {}) {
+      checkOptions('journal.read', range, readFields)
+      return journal.read(thread, range)
+    },
     async threads(query = {}) {
       ;(await checks()).checkThreadQuery(query)
       return journal.threads(query)
@@ -126,11 +134,15 @@ function createWatchers(): { readonly add: Store['watch']; notify(thread: string
   return {
     add(thread, hint) {
       const hints = watchers.get(thread) ?? new Set()
-      watchers.set(thread, hints.add(hint))
-      return () => void (hints.delete(hint) && hints.size === 0 && watchers.delete(thread))
+      // One function may watch a thread twice: each watch ends separately.
+      const own = (seq: number): void => hint(seq)
+      watchers.set(thread, hints.add(own))
+      return () => void (hints.delete(own) && hints.size === 0 && watchers.delete(thread))
     },
     notify(thread, seq) {
-      for (const hint of watchers.get(thread) ?? []) hint(seq)
+      const hints = watchers.get(thread)
+      // Each in its own microtask: what a watcher throws reaches neither the writer nor the other watchers (JOURNAL-8).
+      for (const hint of hints ?? []) queueMicrotask(() => hints?.has(hint) && hint(seq))
     },
   }
 }

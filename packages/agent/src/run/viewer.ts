@@ -62,6 +62,8 @@ interface ViewerState {
   /** Set while the viewer catches up in the middle of a reply; signals of that time are in it. */
   soFar: (() => Signal | undefined) | undefined
   resume: (() => void) | undefined
+  /** The item that was asked for last. */
+  reading: Promise<unknown>
 }
 
 /** A viewer of a thread, not started yet. */
@@ -83,6 +85,7 @@ export function createViewer(journal: Journal, thread: string, closed: () => voi
     closed: false,
     soFar: undefined,
     resume: undefined,
+    reading: Promise.resolve(),
   }
   return {
     start(from, incarnation) {
@@ -114,7 +117,15 @@ export function createViewer(journal: Journal, thread: string, closed: () => voi
       state.failure = { error }
       wake(state)
     },
-    next: () => next(state),
+    next() {
+      // One after another, as a generator does it: each takes what comes next.
+      const item = state.reading.then(
+        () => next(state),
+        () => next(state),
+      )
+      state.reading = item
+      return item
+    },
     return: async () => {
       close(state)
       return { done: true, value: undefined }

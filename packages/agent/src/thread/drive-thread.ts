@@ -1,5 +1,17 @@
 /** Driving a thread: acquire it, let `tt` run for one epoch, release it, and look whether anything was appended meanwhile. */
-import { type Draft, type Effect, type Frame, isAtRest, isOver, items, type Journal, type Shell, summarize, tt } from '@loom-agent/kernel'
+import {
+  type Draft,
+  type Effect,
+  type EventType,
+  type Frame,
+  isAtRest,
+  isOver,
+  items,
+  type Journal,
+  type Shell,
+  summarize,
+  tt,
+} from '@loom-agent/kernel'
 import type { StandIns } from '../call/stand-in.ts'
 import { createPrompt } from '../context/prompt.ts'
 import type { Definition } from '../definition/definition.ts'
@@ -9,9 +21,8 @@ import type { AgentInstance } from './agent-instance.ts'
 import { drainingError, whileDriving } from './drain.ts'
 import type { HookPoints } from './hook-points.ts'
 import { acquireLease, createEntryCheck, releaseLease } from './lease.ts'
-import { startObserving } from './observe.ts'
 import { createPerformer } from './performer.ts'
-import type { Driving, Lease } from './runtime.ts'
+import { type Driving, type Lease, runKey } from './runtime.ts'
 import { type CachedThread, foldNews, isRemoved } from './thread-cache.ts'
 import { createThreadDriver, type EpochParts } from './thread-driver.ts'
 
@@ -92,7 +103,7 @@ async function driveEpoch(instance: AgentInstance, cached: CachedThread, request
     await foldNews(runtime.journal, cached, head.seq)
     requireOwn(instance, cached.frame)
     const start = cached.frame
-    stopObserving = await startObserving(instance, cached)
+    if (instance.definition.observers.length > 0) stopObserving = await observe(instance, cached)
     const standIns = start.fork ? await standInsOf(runtime.journal, start) : undefined
     const hookPoints = hasHooks(instance.definition) ? await loadHookPoints() : undefined
     const mayEnter = createEntryCheck(runtime.journal, request.lease)
@@ -119,6 +130,12 @@ async function standInsOf(journal: Journal, frame: Frame): Promise<StandIns> {
   return createStandIns(journal, frame)
 }
 
+/** Loaded on use: most agents have no observers. */
+async function observe(instance: AgentInstance, cached: CachedThread): Promise<() => void> {
+  const { startObserving } = await import('./observe.ts')
+  return startObserving(instance, cached)
+}
+
 /** Loaded before the driver starts, so that a turn does not wait for it at every point. */
 async function loadHookPoints(): Promise<HookPoints> {
   const { hookPoints } = await import('./hook-points.ts')
@@ -127,10 +144,13 @@ async function loadHookPoints(): Promise<HookPoints> {
 
 const hasHooks = ({ hooks }: Definition): boolean => Object.keys(hooks).length > 0
 
+/** The events that end a run. */
+const ends: ReadonlySet<EventType> = new Set<EventType>(['run.finished', 'run.failed', 'run.stopped'])
+
 /** What the kernel needs to drive the thread. */
 function shellOf(instance: AgentInstance, parts: Omit<EpochParts, 'outbox'>, { lease, resume, driving }: EpochRequest): Shell {
   const { runtime, definition } = instance
-  const { journal, ports, worker } = runtime
+  const { journal, ports, worker, overrides } = runtime
   const { cached, channel } = parts
   const upgrade = upgradeOf(definition, cached.frame)
   const opening: Draft[] = [{ type: 'driver.acquired', data: { epoch: lease.epoch, worker } }]
@@ -148,6 +168,8 @@ function shellOf(instance: AgentInstance, parts: Omit<EpochParts, 'outbox'>, { l
     leaves: (effect, frame) => leaves(instance, effect, frame),
     committed(events, frame) {
       cached.frame = frame
+      // Code supplies nothing to a run that has ended, whoever waits for its result.
+      for (const { type, run = '' } of events) if (ends.has(type)) overrides.delete(runKey(frame.incarnation, run))
       channel.commit(events, frame)
     },
     refold: ports.refold,
