@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { scriptedModel } from '@loom-agent/testing'
 import { type Agent, agent, answer, approve, type Journal, questions, requestAt, sqlite, steer, stop, tool, watch } from 'loom-agent'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { slowTool } from './support/slow-tool.ts'
 import { eventsOf, factsOf } from './support/threads.ts'
 
 let folder = ''
@@ -21,22 +22,6 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((journal) => journal.close()))
   await rm(folder, { recursive: true })
 })
-
-/** A call that works until it is let go. */
-function slowTool() {
-  const started = Promise.withResolvers<void>()
-  const released = Promise.withResolvers<string>()
-  const slow = tool({
-    name: 'slow',
-    effect: 'read',
-    run: (_, { signal }) => {
-      started.resolve()
-      signal.addEventListener('abort', () => released.resolve('aborted'))
-      return released.promise
-    },
-  })
-  return { slow, started: started.promise, go: () => released.resolve('done') }
-}
 
 const until = async (journal: Journal, type: string): Promise<void> => {
   for await (const event of watch(journal, 't')) if (event.type === type) return

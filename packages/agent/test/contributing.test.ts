@@ -18,6 +18,7 @@ import type { Journal } from '@loom-agent/kernel'
 import { manualClock, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { slowTool } from '../../../test/support/slow-tool.ts'
 import { eventsOf, factsOf, typesOf } from './journals.ts'
 
 const ran: unknown[] = []
@@ -40,22 +41,12 @@ async function waiting(options: object = {}): Promise<{ clerk: Agent; calls(): n
 
 /** An agent that works on the thread `t` until it is let go. */
 async function working(): Promise<{ clerk: Agent; go(): void; result(): Promise<unknown>; prompts(): string }> {
-  const started = Promise.withResolvers<void>()
-  const released = Promise.withResolvers<string>()
-  const slow = tool({
-    name: 'slow',
-    effect: 'read',
-    run: (_, { signal }) => {
-      started.resolve()
-      signal.addEventListener('abort', () => released.resolve('aborted'))
-      return released.promise
-    },
-  })
+  const { slow, started, go } = slowTool()
   const model = scriptedModel([{ calls: [{ tool: 'slow' }] }, 'ok'])
   const clerk = agent({ name: 'clerk', model, tools: [slow] })
   const run = clerk.start('go', { thread: 't' })
-  await started.promise
-  return { clerk, go: () => released.resolve('done'), result: () => run.result(), prompts: () => JSON.stringify(model.requests.at(-1)?.prompt) }
+  await started
+  return { clerk, go, result: () => run.result(), prompts: () => JSON.stringify(model.requests.at(-1)?.prompt) }
 }
 
 describe('an answer with the journal alone', () => {

@@ -2,6 +2,7 @@ import { type Agent, agent, approve, isSignal, type RunEvent, tool, watch } from
 import type { EventOf, Journal, LoomEvent } from '@loom-agent/kernel'
 import { manualClock, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
+import { slowTool } from '../../../test/support/slow-tool.ts'
 import { eventsOf, factsOf } from './journals.ts'
 
 const all = <T>(events: AsyncIterable<T>): Promise<T[]> => Array.fromAsync(events)
@@ -11,21 +12,6 @@ const look = tool({ name: 'look', effect: 'read', run: () => 'seen' })
 const pay = tool({ name: 'pay', permission: 'ask', run: () => 'paid' })
 const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 const rest = { until: 'rest' } as const
-
-/** A call that works until it is let go. */
-function slowTool() {
-  const started = Promise.withResolvers<void>()
-  const go = Promise.withResolvers<string>()
-  const slow = tool({
-    name: 'slow',
-    effect: 'read',
-    run: () => {
-      started.resolve()
-      return go.promise
-    },
-  })
-  return { slow, started: started.promise, go: () => go.resolve('done') }
-}
 
 /** The same journal, for watchers that are counted. */
 function counted(journal: Journal): { journal: Journal; watchers(): number } {

@@ -83,8 +83,8 @@ const journals: readonly Mistake[] = [
   ['setLabels', () => setLabels(other, 't', {}), invalid, 'setLabels: journal is'],
   ['searchThreads', () => all(searchThreads(other, 'x')), invalid, 'searchThreads: journal is'],
   ['followFeed', () => followFeed(other).next(), invalid, 'followFeed: journal is'],
-  ['readEvents', () => all(readEvents(other, 't')), invalid, 'Give a journal, such as agent.journal'],
-  ['frameAt', () => frameAt(other, 't'), invalid, 'Give a journal, such as agent.journal'],
+  ['readEvents', () => all(readEvents(other, 't')), invalid, 'readEvents: journal must be a journal object'],
+  ['frameAt', () => frameAt(other, 't'), invalid, 'readEvents: journal must be a journal object'],
 ]
 
 describe('a misspelt option, or a value that does not fit, is refused', () => {

@@ -116,7 +116,7 @@ describe('a start with an id that is said again', () => {
     const before = await eventsOf(journal, 't')
     const refused = own.run('goodbye', { thread: 't', id: 'a' })
     await expect(refused).rejects.toMatchObject({ code: 'LOOM_RUN_EXISTS', context: { thread: 't', id: 'a', run: 'r1' } })
-    await expect(refused).rejects.toThrow(/"a" belongs to the run r1 of the thread t.*another id to another input/)
+    await expect(refused).rejects.toThrow(/"a" belongs to the run r1 of the thread t.*Give another id, or the same input/)
     expect(await eventsOf(journal, 't')).toEqual(before)
   })
 

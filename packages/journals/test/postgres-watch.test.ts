@@ -148,6 +148,8 @@ describe('a watcher', () => {
     await vi.waitFor(async () => expect(journal.stats().statements).toBeGreaterThan(6))
     unwatch()
     expect(vi.getTimerCount()).toBe(0)
+    // What was sent before is answered.
+    await journal.head('thread')
     const { statements } = journal.stats()
     vi.advanceTimersByTime(60_000)
     await idle()

@@ -9,6 +9,7 @@ import { sqlite } from '@loom-agent/journals/sqlite'
 import type { Journal } from '@loom-agent/kernel'
 import { assertHistory, type Death, mortalJournal, scriptedModel } from '@loom-agent/testing'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { until } from '../../../test/support/event-loop.ts'
 import { allOf, eventsOf } from './events.ts'
 import { testServer } from './postgres-samples.ts'
 import { sealFormat2 } from './transfer-seals.ts'
@@ -48,6 +49,8 @@ async function branched(journal: Journal): Promise<Journal> {
   const end = (await worker.journal.head('f'))?.seq ?? 0
   await (await worker.fork(`f@${end - 1}`, { thread: 'g', ...edit('Three.') })).resume().result()
   await worker.fork('t@5', { thread: 'b', ...grant })
+  // A result is there before its thread is released.
+  await until(async () => (await journal.threads()).every(({ holder }) => holder === undefined))
   return journal
 }
 

@@ -30,11 +30,9 @@ export function createJournal(store: Store): Journal {
     },
     blob: (hash) => store.blob(hash),
     async remove(thread, options) {
-      const above = await store.head((await store.head(thread))?.summary.parent ?? thread)
-      // A run that has failed can be resumed, and goes on with its children then.
-      if (above && above.thread !== thread && /running|waiting|failed/.test(above.summary.status))
-        throw stillUsed(thread, `its parent ${above.thread} may wait for it. Stop the parent, or remove that instead.`, { parent: above.thread })
       const result = await store.remove(thread, options)
+      if (result.kind === 'awaited')
+        throw stillUsed(thread, `its parent ${result.parent} may wait for it. Stop the parent, or remove that instead.`, { parent: result.parent })
       if (result.kind === 'forked') throw stillUsed(thread, `its fork ${result.fork} reads it. Remove that first.`, { fork: result.fork })
       if (result.kind === 'held') throw stillDriven(thread, result)
       return result.kind

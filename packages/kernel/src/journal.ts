@@ -75,9 +75,13 @@ export type AcquireResult =
   | { readonly kind: 'fenced'; readonly epoch: Epoch }
 /** Removes only the thread whose head this is. */
 export type RemoveOptions = Readonly<{ expected?: Pick<Head, 'incarnation' | 'seq'> | undefined }>
-/** How a removal ended. A thread stays when its head is another than expected, or when it or a child of it is read by a fork or driven. */
+/**
+ * How a removal ended. A thread stays when its head is another than expected, when its parent may go on with it, or when it or a child of it is read by a
+ * fork or driven.
+ */
 export type RemoveResult =
   | { readonly kind: 'removed' | 'changed' }
+  | { readonly kind: 'awaited'; readonly parent: string }
   | { readonly kind: 'forked'; readonly fork: string }
   | { readonly kind: 'held'; readonly thread: string; readonly holder: string }
 /**
@@ -88,6 +92,8 @@ export type OwnEvents = readonly LoomEvent[] | { readonly forkOf: ForkOf } | und
 
 /** Where a page of events begins, how many it holds at most, and which thread of this id to read; without an incarnation, the one that is there. */
 export type ReadRange = Readonly<{ from?: Seq; limit?: number; incarnation?: Incarnation | undefined }>
+/** Whether the run of a thread may go on, and then with its children: one that has failed can be resumed. */
+export const mayGoOn = (summary: Summary | undefined): boolean => summary !== undefined && /running|waiting|failed/.test(summary.status)
 /** Threads of an agent, or with these labels; a label that is null is one that the thread does not have. */
 type Described = Readonly<{ agent?: string | undefined; labels?: JsonObject | undefined }>
 /**

@@ -16,7 +16,7 @@ import type {
   Summary,
   ThreadQuery,
 } from '@loom-agent/kernel'
-import { canonicalJson, compareHeads, createJournal, decodeBatch, encodeBatch, matches, missingParent } from '@loom-agent/kernel'
+import { canonicalJson, compareHeads, createJournal, decodeBatch, encodeBatch, matches, mayGoOn, missingParent } from '@loom-agent/kernel'
 import { type Expected, expected, type Shape } from './expected.ts'
 import { firstIndex } from './first-index.ts'
 import { createMemoryFeed, type MemoryFeed } from './memory-feed.ts'
@@ -119,6 +119,8 @@ function memoryStore(now: Now): Store {
     async remove(thread, { expected } = {}) {
       const current = threads.get(thread)
       if (expected && (expected.incarnation !== current?.incarnation || expected.seq !== current.seq)) return { kind: 'changed' }
+      const { parent = '' } = current?.summary ?? {}
+      if (mayGoOn(threads.get(parent)?.summary)) return { kind: 'awaited', parent }
       const tree = treeOf(table, thread)
       const result = removeTree(table, tree, feed)
       if (result.kind === 'removed') for (const name of tree) watchers.notify(name, 0)

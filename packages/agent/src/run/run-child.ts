@@ -85,7 +85,7 @@ function watchParked(children: Children, request: ChildRequest, child: string): 
   }
   const look = async (): Promise<void> => {
     // A look that fails is a reason to go on: that meets the same error, and reports it.
-    if (await mayGoOn(threads, child, clock.now()).catch(() => true)) move()
+    if (await hasWork(threads, child, clock.now()).catch(() => true)) move()
     else lookLater()
   }
   const lookLater = (): void => {
@@ -103,12 +103,12 @@ function watchParked(children: Children, request: ChildRequest, child: string): 
 }
 
 /** Whether a child that waited has something to do: it was answered, has ended, or its time has come; or a child of it has. */
-async function mayGoOn(threads: ThreadCache, child: string, now: number): Promise<boolean> {
+async function hasWork(threads: ThreadCache, child: string, now: number): Promise<boolean> {
   const { frame } = await threads.load(child)
   if (!frame.run || isOver(frame.run) || !isAtRest(frame)) return true
   const { wakeAt } = summarize(frame)
   if (wakeAt !== undefined && wakeAt <= now) return true
-  for (const below of openChildren(frame)) if (await mayGoOn(threads, below, now)) return true
+  for (const below of openChildren(frame)) if (await hasWork(threads, below, now)) return true
   return false
 }
 

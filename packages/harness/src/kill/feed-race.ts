@@ -145,16 +145,17 @@ async function slowCommits(place: Extract<JournalPlace, { kind: 'postgres' }>): 
 /** A share of a whole number: all shares together are the number. */
 const shareOf = (whole: number, parts: number, part: number): number => Math.floor((whole * (part + 1)) / parts) - Math.floor((whole * part) / parts)
 
-/** One process after another, each killed on its way, until all appends of this writer are acknowledged. */
+/** One process after another: all but the last append until they are killed, and the last does what is left of the writer's appends. */
 async function runWriter(race: Race, { writer, appends }: { writer: number; appends: number }): Promise<void> {
   const { options, place, random, attempts, findings } = race
   const kills = shareOf(options.kills, options.writers, writer)
   const threads = Math.max(3, Math.floor(options.appends / appendsOfAThread))
   let done = 0
-  for (let life = 0; life <= kills && done < appends; life += 1) {
+  for (let life = 0; life < kills || (life === kills && done < appends); life += 1) {
     const seed = Math.floor(random() * 1e9)
-    const job: FeedWriterJob = { place, writer, seed, appends: appends - done, together, threads, removals }
-    const doomedAt = life === kills ? Number.POSITIVE_INFINITY : Math.floor(((life + 0.2 + random() * 0.8) * appends) / (kills + 1))
+    const isLast = life === kills
+    const job: FeedWriterJob = { place, writer, seed, appends: isLast ? appends - done : Number.MAX_SAFE_INTEGER, together, threads, removals }
+    const doomedAt = isLast ? Number.POSITIVE_INFINITY : Math.floor(((life + 0.2 + random() * 0.8) * appends) / (kills + 1))
     const own = new Map<number, FeedAttempt>()
     const child = startProgram('feed-writer-process', job)
     onLines(child.stdout as Readable, (text) => {

@@ -6,7 +6,7 @@
  * REMOVE-2. The removal is recorded before the anchor is dropped, and the anchor before the file is removed. So an interrupted removal leaves a thread
  *           that exists and can be removed again.
  */
-import type { RemoveOptions, RemoveResult } from '@loom-agent/kernel'
+import { mayGoOn, type RemoveOptions, type RemoveResult } from '@loom-agent/kernel'
 import { journalError } from '../storage/failure.ts'
 import { alone } from './commit.ts'
 import { type Damage, describeDamage } from './damage.ts'
@@ -25,7 +25,7 @@ export interface Removal {
 type Tree = ReadonlyMap<string, ThreadFile>
 
 /**
- * Removes a thread durably, unless it has changed, or it or a child is driven or read by a fork. After a failure it can be called again, and continues.
+ * Removes a thread durably, unless it has changed, its parent may go on with it, or it or a child is driven or read by a fork. After a failure it can be called again, and continues.
  *
  * A child that is left because the process was killed has an id that no other thread gets, and nothing drives it. The next removal of a thread of the
  * parent's name removes it.
@@ -37,11 +37,18 @@ export function remove(journal: OpenJournal, file: ThreadFile, { thread, expecte
     const { head } = file
     const tree = treeIn(journal, thread)
     const changed = expected && (expected.incarnation !== head?.incarnation || expected.seq !== head.seq)
-    const refused = changed ? ({ kind: 'changed' } as const) : refusalOf(journal, tree)
+    const refused = changed ? ({ kind: 'changed' } as const) : (parentOf(journal, file) ?? refusalOf(journal, tree))
     if (refused) return { result: refused, children: [] }
     await removeFiles(journal, [file])
     return { result: { kind: 'removed' }, children: [...tree.keys()].slice(1) }
   })
+}
+
+/** The parent of a thread, if it may go on with it. */
+function parentOf(journal: OpenJournal, { head }: ThreadFile): RemoveResult | undefined {
+  const parent = head?.summary.parent
+  const above = parent === undefined ? undefined : journal.files.get(fileNameOf(parent))?.head
+  return parent !== undefined && mayGoOn(above?.summary) ? { kind: 'awaited', parent } : undefined
 }
 
 /** Removes the children of a thread that was removed, and returns their ids. One that is driven or forked by now stays. */

@@ -39,7 +39,7 @@ function remove(s: string): string {
   const driven = `t.status = 'running' and i.beat > now() - ${secondsOf(heartbeatTimeout)} and i.id <> all(p_gone)`
   return `
 create or replace function ${s}.remove(p_id bigint, p_name text, p_incarnation text, p_seq bigint, p_gone text[])
-  returns table (kind text, fork text, thread text, holder text, instance text, host text, pid bigint, started text, removed json) language plpgsql as $$
+  returns table (kind text, parent text, fork text, thread text, holder text, instance text, host text, pid bigint, started text, removed json) language plpgsql as $$
 #variable_conflict use_column
 declare
   head record;
@@ -62,8 +62,12 @@ begin
     from ${s}.threads t join ${s}.instances i on i.id = t.instance where t.id = any(tree) and ${driven} order by t.id = p_id desc, t.name limit 1;
   select t.name into fork from ${s}.threads t
     where t.fork_thread in (select o.name from ${s}.threads o where o.id = any(tree)) and t.id <> all(tree) order by t.name limit 1;
+  select p.name into parent from ${s}.threads t join ${s}.threads p on p.name = t.parent
+    where t.id = p_id and p.status in ('running', 'waiting', 'failed');
   if p_seq <> head.seq or p_incarnation <> head.incarnation then
     kind := 'changed';
+  elsif parent is not null then
+    kind := 'awaited';
   elsif holder is not null then
     kind := 'held';
   elsif fork is not null then

@@ -179,6 +179,7 @@ async function removeTree({ ask, s, here }: Database, thread: string, expected: 
     if (isHeld && isGone({ host: String(host), pid: Number(pid), started: String(started) }, here)) gone.push(String(row['instance']))
     else if (isHeld) return { result: { kind, thread: String(row['thread']), holder: String(row['holder']) }, removed: [] }
     else if (kind === 'forked') return { result: { kind, fork: String(row['fork']) }, removed: [] }
+    else if (kind === 'awaited') return { result: { kind, parent: String(row['parent']) }, removed: [] }
     else if (kind === 'changed') return { result: { kind }, removed: [] }
     // Without names the thread was not there: the reply to the first statement may have been lost.
     else return { result: { kind: 'removed' }, removed: (row['removed'] as readonly string[] | null) ?? [thread] }

@@ -1,10 +1,10 @@
 /** Appends a batch: its line, its blobs and its summary in one change, or the reason why not. Inside transactions only. */
-import type { AppendResult, Head, RemoveResult } from '@loom-agent/kernel'
+import { type AppendResult, type Head, mayGoOn, type RemoveResult } from '@loom-agent/kernel'
 import { blobHash, chainLink } from '../storage/chain.ts'
 import { damage } from '../storage/failure.ts'
 import { judgeAppend, requireParent } from '../storage/judge-write.ts'
 import type { StorableBatch } from '../storage/storable-batch.ts'
-import { driverOf, headOf, madeHead, putSummary, startOf, startThread } from './heads.ts'
+import { driverOf, findHead, headOf, madeHead, putSummary, startOf, startThread } from './heads.ts'
 import { removals } from './schema.ts'
 import { damageKey, type HeadRow, type Tables } from './tables.ts'
 
@@ -63,11 +63,13 @@ export interface Removal {
   readonly removed: readonly string[]
 }
 
-/** Removes a thread and its children, unless its head is not the expected one, or one of them is driven or read by a fork outside of them. */
+/** Removes a thread and its children, unless it has changed, its parent may go on, or one of them is driven or read by a fork outside of them. */
 export function removeTree(tables: Tables, thread: string, expected: Pick<Head, 'incarnation' | 'seq'> | undefined): Removal {
   const head = headOf(tables, thread)
   const refused = (result: RemoveResult): Removal => ({ result, removed: [] })
   if (expected && (head?.incarnation !== expected.incarnation || head.end.seq !== expected.seq)) return refused({ kind: 'changed' })
+  const parent = head?.summary[2]
+  if (typeof parent === 'string' && mayGoOn(findHead(tables, parent)?.summary)) return refused({ kind: 'awaited', parent })
   const tree = treeOf(tables, thread)
   for (const name of tree) {
     const holder = driverOf(tables, name)

@@ -46,6 +46,21 @@ export const treeCases: readonly ContractCase[] = [
   },
   {
     rule: 'JOURNAL-17',
+    name: 'a child stays while its parent may go on, also after a failure',
+    async run(journal) {
+      await family(journal)
+      for (const [index, status] of (['running', 'waiting', 'failed'] as const).entries()) {
+        await accepted(journal, thread, batchAt(index + 1, facts(status), { id: status, summary: { status } }))
+        const before = await stateOf(journal)
+        await rejects(journal.remove('child'), { ...busy, context: { thread: 'child', parent: thread } })
+        deepStrictEqual(await stateOf(journal), before)
+      }
+      await accepted(journal, thread, batchAt(4, facts('end'), { id: 'end', summary: { status: 'stopped' } }))
+      strictEqual(await journal.remove('child'), 'removed')
+    },
+  },
+  {
+    rule: 'JOURNAL-17',
     name: 'nothing is removed while one of them is driven, whichever it is',
     async run(journal) {
       await family(journal, 'running')

@@ -48,6 +48,15 @@ export const treeFaults: readonly Fault[] = [
     const parent = await journal.head(summary.parent ?? '')
     return parent?.summary.parent !== undefined
   }),
+  {
+    rule: 'JOURNAL-17',
+    name: 'takes a parent that has failed for one that cannot go on',
+    spoil: (journal) => ({
+      ...journal,
+      append: (thread, batch) =>
+        journal.append(thread, batch.summary.status === 'failed' ? { ...batch, summary: { ...batch.summary, status: 'stopped' } } : batch),
+    }),
+  },
   removing('removes a tree that is driven', async (journal, thread, options) => {
     await release(journal, [thread, ...(await below(journal, thread))])
     return journal.remove(thread, options)
