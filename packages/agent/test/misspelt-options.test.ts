@@ -60,7 +60,6 @@ const mistakes: readonly Mistake[] = [
   ['feed({ form })', () => journal.feed(given({ form: 'x' })), unknown, 'journal.feed has no option "form". Did you mean "from"?'],
   ['feed from a number', () => journal.feed(given({ from: 7 })), invalid, 'journal.feed: from is 7. Give a text.'],
   ['read({ form })', () => journal.read('t', given({ form: 3 })), unknown, 'journal.read has no option "form"'],
-  ['read({ form }) in memory', () => memoryJournal().read('t', given({ form: 3 })), unknown, 'journal.read has no option "form"'],
   ['readEvents({ form })', () => all(readEvents(journal, 't', given({ form: 3 }))), unknown, 'journal.read has no option "form"'],
   ['followFeed({ form })', () => followFeed(journal, given({ form: 'x' })).next(), unknown, 'followFeed has no option "form"'],
   ['searchThreads of a state', () => all(searchThreads(journal, 'x', given({ state: 'x' }))), unknown, 'has no option "state"'],

@@ -1,6 +1,8 @@
 /** Entering a tool's body: plain, durable, or after its performer was lost. */
+
 import { inDoubt } from '@loom-agent/kernel'
 import type { Checked, DurableContext, ToolContext } from '../tool/define.ts'
+import { isChecked } from '../types/effect-class.ts'
 import type { CallJob } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 import { type Entered, type Executed, type Execution, execute } from './execute.ts'
@@ -11,7 +13,7 @@ import { executionOf, toolContext } from './tool-context.ts'
 export function enterBody(work: CallWork, job: CallJob, done: (entered: Entered) => void): void {
   const { tool, call } = job
   const context = toolContext(work, job)
-  const isLost = tool.effect === 'reconcilable' && call.state === 'running'
+  const isLost = isChecked(tool.effect) && call.state === 'running'
   // Only a durable body can be suspended.
   if (!tool.definition.durable && !isLost) return execute(plainExecution(work, job, context), done as (executed: Executed) => void)
   const entering = tool.definition.durable ? enterDurably(work, job, context) : enterLost(work, job, context)

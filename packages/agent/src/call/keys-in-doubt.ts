@@ -1,14 +1,16 @@
 /** What a durable body has begun, and of which it is not known whether it happened. Loaded on use, as durable bodies are. */
+
 import { type Call, callOf, items, stepName, type ToolOutcome, unknownOutcome } from '@loom-agent/kernel'
 import { toSentence } from '../platform/normalize.ts'
 import { isAgentTool } from '../tool/agent-tool.ts'
+import { mayRunTwice } from '../types/effect-class.ts'
 import type { CallJob } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 import type { Ended, Entered } from './execute.ts'
 
 /** The keys of steps that were lost, of children that have not ended, and of children that left a call in doubt. */
 function keysInDoubt({ open, done }: Call): readonly string[] {
-  const lost = open.filter(({ effect, child }) => child !== undefined || effect === 'unsafe' || effect === 'reconcilable')
+  const lost = open.filter(({ effect, child }) => child !== undefined || (effect !== undefined && !mayRunTwice(effect)))
   const left = [...items(done)].filter(({ key, value }) => key.startsWith('run:') && (value as { inDoubt?: true } | undefined)?.inDoubt)
   return [...lost, ...left].map(({ key }) => key)
 }

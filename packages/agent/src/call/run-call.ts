@@ -5,7 +5,9 @@
  * CALL-2. Hooks never serialise tools: each call proceeds on its own.
  * CALL-3. Where the lease may have expired, no body and no step is entered: the driver ends as when it is fenced, and the next driver decides.
  */
+
 import { callOf, type Draft, stepsNote, type ToolStart } from '@loom-agent/kernel'
+import { isHarmless, isKeyed } from '../types/effect-class.ts'
 import { enterBody } from './body.ts'
 import type { CallJob } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
@@ -19,7 +21,7 @@ type Leave = () => void
 /** From the intent to the result of a call that the scheduler has admitted. Gives the place back whatever happens. */
 export function runCall(work: CallWork, job: CallJob, leave: Leave): void {
   const intent: readonly Draft[] = [{ type: 'tool.started', data: startOf(work, job) }]
-  if (job.tool.effect === 'pure' || job.tool.effect === 'read') {
+  if (isHarmless(job.tool.effect)) {
     work.outbox.put(intent, 'happened')
     return enter(work, job, leave)
   }
@@ -70,12 +72,11 @@ function signal({ channel, outbox: { frame }, context }: CallWork, { call, tool 
 
 function startOf({ definition, outbox }: CallWork, job: CallJob): ToolStart {
   const { call, tool, input, digest, allowedBy } = job
-  const keyed = tool.effect === 'idempotent' || tool.effect === 'reconcilable'
   return {
     call: call.id,
     effect: tool.effect,
     ...(tool.definition.durable && { durable: true }),
-    ...(keyed && { key: definition.ports.hash(`${outbox.frame.incarnation}/${call.id}`) }),
+    ...(isKeyed(tool.effect) && { key: definition.ports.hash(`${outbox.frame.incarnation}/${call.id}`) }),
     ...(digest !== undefined && { digest }),
     ...(input !== call.part.input && { input }),
     ...(allowedBy !== undefined && { allowedBy }),

@@ -18,7 +18,7 @@ import type { Definition } from '../definition/definition.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
 import { isOther, requireOwn } from './adoption.ts'
 import type { AgentInstance } from './agent-instance.ts'
-import { drainingError, whileDriving } from './drain.ts'
+import { beginDriving, drainingError, endDriving } from './drain.ts'
 import type { HookPoints } from './hook-points.ts'
 import { acquireLease, createEntryCheck, releaseLease } from './lease.ts'
 import { createPerformer } from './performer.ts'
@@ -41,34 +41,35 @@ export type Driven = 'rests' | 'held'
 const patience = { tries: 50, ms: 20 }
 
 /** Drives a thread until it rests, epoch by epoch. The cached thread is up to date afterwards. */
-export function driveThread(instance: AgentInstance, cached: CachedThread, options: DriveOptions): Promise<Driven> {
-  return whileDriving(instance.runtime, (driving) => drive(instance, cached, { ...options, driving }))
-}
-
-async function drive(instance: AgentInstance, cached: CachedThread, options: DriveOptions & { readonly driving: Driving }): Promise<Driven> {
+export async function driveThread(instance: AgentInstance, cached: CachedThread, options: DriveOptions): Promise<Driven> {
   const { journal, ports, drain } = instance.runtime
   const { clock } = ports
-  let tries = 0
-  let { resume } = options
-  let force = options.force === true && mayMove(cached.frame, clock.now())
-  while (force || resume !== undefined || !isAtRest(cached.frame)) {
-    requireOwn(instance, cached.frame)
-    if (drain.isDraining) throw drainingError(cached.frame.thread, 'stored')
-    const lease = await acquireLease(instance.runtime, cached.frame)
-    if (!lease) {
-      // The holder may be about to release the thread without having seen what this process wants done.
-      if (!force || tries >= patience.tries) return 'held'
-      tries += 1
-      await sleepUntil(clock.now() + patience.ms, { clock })
-      await foldNews(journal, cached)
-      force = mayMove(cached.frame, clock.now())
-      continue
+  const driving = beginDriving(instance.runtime)
+  try {
+    let tries = 0
+    let { resume } = options
+    let force = options.force === true && mayMove(cached.frame, clock.now())
+    while (force || resume !== undefined || !isAtRest(cached.frame)) {
+      requireOwn(instance, cached.frame)
+      if (drain.isDraining) throw drainingError(cached.frame.thread, 'stored')
+      const lease = await acquireLease(instance.runtime, cached.frame)
+      if (!lease) {
+        // The holder may be about to release the thread without having seen what this process wants done.
+        if (!force || tries >= patience.tries) return 'held'
+        tries += 1
+        await sleepUntil(clock.now() + patience.ms, { clock })
+        await foldNews(journal, cached)
+        force = mayMove(cached.frame, clock.now())
+        continue
+      }
+      if (!(await driveEpoch(instance, cached, { lease, resume, driving }))) return 'held'
+      force = false
+      resume = undefined
     }
-    if (!(await driveEpoch(instance, cached, { lease, resume, driving: options.driving }))) return 'held'
-    force = false
-    resume = undefined
+    return 'rests'
+  } finally {
+    endDriving(instance.runtime, driving)
   }
-  return 'rests'
 }
 
 /** Whether a thread at rest may have something to do all the same: its time has come, or a child of it may have moved on. */

@@ -36,14 +36,21 @@ function watch(journal: Journal, name = thread): Watcher {
 /** Catches the uncaught errors of the process, which a test runner would take for its own, until `end` is called. */
 function catchUncaught(): { readonly errors: readonly unknown[]; end(): void } {
   const errors: unknown[] = []
-  const before = process.listeners('uncaughtException')
-  process.removeAllListeners('uncaughtException')
-  process.on('uncaughtException', (error) => void errors.push(error))
+  const note = (error: unknown): void => void errors.push(error)
+  const kinds = ['uncaughtException', 'unhandledRejection'] as const
+  const restores = kinds.map((kind) => {
+    const before = process.rawListeners(kind) as (() => void)[]
+    process.removeAllListeners(kind)
+    process.on(kind, note)
+    return (): void => {
+      process.off(kind, note)
+      for (const listener of before) process.on(kind, listener)
+    }
+  })
   return {
     errors,
     end() {
-      process.removeAllListeners('uncaughtException')
-      for (const listener of before) process.on('uncaughtException', listener)
+      for (const restore of restores) restore()
     },
   }
 }
