@@ -119,10 +119,8 @@ export function createViewer(journal: Journal, thread: string, closed: () => voi
     },
     next() {
       // One after another, as a generator does it: each takes what comes next.
-      const item = state.reading.then(
-        () => next(state),
-        () => next(state),
-      )
+      const read = () => next(state)
+      const item = state.reading.then(read, read)
       state.reading = item
       return item
     },

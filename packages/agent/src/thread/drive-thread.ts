@@ -1,17 +1,5 @@
 /** Driving a thread: acquire it, let `tt` run for one epoch, release it, and look whether anything was appended meanwhile. */
-import {
-  type Draft,
-  type Effect,
-  type EventType,
-  type Frame,
-  isAtRest,
-  isOver,
-  items,
-  type Journal,
-  type Shell,
-  summarize,
-  tt,
-} from '@loom-agent/kernel'
+import { type Draft, type Effect, type Frame, isAtRest, isOver, items, type Journal, type Shell, summarize, tt } from '@loom-agent/kernel'
 import type { StandIns } from '../call/stand-in.ts'
 import { createPrompt } from '../context/prompt.ts'
 import type { Definition } from '../definition/definition.ts'
@@ -145,9 +133,6 @@ async function loadHookPoints(): Promise<HookPoints> {
 
 const hasHooks = ({ hooks }: Definition): boolean => Object.keys(hooks).length > 0
 
-/** The events that end a run. */
-const ends: ReadonlySet<EventType> = new Set<EventType>(['run.finished', 'run.failed', 'run.stopped'])
-
 /** What the kernel needs to drive the thread. */
 function shellOf(instance: AgentInstance, parts: Omit<EpochParts, 'outbox'>, { lease, resume, driving }: EpochRequest): Shell {
   const { runtime, definition } = instance
@@ -170,7 +155,7 @@ function shellOf(instance: AgentInstance, parts: Omit<EpochParts, 'outbox'>, { l
     committed(events, frame) {
       cached.frame = frame
       // Code supplies nothing to a run that has ended, whoever waits for its result.
-      for (const { type, run = '' } of events) if (ends.has(type)) overrides.delete(runKey(frame.incarnation, run))
+      for (const { type, run = '' } of events) if (/^run\.(finished|failed|stopped)/.test(type)) overrides.delete(runKey(frame.incarnation, run))
       channel.commit(events, frame)
     },
     refold: ports.refold,
