@@ -219,3 +219,5 @@ else if (run.isLong && options.journals === journalKinds && options.sections ===
   await writeFile(join(import.meta.dirname, '../docs/proof.md'), proofPage(run))
   console.log('crash: docs/proof.md is written')
 }
+// Agents whose process has died in a trial have calls that never end, and timers for them.
+process.exit()
