@@ -90,10 +90,7 @@ function memoryStore(now: Now): Store {
     },
     watch: watchers.add,
     feed: async (range = {}) => feed.page(range),
-    async threads(query = {}) {
-      const { listThreads } = await queries()
-      return listThreads(table, query, now)
-    },
+    threads: async (query = {}) => (await queries()).listThreads(table, query, now),
     async blob(hash) {
       for (const { blobs } of threads.values()) if (blobs.has(hash)) return blobs.get(hash)?.slice()
       return undefined

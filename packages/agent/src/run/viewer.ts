@@ -66,16 +66,16 @@ interface ViewerState {
   reading: Promise<unknown>
 }
 
-/** A viewer of a thread, not started yet. */
-export function createViewer(journal: Journal, thread: string, closed: () => void): Viewer {
-  const state: ViewerState = {
+/** Nothing is delivered, and nothing is known. */
+function createState(journal: Journal, thread: string, detached: () => void): ViewerState {
+  return {
     journal,
     thread,
     own: { next: Number.POSITIVE_INFINITY, known: 0 },
     children: new Map(),
     waiting: [],
     incarnation: undefined,
-    detach: closed,
+    detach: detached,
     buffer: [],
     taken: 0,
     isCut: false,
@@ -87,6 +87,11 @@ export function createViewer(journal: Journal, thread: string, closed: () => voi
     resume: undefined,
     reading: Promise.resolve(),
   }
+}
+
+/** A viewer of a thread, not started yet. */
+export function createViewer(journal: Journal, thread: string, closed: () => void): Viewer {
+  const state = createState(journal, thread, closed)
   return {
     start(from, incarnation) {
       state.own.next = from
