@@ -145,7 +145,8 @@ function shellOf(instance: AgentInstance, parts: Omit<EpochParts, 'outbox'>, { l
       driving.outbox = outbox
       return createPerformer(createThreadDriver(instance, { ...parts, outbox }))
     },
-    leaves: (effect, frame) => leaves(instance, effect, frame),
+    // A thread with a child that was left to its next driver does not wait: it has to be found (DRAIN-5).
+    leaves: (effect, frame) => (effect.kind === 'suspend' && parts.children.hasLeft()) || leaves(instance, effect, frame),
     committed(events, frame) {
       cached.frame = frame
       channel.commit(events, frame)
