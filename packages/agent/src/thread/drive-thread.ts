@@ -120,7 +120,7 @@ async function standInsOf(journal: Journal, frame: Frame): Promise<StandIns> {
 }
 
 /** Loaded before the driver starts, so that a turn does not wait for it at every point. */
-async function loadHookPoints(): Promise<HookPoints> {
+export async function loadHookPoints(): Promise<HookPoints> {
   const { hookPoints } = await import('./hook-points.ts')
   return hookPoints
 }
