@@ -108,7 +108,7 @@ type ValidatorClass = typeof import('@cfworker/json-schema').Validator
 let loadedValidator: ValidatorClass | undefined
 
 /** The validator library is loaded by the first value that needs it; from then on it is there at once. */
-function loadValidator(): ValidatorClass | Promise<ValidatorClass> {
+export function loadValidator(): ValidatorClass | Promise<ValidatorClass> {
   return loadedValidator ?? import('@cfworker/json-schema').then(({ Validator }) => (loadedValidator = Validator))
 }
 
