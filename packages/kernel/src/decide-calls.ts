@@ -104,7 +104,7 @@ export function stepsNote({ open, done }: Call): string {
   return `${lost.length > 0 ? ` In doubt: ${lost.join(', ')}` : ''}${completed.length > 0 ? ` (completed before: ${completed.join(', ')})` : ''}`
 }
 
-const mayHaveRun = (effect: EffectClass | undefined): boolean => effect === 'unsafe' || effect === 'reconcilable'
+const mayHaveRun = (effect: EffectClass | undefined): boolean => effect !== undefined && effect !== 'pure' && effect !== 'read'
 
 /** The outcome of a call of which it is not known whether it happened. */
 export function unknownOutcome(why: string, steps = ''): ToolOutcome {

@@ -29,7 +29,7 @@ export function format(executed: Ended, options: FormatOptions): ToolOutcome {
 
 function outcomeOf(executed: Ended, options: FormatOptions): ToolOutcome {
   const { tool, effect, steps } = options
-  const harmless = effect === 'pure' || effect === 'read' || effect === 'idempotent'
+  const harmless = effect === 'pure' || effect === 'read'
   switch (executed.kind) {
     case 'returned':
       return formatValue(executed.value, options)
