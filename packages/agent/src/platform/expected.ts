@@ -2,6 +2,7 @@
  * Options are checked when they are given, against a table of what each of them must be.
  *
  * OPTION-1. An unknown name is refused with the nearest known one; a value that does not fit is refused with what it is and what is expected.
+ * OPTION-2. Of an object a refusal names the fields, never their values: they may be secrets.
  */
 import { type Json, LoomError, type LoomErrorCode } from '@loom-agent/kernel'
 
@@ -84,12 +85,20 @@ export interface Checking {
   readonly advise?: (name: string, known: readonly string[]) => string | undefined
   /** The code for a value that does not fit; default `LOOM_OPTION_INVALID`. */
   readonly code?: LoomErrorCode
-  /** The text of a value in messages. */
+  /** The text of a value in messages, where it is no object and no list. */
   readonly show: (value: unknown) => string
 }
 
 /** Makes a function that checks options. */
-export function optionChecker({ advise = () => undefined, code = 'LOOM_OPTION_INVALID', show }: Checking): CheckOptions {
+export function optionChecker({ advise = () => undefined, code = 'LOOM_OPTION_INVALID', show: showPlain }: Checking): CheckOptions {
+  const show = (value: unknown): string => {
+    const isList = Array.isArray(value)
+    if (!isList && !expected.object.fits(value)) return showPlain(value)
+    const text = isList
+      ? `[${value.map((item) => (Array.isArray(item) ? 'a list' : show(item))).join(', ')}]`
+      : `{${Object.keys(value as object).join(', ')}}`
+    return text.length > 200 ? `${text.slice(0, 200)}...` : text
+  }
   const refuse = (message: string, context: { readonly [name: string]: Json }): never => {
     throw new LoomError(code, message, { context })
   }
