@@ -12,7 +12,7 @@ const kinds = {
   'clock or function': expected.either(expected.clock, expected.function),
 }
 
-describe.each(Object.entries(kinds))('an object where a %s is expected (OPTION-2)', (_, kind) => {
+describe.each(Object.entries(kinds))('an object where a %s is expected (OPTION-3)', (_, kind) => {
   const values: readonly unknown[] = [{ OPENAI_API_KEY: secret }, { inner: { key: secret } }, [{ key: secret }], new Map([['key', secret]])]
 
   test.each([checkOptions, checkToolOptions, checkModelOptions])('is refused without any of its values', (check) => {
@@ -24,6 +24,6 @@ describe.each(Object.entries(kinds))('an object where a %s is expected (OPTION-2
   })
 })
 
-test('a list where options are expected is refused without the values of its objects (OPTION-2)', () => {
+test('a list where options are expected is refused without the values of its objects (OPTION-3)', () => {
   expect(() => checkOptions('it', [{ key: secret }, 4], { env: expected.function })).toThrow('it takes an object of options, not [{key}, 4].')
 })

@@ -2,7 +2,7 @@
  * Options are checked when they are given, against a table of what each of them must be.
  *
  * OPTION-1. An unknown name is refused with the nearest known one; a value that does not fit is refused with what it is and what is expected.
- * OPTION-2. Of an object a refusal names the fields, never their values: they may be secrets.
+ * OPTION-3. Of an object a refusal names the fields, never their values: they may be secrets.
  */
 import { type Json, LoomError, type LoomErrorCode } from '@loom-agent/kernel'
 

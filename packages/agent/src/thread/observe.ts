@@ -1,4 +1,4 @@
-/** Observers: notified of every durable event of the threads that this process drives, in order and once each. */
+/** Observers: notified of the durable events of threads that this process drives, from when it has loaded them on, in order and once each. */
 import { type LoomEvent, readEvents } from '@loom-agent/kernel'
 import type { AgentInstance } from './agent-instance.ts'
 import type { CachedThread } from './thread-cache.ts'
