@@ -25,5 +25,5 @@ describe.each(Object.entries(kinds))('an object where a %s is expected (OPTION-3
 })
 
 test('a list where options are expected is refused without the values of its objects (OPTION-3)', () => {
-  expect(() => checkOptions('it', [{ key: secret }, 4], { env: expected.function })).toThrow('it takes an object of options, not [{key}, 4].')
+  expect(() => checkOptions('it', [{ key: secret }, 4], { env: expected.function })).toThrow('it takes an object of options, not a list of 2.')
 })
