@@ -47,13 +47,18 @@ export declare function settleCalls(frame: Frame, run: Run, reason: string): Eff
 // decide.d.ts
 import type { Effect } from './effect.ts';
 import { type Frame } from './frame.ts';
-import type { LoopLimits } from './run-request.ts';
+import { type LoopLimits } from './run-request.ts';
 /** The default of `limits.loop`: the third repetition is noted, the fourth is shown to the model, the fifth stops the run. */
 export declare const defaultLoop: LoopLimits;
 /** The next effect of a thread. */
 export declare function decide(frame: Frame): Effect;
 /** Whether only others (a human, a time, a child, a new input) can move the thread on. */
 export declare function isAtRest(frame: Frame): boolean;
+type Reached = {
+    readonly limit: keyof typeof units;
+    readonly used: number;
+    readonly max: number;
+};
 declare const units: {
     readonly turns: 'turn';
     readonly tokens: 'token';
@@ -63,7 +68,7 @@ declare const units: {
 /** An amount of what a limit counts, in words. */
 export declare const amountOf: (limit: keyof typeof units, count: number) => string;
 /** What to do about a limit that is reached: answer its question, or resume the run that it has stopped. */
-export declare const limitAdvice: (limit: keyof typeof units, asks: boolean) => string;
+export declare const limitAdvice: ({ limit, max }: Pick<Reached, 'limit' | 'max'>, asks: boolean) => string;
 export {};
 
 // driver.d.ts
@@ -881,7 +886,7 @@ export interface Frame {
     readonly time: number;
     /** The epoch of the current driver; 0 before the first. */
     readonly epoch: Epoch;
-    /** Drivers in a row that left no new fact. */
+    /** Drivers in a row that left no new fact, with those that stored nothing. */
     readonly takeovers: number;
     /** The name of the agent that the thread belongs to. */
     readonly agent: string | undefined;
@@ -1009,7 +1014,7 @@ export { emptyFrame, isOver } from './frame.ts';
 export { callOf } from './fresh.ts';
 export type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Incarnation, Journal, JournalTraits, LeaseId, OwnEvents } from './journal.ts';
 export type { FeedEntry, FeedPage, FeedQuery, FeedRange, HeadTimes, ReadRange, RemoveOptions, RemoveResult, Store, Summary } from './journal.ts';
-export { compareHeads, isDescribed, matches, readEvents, type ThreadQuery } from './journal.ts';
+export { compareHeads, isDescribed, matches, mayGoOn, readEvents, type ThreadQuery } from './journal.ts';
 export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest, rollJson } from './json.ts';
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts';
 export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts';
@@ -1145,9 +1150,15 @@ export type AcquireResult = {
 export type RemoveOptions = Readonly<{
     expected?: Pick<Head, 'incarnation' | 'seq'> | undefined;
 }>;
-/** How a removal ended. A thread stays when its head is another than expected, or when it or a child of it is read by a fork or driven. */
+/**
+ * How a removal ended. A thread stays when its head is another than expected, when its parent may go on with it, or when it or a child of it is read by a
+ * fork or driven.
+ */
 export type RemoveResult = {
     readonly kind: 'removed' | 'changed';
+} | {
+    readonly kind: 'awaited';
+    readonly parent: string;
 } | {
     readonly kind: 'forked';
     readonly fork: string;
@@ -1169,6 +1180,8 @@ export type ReadRange = Readonly<{
     limit?: number;
     incarnation?: Incarnation | undefined;
 }>;
+/** Whether the run of a thread may go on, and then with its children: one that has failed can be resumed. */
+export declare const mayGoOn: (summary: Summary | undefined) => boolean;
 /** Threads of an agent, or with these labels; a label that is null is one that the thread does not have. */
 type Described = Readonly<{
     agent?: string | undefined;
@@ -1583,6 +1596,8 @@ export type RunRequest = Readonly<{
     /** The JSON Schema that the answer must fit. */
     readonly output?: JsonObject;
 };
+/** What the approval of a limit of nothing adds: a child gets such a limit when its parent has nothing left. */
+export declare const leastGrant = 10000;
 
 // step.d.ts
 import { type Shell } from './driver.ts';
