@@ -961,6 +961,12 @@ export type HookTable = {
 export declare function hookTable(hooks: readonly Hook<never>[], points: readonly HookPoint[]): HookTable;
 export {};
 
+// hook/points.d.ts
+/** The nine lifecycle points of a turn. */
+import type { HookPoint } from '@loom-agent/kernel';
+/** The nine lifecycle points of a turn, in order. A point is passed once a later event is durable; until then its hooks may be called again. */
+export declare const hookPoints: readonly HookPoint[];
+
 // index.d.ts
 /** Loom's agents: everything a program needs to define agents and tools and to run them durably. */
 export { type AgentFactory, agent, createAgentFactory, type DefineAgent } from './agent.ts';
@@ -978,6 +984,7 @@ export { type Metrics, type MetricsHook, metricsHook } from './hook/built-in/met
 export type { ObservingHook } from './hook/built-in/observing-hook.ts';
 export { type RateLimitOptions, rateLimit } from './hook/built-in/rate-limit.ts';
 export { answerWith, type Hook, type HookContext, skip, suspend } from './hook/hook.ts';
+export { hookPoints } from './hook/points.ts';
 export { type QuestionQuery, questions } from './look/questions.ts';
 export { type RequestAt, type RequestAtOptions, requestAt } from './look/request-at.ts';
 export { threads } from './look/threads.ts';
@@ -1002,6 +1009,7 @@ export { type Checked, type DurableContext, type Schedule, type Tool, type ToolC
 export type { ToolLike, ToolSet } from './tool/tool-set.ts';
 export { type Difference, diffFrames } from './travel/diff-frames.ts';
 export { type FollowOptions, followFeed } from './travel/follow-feed.ts';
+export { frameAt } from './travel/frame-at.ts';
 export type { Divergence, Replayed, ReplayMode, ReplayOptions, ReplayReport, Sent, TurnReplay } from './travel/replay-types.ts';
 export { searchThreads } from './travel/search-threads.ts';
 export { compareMoments, type Found, frameOf, searchThread, type TurnSummary, turnsOf } from './travel/travel.ts';
@@ -1520,8 +1528,8 @@ export interface QuestionQuery {
     readonly agent?: string | undefined;
 }
 /**
- * The questions that are open, of a thread, of an agent's threads or of all, with those of children. Needs the journal alone. Threads that run or wait are
- * read one after another. A question that has expired is listed until a driver has recorded that.
+ * The questions that are open, of a thread, of an agent's threads or of all, with those of children. Needs the journal alone. All threads are listed, and
+ * those that run, wait or have failed are read one after another. A question that has expired is listed until a driver has recorded that.
  *
  * @example
  * for (const { id, prompt } of await questions(journal, { agent: 'clerk' })) console.log(id, prompt)
@@ -1781,8 +1789,6 @@ export interface CompiledPolicy {
 }
 /** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
-/** What an effect class must be. */
-export declare const effect: Expected;
 /** What a verdict must be. */
 export declare const verdict: Expected;
 /** Checks a policy and makes it ready to judge. */
@@ -2090,7 +2096,8 @@ export declare function answer(journal: Journal, questionId: string, given: Sign
 
 // run/control-drafts.d.ts
 /** What steering, pausing and stopping append. */
-import type { Draft } from '@loom-agent/kernel';
+import { type Draft, type Frame } from '@loom-agent/kernel';
+import type { RunOptions } from '../definition/agent-options.ts';
 /** Who asks. */
 export interface ControlOptions {
     /** The person or program that asks; recorded as given. */
@@ -2101,16 +2108,24 @@ export interface SteerOptions extends ControlOptions {
     /** The message of the highest priority is read first; default 0. */
     readonly priority?: number;
 }
+/** A request to a run. */
+export type RunRequestDraft = Extract<Draft, {
+    readonly type: 'run.stop-requested' | 'run.pause-requested';
+}>;
 /** A message for the next turn. */
 export declare function steerDraft(input: string, options: SteerOptions): Draft;
 /** The request to pause a run. */
-export declare function pauseDraft(options: ControlOptions): Draft;
+export declare function pauseDraft(options: ControlOptions): RunRequestDraft;
 /** The request to stop a run. */
-export declare function stopDraft(reason?: string, options?: ControlOptions): Draft;
+export declare function stopDraft(reason?: string, options?: ControlOptions): RunRequestDraft;
+/** The stop of a run whose signal was aborted; a queued one is named. Nothing while the signal is not. */
+export declare const stopIfAborted: ({ signal }: RunOptions<never>, run?: string) => readonly RunRequestDraft[];
+/** The request as the run of this id gets it: a queued one is named. Nothing for a run that has ended, or was asked already. */
+export declare function requestTo({ run, queue }: Frame, id: string | undefined, request: RunRequestDraft): readonly Draft[];
 
 // run/control.d.ts
 /** Steering, pausing and stopping with the journal alone. */
-import { type Journal } from '@loom-agent/kernel';
+import type { Journal } from '@loom-agent/kernel';
 import { type ControlOptions, type SteerOptions } from './control-drafts.ts';
 /** A message, and how it is sent. */
 type SteerArguments = [input: string, options?: SteerOptions];
@@ -2151,7 +2166,7 @@ import type { Result } from '../types/result.ts';
 export interface RecoverOptions {
     /** Milliseconds between two looks, until the signal is aborted; default: looks once. */
     readonly every?: number;
-    /** Ends the recovery. */
+    /** Ends the recovery: no other thread is taken, and it resolves. Threads under way go on; `drain` hands them on. */
     readonly signal?: AbortSignal;
     /** Called for each thread that was driven, or could not be. What it throws is ignored. */
     readonly onRecovered?: (recovered: Recovered) => void;
@@ -2202,11 +2217,11 @@ export interface RunHandle<Output = string> {
         priority?: number;
         by?: string;
     }): Promise<void>;
-    /** Pauses the run at its next safe point; `resume` goes on. */
+    /** Pauses the run at its next safe point, a queued one before its first turn; only `resume` goes on. Resolves when the request is durable. */
     pause(options?: {
         by?: string;
     }): Promise<void>;
-    /** Stops the run; the signal reaches model, tools and children. Resolves when the request is durable. */
+    /** Stops the run, also one that is queued; the signal reaches model, tools and children. Resolves when the request is durable. */
     stop(reason?: string, options?: {
         by?: string;
     }): Promise<void>;
@@ -2352,6 +2367,8 @@ export interface CachedThread {
     prompt: Prompt;
     /** The last seq that observers of this process were notified of; events from before the thread was first used here do not count. */
     observed: number;
+    /** This process may have driven the thread before, and have lost it from memory: how far observers were notified is in the journal (THREADS-2). */
+    isFoldedAnew: boolean;
 }
 /** A cached thread that stays in memory until it is unpinned. */
 export interface PinnedThread {
@@ -2382,7 +2399,6 @@ export declare function foldNews(journal: Journal, cached: CachedThread, head?: 
 import { type EffectClass } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type Verdict } from '../permission/policy.ts';
-import { type Expected } from '../platform/expected.ts';
 import type { AnswerTo, AskOptions } from '../types/answer.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
 import type { ChildResult } from '../types/result.ts';
@@ -2502,8 +2518,6 @@ export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, b
 }
 /** The schema of a tool without input. */
 export type NoInput = StandardSchemaV1<unknown, Record<string, never>>;
-/** What the effect class of a tool or a step must be. */
-export declare const effects: Expected;
 /** A function that defines tools for the given dependencies. */
 export type DefineTool<Deps> = <S extends Schema = NoInput, const D extends boolean = false>(definition: ToolDefinition<S, Deps, D>) => Tool<Deps>;
 /**
@@ -2585,6 +2599,12 @@ export interface FollowOptions extends Omit<FeedQuery, 'limit'> {
  * for await (const { position, thread, kind, status } of followFeed(journal, { from, signal })) await index(thread, kind, status, position)
  */
 export declare function followFeed(journal: Pick<Journal, 'feed'>, options?: FollowOptions): AsyncGenerator<FeedEntry, void>;
+
+// travel/frame-at.d.ts
+/** The frame of a stored thread: a read of the journal. No model, tool or hook is called. */
+import { type Frame, type Journal, type Seq } from '@loom-agent/kernel';
+/** The frame of a stored thread, now or at an earlier seq. */
+export declare function frameAt(journal: Journal, thread: string, upTo?: Seq): Promise<Frame>;
 
 // travel/replay-types.d.ts
 /** Replays, as users see them: what is asked for, and what was found. */

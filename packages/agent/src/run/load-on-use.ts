@@ -9,6 +9,9 @@ export async function loadOnUse(): Promise<void> {
     import('./answer-question.ts'),
     import('./send-signal.ts'),
     import('./ask-resolver.ts'),
+    import('./follow.ts'),
+    import('../thread/observe.ts'),
+    import('../platform/memory-queries.ts'),
     import('./recover.ts'),
     import('../platform/check-queries.ts'),
   ]

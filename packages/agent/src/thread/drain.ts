@@ -25,16 +25,17 @@ export function drainingError(thread: string, asked: Asked): LoomError {
   return new LoomError('LOOM_DRAINING', `This process is draining and does not drive the thread ${thread}. ${advice}`, { context: { thread, asked } })
 }
 
-/** Drives a thread so that draining can wait for it. */
-export async function whileDriving<T>({ drain }: Runtime, work: (driving: Driving) => Promise<T>): Promise<T> {
+/** A thread is about to be driven: draining waits until `endDriving` is called. */
+export function beginDriving({ drain }: Runtime): Driving {
   const driving: Driving = { outbox: undefined }
   drain.driving.add(driving)
-  try {
-    return await work(driving)
-  } finally {
-    drain.driving.delete(driving)
-    if (drain.driving.size === 0) for (const resolve of drain.onEmpty.splice(0)) resolve()
-  }
+  return driving
+}
+
+/** A thread is driven no longer. */
+export function endDriving({ drain }: Runtime, driving: Driving): void {
+  drain.driving.delete(driving)
+  if (drain.driving.size === 0) for (const resolve of drain.onEmpty.splice(0)) resolve()
 }
 
 /** Takes on no new work, and resolves when every thread that this process drives is released. */
