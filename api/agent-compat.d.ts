@@ -141,6 +141,8 @@ export interface ChildRunner {
     stop(child: string, reason: string, waiting: ChildOwner | undefined): Promise<void>;
     /** Resolves when no child that had waited is being moved on: until then its parent stays with this driver, which records the child's end. */
     idle(): Promise<void>;
+    /** Whether a child was left to the next driver of the thread, because this process is draining: it may not even be stored. */
+    hasLeft(): boolean;
     /** Stops watching children that wait; they go on waiting. */
     close(): void;
 }
@@ -3164,6 +3166,8 @@ export declare function isSchema(value: unknown): value is Schema;
 export declare function jsonSchema<T = unknown>(json: JsonObject, options?: {
     validate?: Schema;
 }): StandardSchemaV1<T, T>;
+/** Loads the validator library before a value needs it. */
+export declare function loadValidation(): Promise<void>;
 
 // types/signal.d.ts
 /** Signals: live and provisional. They name the attempt they belong to; a newer attempt retracts them. */

@@ -1819,6 +1819,8 @@ export declare function isSchema(value: unknown): value is Schema;
 export declare function jsonSchema<T = unknown>(json: JsonObject, options?: {
     validate?: Schema;
 }): StandardSchemaV1<T, T>;
+/** Loads the validator library before a value needs it. */
+export declare function loadValidation(): Promise<void>;
 
 // types/thread-id.d.ts
 /** The ids of threads. */

@@ -1,6 +1,6 @@
 import { loadDurableBodies } from '../call/body.ts'
 import { loadHookPoints } from '../thread/drive-thread.ts'
-import { loadValidator } from '../types/schema.ts'
+import { loadValidation } from '../types/schema.ts'
 import { loadChildRuns } from './children.ts'
 
 /** Loads what runs load on use. A replay does it first: it takes what is still to come for missing, and must not wait for code. */
@@ -15,5 +15,5 @@ export async function loadOnUse(): Promise<void> {
     import('./recover.ts'),
     import('../platform/check-queries.ts'),
   ]
-  await Promise.all([loadDurableBodies(), loadChildRuns(), loadHookPoints(), loadValidator(), ...modules])
+  await Promise.all([loadDurableBodies(), loadChildRuns(), loadHookPoints(), loadValidation(), ...modules])
 }

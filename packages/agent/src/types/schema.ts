@@ -108,8 +108,13 @@ type ValidatorClass = typeof import('@cfworker/json-schema').Validator
 let loadedValidator: ValidatorClass | undefined
 
 /** The validator library is loaded by the first value that needs it; from then on it is there at once. */
-export function loadValidator(): ValidatorClass | Promise<ValidatorClass> {
+function loadValidator(): ValidatorClass | Promise<ValidatorClass> {
   return loadedValidator ?? import('@cfworker/json-schema').then(({ Validator }) => (loadedValidator = Validator))
+}
+
+/** Loads the validator library before a value needs it. */
+export async function loadValidation(): Promise<void> {
+  await loadValidator()
 }
 
 /** Checks values against a JSON Schema. An error that only says that a deeper one follows is left out. Synchronous once the library is loaded, so that a checked call costs no extra commit. */
