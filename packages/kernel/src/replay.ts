@@ -13,7 +13,7 @@ export function fold(thread: string, events: Iterable<LoomEvent>, start: Frame =
   return evolveAll(start, events)
 }
 
-/** The frame of a stored thread, now or at an earlier seq. */
+/** The frame of a stored thread, now or at an earlier seq: as it is stored, so that of a thread without events is the empty one. */
 export async function frameAt(journal: Journal, thread: string, upTo: Seq = Number.POSITIVE_INFINITY): Promise<Frame> {
   let frame = emptyFrame(thread)
   for await (const event of readEvents(journal, thread)) {

@@ -37,16 +37,16 @@ type Now = () => number
 export function memoryJournal(options: { readonly now?: () => number } = {}): Journal {
   checkOptions('memoryJournal', options, { now: expected.function })
   const { now = () => Date.now() } = options
-  return checked(createJournal(memoryStore(now)))
+  return checked(createJournal(memoryStore(now)), now)
 }
 
 /** Queries are checked by code that is loaded on use: runs make none. */
-function checked(journal: Journal): Journal {
+function checked(journal: Journal, now: Now): Journal {
   const checks = () => import('./check-queries.ts')
   return {
     ...journal,
     async threads(query = {}) {
-      ;(await checks()).checkThreadQuery(query)
+      ;(await checks()).checkThreadQuery(query, now())
       return journal.threads(query)
     },
     async feed(query = {}) {
@@ -56,6 +56,10 @@ function checked(journal: Journal): Journal {
     async remove(thread, options = {}) {
       ;(await checks()).checkRemoveOptions(options)
       return journal.remove(thread, options)
+    },
+    watch(thread, hint) {
+      checkOptions('journal.watch', { hint }, { hint: expected.required(expected.function) })
+      return journal.watch(thread, hint)
     },
   }
 }
