@@ -57,10 +57,6 @@ function checked(journal: Journal, now: Now): Journal {
       ;(await checks()).checkRemoveOptions(options)
       return journal.remove(thread, options)
     },
-    watch(thread, hint) {
-      checkOptions('journal.watch', { hint }, { hint: expected.required(expected.function) })
-      return journal.watch(thread, hint)
-    },
   }
 }
 
@@ -131,6 +127,7 @@ function createWatchers(): { readonly add: Store['watch']; notify(thread: string
   const watchers = new Map<string, Set<(seq: number) => void>>()
   return {
     add(thread, hint) {
+      checkOptions('journal.watch', { hint }, { hint: expected.required(expected.function) })
       const hints = watchers.get(thread) ?? new Set()
       watchers.set(thread, hints.add(hint))
       return () => void (hints.delete(hint) && hints.size === 0 && watchers.delete(thread))
