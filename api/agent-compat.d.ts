@@ -2996,7 +2996,7 @@ export interface UserMessage {
 export type Input = string | readonly InputPart[] | UserMessages;
 /** An input as messages of the conversation. Throws LOOM_INPUT_INVALID, with the path of what cannot be used. */
 export declare function toMessages(input: Input): readonly Message[];
-/** A user's message of one text. */
+/** A user's message of one text. One without words would never be shown to a model. */
 export declare function textMessage(text: string): Message;
 /** Bytes as base64, in slices that fit the stack. */
 export declare function toBase64(bytes: Uint8Array): string;

@@ -1206,8 +1206,10 @@ import { type Frame, LoomError } from '@loom-agent/kernel';
 export declare function threadOfQuestion(id: string): string;
 /** The id of a question inside its thread. A question of another incarnation is not one of this thread. */
 export declare function localQuestionId(frame: Frame, id: string): string;
-/** The error for a question that a thread does not have; it lists those that it has. */
-export declare function questionNotFound(frame: Frame, id: string): LoomError;
+/** The ids of the open questions of a thread. */
+export declare const openIn: (frame: Frame) => readonly string[];
+/** The error for a question that a thread does not have; it lists those that are open. */
+export declare function questionNotFound(frame: Frame, id: string, open?: readonly string[]): LoomError;
 
 // question/questions.d.ts
 /**

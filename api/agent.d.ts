@@ -1002,7 +1002,7 @@ export { type Difference, diffFrames } from './travel/diff-frames.ts';
 export { type FollowOptions, followFeed } from './travel/follow-feed.ts';
 export type { Divergence, Replayed, ReplayMode, ReplayOptions, ReplayReport, Sent, TurnReplay } from './travel/replay-types.ts';
 export { searchThreads } from './travel/search-threads.ts';
-export { compareMoments, type Found, frameOf, searchThread, type TurnSummary, turnsOf } from './travel/travel.ts';
+export { compareMoments, type Found, frameAt, frameOf, searchThread, type TurnSummary, turnsOf } from './travel/travel.ts';
 export { type AskOptions, approve, edit, reject, respond, type SignedAnswer } from './types/answer.ts';
 export type { AnyAgent } from './types/any-agent.ts';
 export type { Behaviour } from './types/behaviour.ts';
@@ -2713,6 +2713,8 @@ export interface Found {
 export declare function recordOf(journal: Journal, thread: string): AsyncGenerator<LoomEvent, void>;
 /** The frame of a thread at `thread@seq`. */
 export declare function frameOf(journal: Journal, at: string): Promise<Frame>;
+/** The frame of a thread after its event `upTo`; by default, as it is now. Throws when there is no such thread, or no such event yet. */
+export declare function frameAt(journal: Journal, thread: string, upTo?: Seq): Promise<Frame>;
 /** Where two moments differ, of one thread or of two. */
 export declare function compareMoments(journal: Journal, before: string, after: string): Promise<readonly Difference[]>;
 /** The turns of a thread, in order. */
@@ -2881,14 +2883,14 @@ export interface UserMessage {
 export type Input = string | readonly InputPart[] | UserMessages;
 /** An input as messages of the conversation. Throws LOOM_INPUT_INVALID, with the path of what cannot be used. */
 export declare function toMessages(input: Input): readonly Message[];
-/** A user's message of one text. */
+/** A user's message of one text. One without words would never be shown to a model. */
 export declare function textMessage(text: string): Message;
 /** Bytes as base64, in slices that fit the stack. */
 export declare function toBase64(bytes: Uint8Array): string;
 
 // types/moment.d.ts
 /** `thread@seq`: the name of a moment. */
-import { type Seq } from '@loom-agent/kernel';
+import { LoomError, type Seq } from '@loom-agent/kernel';
 /** A thread, and the last event that counts. */
 export interface Moment {
     /** The id of the thread. */
@@ -2898,6 +2900,8 @@ export interface Moment {
 }
 /** Reads `thread@seq`. The seq is what follows the last @: a thread's name may hold others. */
 export declare function parseMoment(text: string): Moment;
+/** The error for a moment after the last event of its thread. */
+export declare function notThereYet({ thread, seq }: Moment, last: Seq): LoomError;
 /** Writes `thread@seq`. */
 export declare function nameMoment({ thread, seq }: Moment): string;
 
