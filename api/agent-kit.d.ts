@@ -81,7 +81,7 @@ export interface ContextStrategy {
 export declare const everything: ContextStrategy;
 
 // definition/agent-definition.d.ts
-import type { AnyAgent } from '../types/any-agent.ts';
+import { type AnyAgent } from '../types/any-agent.ts';
 import type { Definition } from './definition.ts';
 /** Registers the definition of an agent. */
 export declare function registerAgent<A extends AnyAgent>(agent: A, definition: Definition): A;
@@ -1838,7 +1838,7 @@ import type { Json } from '@loom-agent/kernel';
 import type { Infer, Schema } from './schema.ts';
 /** How a durable body waits for a signal. */
 export interface WaitOptions<S extends Schema = Schema> {
-    /** When the wait ends without a signal: a date, or milliseconds since 1970; default: never. */
+    /** When the wait ends without a signal: a date, or milliseconds since 1970, not a duration; default: never. */
     readonly until?: number | Date;
     /** What the value must fit; types it. A value that does not fit throws `LOOM_SIGNAL_INVALID` in the body. */
     readonly schema?: S;
