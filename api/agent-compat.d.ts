@@ -571,6 +571,7 @@ export interface EventFilter {
 export declare function filterEvents(events: AsyncIterable<AgentEvent>, filter: EventFilter): AsyncGenerator<AgentEvent, void>;
 
 // compat/events/node-events.d.ts
+/** The four events of a node: thinking, tool_call, tool_result and message, as a projection. */
 import type { RunEvent } from '../../types/run-event.ts';
 import type { ToolCall, ToolResult } from './agent-event.ts';
 /** An event of a node. */
@@ -739,7 +740,7 @@ export { ExecutionPhase, executionPhaseOf, type TurnState, turnStateOf } from '.
 
 // compat/lifecycle-hook.d.ts
 /** Hooks in the form of the original Python project: a frame first, and exceptions that interrupt a run or skip a call. */
-import { type Frame } from '@loom-agent/kernel';
+import type { Frame } from '@loom-agent/kernel';
 import { type ContextPatch, type Hook, type RunPatch, type Skipped, type Suspended } from '../hook/hook.ts';
 import type { LanguageModelV4Message } from '../language-model/index.ts';
 import type { ToolCall, ToolResult } from './events/agent-event.ts';
@@ -2397,7 +2398,7 @@ import type { Result } from '../types/result.ts';
 export interface RecoverOptions {
     /** Milliseconds between two looks, until the signal is aborted; default: looks once. */
     readonly every?: number;
-    /** Ends the recovery. */
+    /** Ends the recovery: no other thread is taken, and it resolves. Threads under way go on; `drain` hands them on. */
     readonly signal?: AbortSignal;
     /** Called for each thread that was driven, or could not be. What it throws is ignored. */
     readonly onRecovered?: (recovered: Recovered) => void;
@@ -2448,11 +2449,11 @@ export interface RunHandle<Output = string> {
         priority?: number;
         by?: string;
     }): Promise<void>;
-    /** Pauses the run at its next safe point; `resume` goes on. */
+    /** Pauses the run at its next safe point, a queued one before its first turn; only `resume` goes on. Resolves when the request is durable. */
     pause(options?: {
         by?: string;
     }): Promise<void>;
-    /** Stops the run; the signal reaches model, tools and children. Resolves when the request is durable. */
+    /** Stops the run, also one that is queued; the signal reaches model, tools and children. Resolves when the request is durable. */
     stop(reason?: string, options?: {
         by?: string;
     }): Promise<void>;

@@ -407,6 +407,7 @@ export { abortedBy } from './resilience/sleep.ts';
 export { createWaitQueue } from './resilience/wait-queue.ts';
 export { loadOnUse } from './run/load-on-use.ts';
 export { type ErasedDefinition, redefineTool, toolDefinitionOf } from './tool/define.ts';
+export { storedFrame } from './travel/stored-frame.ts';
 export { childIdOf } from './types/thread-id.ts';
 
 // language-model/index.d.ts
@@ -1558,6 +1559,12 @@ export interface Toolbox {
 }
 /** Checks and compiles tools. */
 export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
+
+// travel/stored-frame.d.ts
+/** The frame of a stored thread: a read of the journal. No model, tool or hook is called. */
+import { type Frame, type Journal, type Seq } from '@loom-agent/kernel';
+/** The frame of a stored thread, now or at an earlier seq; that of a thread without events is the empty one. */
+export declare function storedFrame(journal: Journal, thread: string, upTo?: Seq): Promise<Frame>;
 
 // types/answer.d.ts
 /** Answers to questions, as users give them. */

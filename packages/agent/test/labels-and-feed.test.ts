@@ -1,6 +1,6 @@
 /** Labels, search and the feed: what a program that has the journal can do without the agent. */
-import { agent, followFeed, memoryJournal, searchThreads, setLabels, tool } from '@loom-agent/agent'
-import { type FeedEntry, frameAt, type Journal } from '@loom-agent/kernel'
+import { agent, followFeed, frameAt, memoryJournal, searchThreads, setLabels, tool } from '@loom-agent/agent'
+import type { FeedEntry, Journal } from '@loom-agent/kernel'
 import { assertHistory, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { eventsOf } from './journals.ts'
@@ -16,7 +16,7 @@ describe('labels', () => {
     await setLabels(journal, 't', { team: 'billing', tier: { level: 2 } })
     await setLabels(journal, 't', { tier: null, urgent: true })
     expect(await labelsOf(journal, 't')).toEqual({ team: 'billing', urgent: true })
-    expect((await frameAt(journal, 't', Number.POSITIVE_INFINITY)).labels).toEqual({ team: 'billing', urgent: true })
+    expect((await frameAt(journal, 't')).labels).toEqual({ team: 'billing', urgent: true })
     expect((await journal.threads({ labels: { urgent: true } })).map(({ thread }) => thread)).toEqual(['t'])
     const events = await eventsOf(teller, 't')
     expect(events.filter(({ type }) => type === 'labels.changed').map(({ data }) => data)).toEqual([

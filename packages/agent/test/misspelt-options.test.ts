@@ -5,6 +5,7 @@ import {
   type DurableContext,
   explainPermission,
   followFeed,
+  frameAt,
   jsonSchema,
   memoryJournal,
   searchThreads,
@@ -15,7 +16,7 @@ import {
   threads,
   tool,
 } from '@loom-agent/agent'
-import { frameAt, readEvents } from '@loom-agent/kernel'
+import { readEvents } from '@loom-agent/kernel'
 import { mortalJournal, scriptedModel } from '@loom-agent/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
 
@@ -84,7 +85,7 @@ const journals: readonly Mistake[] = [
   ['searchThreads', () => all(searchThreads(other, 'x')), invalid, 'searchThreads: journal is'],
   ['followFeed', () => followFeed(other).next(), invalid, 'followFeed: journal is'],
   ['readEvents', () => all(readEvents(other, 't')), invalid, 'readEvents: journal must be a journal object'],
-  ['frameAt', () => frameAt(other, 't'), invalid, 'readEvents: journal must be a journal object'],
+  ['frameAt', () => frameAt(other, 't'), invalid, 'reading a thread: journal is'],
 ]
 
 describe('a misspelt option, or a value that does not fit, is refused', () => {

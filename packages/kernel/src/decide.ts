@@ -4,8 +4,10 @@
  * DECIDE-1. `decide` is pure and total and looks at nothing but the frame: events have put everything there that it needs.
  * DECIDE-2. An intent of the current epoch is being performed: wait for it. An intent of an older epoch has lost its performer: judge it by its class.
  * DECIDE-3. After a stop request no new work starts; what is open is aborted, settled and recorded, then the run ends.
+ * PAUSE-1. Only a caller's resume ends a pause: no answer, signal, time, message, child or driver does. What this driver has in flight is recorded, then
+ *     the run is suspended; whatever comes meanwhile takes effect when the run is resumed.
  */
-import { decideCalls, settleCalls } from './decide-calls.ts'
+import { decideCalls, hasPerformed, settleCalls } from './decide-calls.ts'
 import type { Effect, HookPoint } from './effect.ts'
 import type { Draft, EventData, Note, QuestionData } from './event.ts'
 import { type Frame, isOver, type Run } from './frame.ts'
@@ -35,7 +37,12 @@ const record = (event: Draft, hooks: readonly HookPoint[] = []): Effect => ({ ki
 export function decide(frame: Frame): Effect {
   const { run, queue } = frame
   if (frame.unknown) return rest
-  if (!run || isOver(run)) return queue[0] ? record({ type: 'run.started', data: { run: queue[0].run, queued: queue[0].seq } }) : rest
+  if (!run || isOver(run)) {
+    const [next] = queue
+    if (!next) return rest
+    // A run that has failed may have left calls: each has its result before the thread moves on.
+    return (run && settleCalls(frame, run)) ?? record({ type: 'run.started', data: { run: next.run, queued: next.seq } })
+  }
   if (run.stop) return stopping(frame, run, run.stop)
   const effect = proceed(frame, run)
   if (run.status !== 'suspended' || effect.kind === 'suspend' || effect.kind === 'wait') return effect
@@ -51,11 +58,11 @@ export function isAtRest(frame: Frame): boolean {
 }
 
 function proceed(frame: Frame, run: Run): Effect {
+  if (run.pause && run.sent === undefined) return hasPerformed(frame, run) ? { kind: 'wait' } : { kind: 'suspend', reason: 'paused' }
   if (frame.takeovers > takeoverLimit) {
     return asking(frame, run, { kind: 'parked', prompt: `${frame.takeovers} drivers took this thread in a row and none got further. Go on?` })
   }
   if (isBlocked(frame, run)) return { kind: 'suspend', reason: 'question', until: nearestExpiry(frame) }
-  if (run.pause && run.sent === undefined && run.phase !== 'tools') return { kind: 'suspend', reason: 'paused' }
   switch (run.phase) {
     case 'enter':
       return entering(frame, run)

@@ -4,7 +4,6 @@ import {
   type Draft,
   type EventData,
   type Failure,
-  failureOf,
   isLoomError,
   isOver,
   items,
@@ -17,6 +16,7 @@ import { intend } from '../call/call-job.ts'
 import { type ChildOwner, type ChildRequest, parked } from '../call/child-runner.ts'
 import { definitionOf } from '../definition/agent-definition.ts'
 import { createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
+import { failureOf } from '../platform/failure-of.ts'
 import { never } from '../platform/never.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { toMessages } from '../types/input.ts'

@@ -63,7 +63,7 @@ async function drive(instance: AgentInstance, cached: CachedThread, options: Dri
 /** Whether a thread at rest may have something to do all the same: its time has come, or a child of it may have moved on. */
 function mayMove(frame: Frame, now: number): boolean {
   const { run } = frame
-  if (!run || isOver(run)) return false
+  if (!run || isOver(run) || run.pause) return false
   const due = summarize(frame).wakeAt
   return (due !== undefined && due <= now) || [...items(run.calls)].some(({ open }) => open.some(({ child }) => child !== undefined))
 }
@@ -154,10 +154,16 @@ function shellOf(instance: AgentInstance, parts: Omit<EpochParts, 'outbox'>, { l
   }
 }
 
+/** Whether an effect is the beginning of a run, a turn, a model call or a call of a tool; other facts are about what has begun. */
+function startsWork(effect: Effect): boolean {
+  if (effect.kind === 'record') return effect.events.some(({ type }) => type === 'run.started' || type === 'turn.entered')
+  return effect.kind === 'assemble' || effect.kind === 'call-model' || effect.kind === 'call-tools'
+}
+
 /** Whether this driver leaves an effect to the next one: it would start work while the process drains (DRAIN-1), or the thread is another agent's (ADOPT-2). */
-function leaves(instance: AgentInstance, { kind }: Effect, frame: Frame): boolean {
-  const startsWork = kind === 'assemble' || kind === 'call-model' || kind === 'call-tools'
-  if (startsWork && instance.runtime.drain.isDraining) return true
+function leaves(instance: AgentInstance, effect: Effect, frame: Frame): boolean {
+  const { kind } = effect
+  if (instance.runtime.drain.isDraining && startsWork(effect)) return true
   if (kind === 'wait' || kind === 'abort' || !isOther(instance, frame)) return false
   // A stop starts nothing, and has to reach what is in flight here.
   return !frame.run?.stop || isOver(frame.run)

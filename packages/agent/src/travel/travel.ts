@@ -1,12 +1,14 @@
 /** Time travel: a thread at any moment, its turns, the difference of two moments, and a search. All of it only reads. */
-import { type Frame, type Journal, type LoomEvent, readEvents, type Seq, frameAt as storedFrameAt, textOf } from '@loom-agent/kernel'
+import { type Frame, type Journal, type LoomEvent, readEvents, type Seq } from '@loom-agent/kernel'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import { requireJournal } from '../platform/require-journal.ts'
 import { notThereYet, parseMoment } from '../types/moment.ts'
 import { proposedIn } from '../types/proposed-calls.ts'
+import { textOf } from '../types/text-of.ts'
 import { checkThread, threadNotFound } from '../types/thread-id.ts'
 import { type Difference, diffFrames } from './diff-frames.ts'
+import { storedFrame } from './stored-frame.ts'
 
 /** One turn of a thread: from where it was entered to its last event. */
 export interface TurnSummary {
@@ -67,7 +69,7 @@ export async function frameOf(journal: Journal, at: string): Promise<Frame> {
 export async function frameAt(journal: Journal, thread: string, upTo?: Seq): Promise<Frame> {
   checkRead(journal, thread)
   checkOptions('frameAt', { upTo }, { upTo: expected.whole(1) })
-  const frame = await storedFrameAt(journal, thread, upTo)
+  const frame = await storedFrame(journal, thread, upTo)
   if (frame.seq === 0) throw threadNotFound(thread)
   if (upTo !== undefined && frame.seq < upTo) throw notThereYet({ thread, seq: upTo }, frame.seq)
   return frame

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Agent, Question, RunHandle } from '@loom-agent/agent'
-import { frameAt, isLoomError, type LoomEvent } from '@loom-agent/kernel'
+import { storedFrame } from '@loom-agent/agent/kit'
+import { isLoomError, type LoomEvent } from '@loom-agent/kernel'
 import { steadyAnswer } from '../plan/plan-agent.ts'
 import type { PlannedThread, WorkerJob } from './job.ts'
 import { answerOf, openProcess, processAgent } from './planned-process.ts'
@@ -42,7 +43,7 @@ async function main(): Promise<void> {
  * process has read them. So a run is started on condition that there is none.
  */
 async function drive(agent: Agent, { thread, input }: PlannedThread): Promise<Ending> {
-  const { run } = await frameAt(agent.journal, thread)
+  const { run } = await storedFrame(agent.journal, thread)
   if (run) return follow(agent.resume(thread))
   try {
     return await follow(agent.start(input, { thread, whenBusy: 'reject' }))

@@ -1,8 +1,8 @@
 /** Modes that make hidden mistakes visible: nothing may depend on what is only in memory. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Ports } from '@loom-agent/agent'
-import { diffFrames } from '@loom-agent/agent'
-import { type Frame, frameAt, type Journal } from '@loom-agent/kernel'
+import { diffFrames, type Ports } from '@loom-agent/agent'
+import { storedFrame } from '@loom-agent/agent/kit'
+import type { Frame, Journal } from '@loom-agent/kernel'
 
 /**
  * Always-replay: after every commit the live frame is dropped and rebuilt from the journal's bytes. Differences throw.
@@ -13,7 +13,7 @@ import { type Frame, frameAt, type Journal } from '@loom-agent/kernel'
 export function alwaysReplay(journal: Journal): Pick<Ports, 'refold'> {
   return {
     async refold(live) {
-      const replayed = await frameAt(journal, live.thread, live.seq)
+      const replayed = await storedFrame(journal, live.thread, live.seq)
       assertSameFrame(live, replayed)
       return replayed
     },

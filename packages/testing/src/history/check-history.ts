@@ -8,7 +8,7 @@ import { type EventType, eventVersions, type LoomEvent } from '@loom-agent/kerne
 import { callChecks } from './check-calls.ts'
 import { hookApplied } from './check-hooks.ts'
 import { questionChecks } from './check-questions.ts'
-import { lifecycleChecks, threadChecks } from './check-runs.ts'
+import { askQueued, lifecycleChecks, threadChecks } from './check-runs.ts'
 import { stepChecks } from './check-steps.ts'
 import { turnChecks } from './check-turns.ts'
 import { blame, createLedger, isEnded, type Ledger, type RunChecks, type RunNote } from './ledger.ts'
@@ -86,15 +86,22 @@ function checkDriver(ledger: Ledger, event: LoomEvent): void {
   if (!isContributed && !ledger.driven) blame(ledger, 'HIST-5', `Only a driver writes ${event.type}, and there was none.`)
 }
 
+/** What makes a run that has ended go on. */
+const goesOn: ReadonlySet<EventType> = new Set<EventType>(['run.resumed', 'limit.raised'])
+/** A run that has failed may be resumed, also by newer code; until the next run starts, its calls may be answered and get their results. */
+const ofFailed: ReadonlySet<EventType> = new Set<EventType>(['agent.upgraded', 'question.answered', 'tool.finished', 'tool.denied'])
+
 function judge(ledger: Ledger, event: LoomEvent): void {
   if (event.v > (eventVersions[event.type] ?? 1)) return
   const ofThread = (threadChecks as { readonly [type: string]: unknown })[event.type] as Judge | undefined
   if (ofThread) return ofThread(ledger, event)
+  if (event.type === 'run.stop-requested' && event.data.run !== undefined) return askQueued(ledger, event.data.run, { stop: true })
+  if (event.type === 'run.pause-requested' && event.data.run !== undefined) return askQueued(ledger, event.data.run, { pause: true })
   const ofRun = (runChecks as { readonly [type: string]: unknown })[event.type] as RunJudge | undefined
   if (!ofRun) return
   const { run } = ledger
   if (!run) return blame(ledger, 'HIST-8', `${event.type} comes before any run.`)
-  if (isEnded(run) && event.type !== 'run.resumed' && event.type !== 'limit.raised')
+  if (isEnded(run) && !goesOn.has(event.type) && !(run.status === 'failed' && ofFailed.has(event.type)))
     return blame(ledger, 'HIST-8', `${event.type} comes after the end of ${run.id} (${run.status}).`)
   checkWork(ledger, run, event)
   ofRun(ledger, run, event)
