@@ -81,7 +81,7 @@ export interface ContextStrategy {
 export declare const everything: ContextStrategy;
 
 // definition/agent-definition.d.ts
-import type { AnyAgent } from '../types/any-agent.ts';
+import { type AnyAgent } from '../types/any-agent.ts';
 import type { Definition } from './definition.ts';
 /** Registers the definition of an agent. */
 export declare function registerAgent<A extends AnyAgent>(agent: A, definition: Definition): A;
@@ -411,6 +411,7 @@ export { createWaitQueue } from './resilience/wait-queue.ts';
 export { loadOnUse } from './run/load-on-use.ts';
 export { isContributed } from './thread/contributed.ts';
 export { type ErasedDefinition, redefineTool, toolDefinitionOf } from './tool/define.ts';
+export { storedFrame } from './travel/stored-frame.ts';
 export { childIdOf } from './types/thread-id.ts';
 
 // language-model/index.d.ts
@@ -1209,8 +1210,10 @@ import { type Frame, LoomError } from '@loom-agent/kernel';
 export declare function threadOfQuestion(id: string): string;
 /** The id of a question inside its thread. A question of another incarnation is not one of this thread. */
 export declare function localQuestionId(frame: Frame, id: string): string;
-/** The error for a question that a thread does not have; it lists those that it has. */
-export declare function questionNotFound(frame: Frame, id: string): LoomError;
+/** The ids of the open questions of a thread. */
+export declare const openIn: (frame: Frame) => readonly string[];
+/** The error for a question that a thread does not have; it lists those that are open. */
+export declare function questionNotFound(frame: Frame, id: string, open?: readonly string[]): LoomError;
 
 // question/questions.d.ts
 /**
@@ -1563,6 +1566,12 @@ export interface Toolbox {
 /** Checks and compiles tools. */
 export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
 
+// travel/stored-frame.d.ts
+/** The frame of a stored thread: a read of the journal. No model, tool or hook is called. */
+import { type Frame, type Journal, type Seq } from '@loom-agent/kernel';
+/** The frame of a stored thread, now or at an earlier seq; that of a thread without events is the empty one. */
+export declare function storedFrame(journal: Journal, thread: string, upTo?: Seq): Promise<Frame>;
+
 // types/answer.d.ts
 /** Answers to questions, as users give them. */
 import type { Answer, Json, Limits } from '@loom-agent/kernel';
@@ -1844,7 +1853,7 @@ import type { Json } from '@loom-agent/kernel';
 import type { Infer, Schema } from './schema.ts';
 /** How a durable body waits for a signal. */
 export interface WaitOptions<S extends Schema = Schema> {
-    /** When the wait ends without a signal: a date, or milliseconds since 1970; default: never. */
+    /** When the wait ends without a signal: a date, or milliseconds since 1970, not a duration; default: never. */
     readonly until?: number | Date;
     /** What the value must fit; types it. A value that does not fit throws `LOOM_SIGNAL_INVALID` in the body. */
     readonly schema?: S;

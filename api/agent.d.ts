@@ -1012,10 +1012,9 @@ export { type Checked, type DurableContext, type Schedule, type Tool, type ToolC
 export type { ToolLike, ToolSet } from './tool/tool-set.ts';
 export { type Difference, diffFrames } from './travel/diff-frames.ts';
 export { type FollowOptions, followFeed } from './travel/follow-feed.ts';
-export { frameAt } from './travel/frame-at.ts';
 export type { Divergence, Replayed, ReplayMode, ReplayOptions, ReplayReport, Sent, TurnReplay } from './travel/replay-types.ts';
 export { searchThreads } from './travel/search-threads.ts';
-export { compareMoments, type Found, frameOf, searchThread, type TurnSummary, turnsOf } from './travel/travel.ts';
+export { compareMoments, type Found, frameAt, frameOf, searchThread, type TurnSummary, turnsOf } from './travel/travel.ts';
 export { type AskOptions, approve, edit, reject, respond, type SignedAnswer } from './types/answer.ts';
 export type { AnyAgent } from './types/any-agent.ts';
 export type { Behaviour } from './types/behaviour.ts';
@@ -2604,12 +2603,6 @@ export interface FollowOptions extends Omit<FeedQuery, 'limit'> {
  */
 export declare function followFeed(journal: Pick<Journal, 'feed'>, options?: FollowOptions): AsyncGenerator<FeedEntry, void>;
 
-// travel/frame-at.d.ts
-/** The frame of a stored thread: a read of the journal. No model, tool or hook is called. */
-import { type Frame, type Journal, type Seq } from '@loom-agent/kernel';
-/** The frame of a stored thread, now or at an earlier seq. */
-export declare function frameAt(journal: Journal, thread: string, upTo?: Seq): Promise<Frame>;
-
 // travel/replay-types.d.ts
 /** Replays, as users see them: what is asked for, and what was found. */
 import type { Json } from '@loom-agent/kernel';
@@ -2739,6 +2732,8 @@ export interface Found {
 export declare function recordOf(journal: Journal, thread: string): AsyncGenerator<LoomEvent, void>;
 /** The frame of a thread at `thread@seq`. */
 export declare function frameOf(journal: Journal, at: string): Promise<Frame>;
+/** The frame of a thread after its event `upTo`; by default, as it is now. Throws when there is no such thread, or no such event yet. */
+export declare function frameAt(journal: Journal, thread: string, upTo?: Seq): Promise<Frame>;
 /** Where two moments differ, of one thread or of two. */
 export declare function compareMoments(journal: Journal, before: string, after: string): Promise<readonly Difference[]>;
 /** The turns of a thread, in order. */
@@ -2907,14 +2902,14 @@ export interface UserMessage {
 export type Input = string | readonly InputPart[] | UserMessages;
 /** An input as messages of the conversation. Throws LOOM_INPUT_INVALID, with the path of what cannot be used. */
 export declare function toMessages(input: Input): readonly Message[];
-/** A user's message of one text. */
+/** A user's message of one text. One without words would never be shown to a model. */
 export declare function textMessage(text: string): Message;
 /** Bytes as base64, in slices that fit the stack. */
 export declare function toBase64(bytes: Uint8Array): string;
 
 // types/moment.d.ts
 /** `thread@seq`: the name of a moment. */
-import { type Seq } from '@loom-agent/kernel';
+import { LoomError, type Seq } from '@loom-agent/kernel';
 /** A thread, and the last event that counts. */
 export interface Moment {
     /** The id of the thread. */
@@ -2924,6 +2919,8 @@ export interface Moment {
 }
 /** Reads `thread@seq`. The seq is what follows the last @: a thread's name may hold others. */
 export declare function parseMoment(text: string): Moment;
+/** The error for a moment after the last event of its thread. */
+export declare function notThereYet({ thread, seq }: Moment, last: Seq): LoomError;
 /** Writes `thread@seq`. */
 export declare function nameMoment({ thread, seq }: Moment): string;
 
@@ -3164,7 +3161,7 @@ import type { Json } from '@loom-agent/kernel';
 import type { Infer, Schema } from './schema.ts';
 /** How a durable body waits for a signal. */
 export interface WaitOptions<S extends Schema = Schema> {
-    /** When the wait ends without a signal: a date, or milliseconds since 1970; default: never. */
+    /** When the wait ends without a signal: a date, or milliseconds since 1970, not a duration; default: never. */
     readonly until?: number | Date;
     /** What the value must fit; types it. A value that does not fit throws `LOOM_SIGNAL_INVALID` in the body. */
     readonly schema?: S;

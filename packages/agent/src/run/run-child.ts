@@ -55,6 +55,7 @@ export async function runChild(children: Children, request: ChildRequest): Promi
   const child = existing ?? childIdOf(children.instance.runtime.ports.hash(`${frame.incarnation}/${call}/${key}`))
   const refused = tooDeep(request)
   if (refused) return refused
+  if (existing === undefined) requireStartable(request)
   const started: Draft = { type: 'child.started', data: { call, key, child, agent: agent.name } }
   if (existing === undefined && !(await intend(outbox, started, cancellation))) return never()
   children.watches.get(child)?.()
@@ -67,6 +68,12 @@ export async function runChild(children: Children, request: ChildRequest): Promi
   if (end !== 'waiting') return (await recordEnd(request, child, end)) ?? never()
   watchParked(children, request, child)
   return parked
+}
+
+/** Refuses a copy of an agent, and an input that cannot be used, before the start of the child is recorded. */
+function requireStartable({ agent, input }: ChildRequest): void {
+  definitionOf(agent)
+  toMessages(input)
 }
 
 /**
