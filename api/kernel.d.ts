@@ -419,7 +419,7 @@ export type ParentLink = Readonly<{
 }>;
 /** What each type of event carries. */
 export interface EventData {
-    /** A thread was started. `incarnation` distinguishes it from a removed thread of the same id; version 1 had none. */
+    /** A thread was started. `incarnation` distinguishes it from a removed thread of the same id; version 1 had none. `labels` has no writer any more: `labels.changed` sets them. */
     'thread.started': {
         agent: string;
         incarnation?: string;
@@ -888,11 +888,11 @@ export interface Frame {
     readonly time: number;
     /** The epoch of the current driver; 0 before the first. */
     readonly epoch: Epoch;
-    /** Drivers in a row that left no new fact. */
+    /** Drivers in a row that left no new fact, with those that stored nothing. */
     readonly takeovers: number;
     /** The name of the agent that the thread belongs to. */
     readonly agent: string | undefined;
-    /** Labels that the thread was started with. */
+    /** The labels that the thread has now. */
     readonly labels: JsonObject | undefined;
     /** The call of another thread that started this one. */
     readonly parent: ParentLink | undefined;
@@ -1247,7 +1247,7 @@ interface Threads {
     append(thread: string, batch: Batch): Promise<AppendResult>;
     /** The head of a thread; `undefined` when there is no such thread. */
     head(thread: string): Promise<Head | undefined>;
-    /** Calls back with the head's seq after appends, and with 0 when the thread was removed or is not there: a hint, never the data; it may be missed or late. */
+    /** Calls back with the head's seq after appends, and with 0 when the thread was removed or is not there: a hint, never the data; it may be missed or late. What the function throws is an uncaught error of the process, and no writer gets it. */
     watch(thread: string, hint: (seq: Seq) => void): () => void;
     /** The heads of threads, page by page. */
     threads(query?: ThreadQuery): Promise<readonly Head[]>;

@@ -1,5 +1,6 @@
 /** Entering a tool's body: plain, durable, or after its performer was lost. */
 import type { DurableContext, ToolContext } from '../tool/define.ts'
+import { isChecked } from '../types/effect-class.ts'
 import type { CallJob } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 import { type Entered, type Executed, execute } from './execute.ts'
@@ -10,7 +11,7 @@ import { executionOf, toolContext } from './tool-context.ts'
 export function enterBody(work: CallWork, job: CallJob, done: (entered: Entered) => void): void {
   const { tool, call } = job
   const context = toolContext(work, job)
-  const isLost = tool.effect === 'reconcilable' && call.state === 'running'
+  const isLost = isChecked(tool.effect) && call.state === 'running'
   // Only a durable body can be suspended.
   if (!tool.definition.durable && !isLost) {
     const execution = executionOf(work, job, () => tool.definition.run(job.value, context as DurableContext))

@@ -4,6 +4,7 @@
  * It looks at each event once, in order, and knows nothing but the events before. It asserts the laws of pairing, of the one winner
  * and of no silent loss as far as one journal can show them, that epochs fence, and that no work begins after a stop request.
  */
+import { isContributed } from '@loom-agent/agent/kit'
 import { type EventType, eventVersions, type LoomEvent } from '@loom-agent/kernel'
 import { callChecks } from './check-calls.ts'
 import { hookApplied } from './check-hooks.ts'
@@ -57,22 +58,6 @@ function look(ledger: Ledger, event: LoomEvent): void {
   ledger.time = event.time
 }
 
-/** What contributors may append; everything else is a driver's. */
-const contributed: ReadonlySet<EventType> = new Set<EventType>([
-  'thread.started',
-  'thread.adopted',
-  'thread.forked',
-  'run.started',
-  'run.queued',
-  'message.steered',
-  'signal.received',
-  'question.answered',
-  'run.stop-requested',
-  'run.pause-requested',
-  'limit.raised',
-  'labels.changed',
-])
-
 function checkDriver(ledger: Ledger, event: LoomEvent): void {
   if (event.type === 'driver.acquired') {
     const { epoch } = event.data
@@ -82,8 +67,7 @@ function checkDriver(ledger: Ledger, event: LoomEvent): void {
     ledger.driven = true
     return
   }
-  const isContributed = contributed.has(event.type) && !(event.type === 'run.started' && 'queued' in event.data)
-  if (!isContributed && !ledger.driven) blame(ledger, 'HIST-5', `Only a driver writes ${event.type}, and there was none.`)
+  if (!isContributed(event) && !ledger.driven) blame(ledger, 'HIST-5', `Only a driver writes ${event.type}, and there was none.`)
 }
 
 /** What makes a run that has ended go on. */
