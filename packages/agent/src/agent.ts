@@ -69,21 +69,23 @@ export const agent: AgentFactory = createAgentFactory({})
 /** Milliseconds that work in flight has to end when the agent is drained. */
 const drainGrace = 20_000
 
-function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unknown> {
-  const definition = define(options, host)
+/** Makes an agent. One that is made from another shares what that has in this process: locks, drain, and the threads of their journal. */
+function createAgent(options: ErasedOptions, host: AgentHost, from?: AgentInstance): Agent<never, unknown> {
+  const definition = define(options, host, from?.definition.locks)
   const instance: AgentInstance = {
     definition,
-    runtime: createRuntime(definition),
+    runtime: createRuntime(definition, from),
     policies: [definition.policy],
+    locks: [definition.locks],
     ancestors: [],
     onQuestion: options.onQuestion,
     childRunner: createChildRunner,
   }
   const { name, description, journal } = definition
-  const remade = (other: object): Agent<never, unknown> => createAgent({ ...options, journal, ...other } as ErasedOptions, host)
+  const remade = (other: object): Agent<never, unknown> => createAgent({ ...options, journal, ...other } as ErasedOptions, host, instance)
   const replayer = (given: ReplayOptions): Replayer => {
     const changed = { ...options, ...given.with, journal } as ErasedOptions
-    return { definition: define(changed, host), fork: (at, forking) => createAgent(changed, host).fork(at, forking) }
+    return { definition: define(changed, host), fork: (at, forking) => createAgent(changed, host, instance).fork(at, forking) }
   }
   return registerAgent(
     Object.freeze({

@@ -12,7 +12,7 @@ export interface Following {
   readonly isReady: (frame: Frame) => boolean
   readonly isOver: () => boolean
   /** Resolves when `isOver` may have changed. */
-  readonly over: Promise<void>
+  readonly over: () => Promise<unknown>
   /** Milliseconds without news after which the driver may be gone. */
   readonly silence: number
 }
@@ -36,7 +36,7 @@ export async function follow({ journal, ports }: Runtime, start: Frame, followin
       following.caughtUp(frame)
       if (following.isOver()) break
       if (following.isReady(frame)) return 'undriven'
-      const heard = Promise.race([news, following.over]).then(() => true)
+      const heard = Promise.race([news, following.over()]).then(() => true)
       let cancel: () => void = () => {}
       const silent = new Promise<false>((resolve) => (cancel = clock.at(clock.now() + following.silence, () => resolve(false))))
       if (!(await Promise.race([heard, silent]))) return 'undriven'

@@ -11,10 +11,12 @@ export interface Settlement {
   give(claim: object, result: Result<unknown>): boolean
   /** Rejects the result for good. */
   fail(error: unknown): void
+  /** Whether the result that is given is that of a run that waits: others may move it on. */
+  isWaiting(): boolean
   /** Whether the result is given or claimed. */
   isSettled(): boolean
   /** Resolves when the current result is given. */
-  settled(): Promise<void>
+  settled(): Promise<unknown>
   /** Takes a `waiting` result back, given or claimed; false when there is none to take back. */
   reopen(): boolean
 }
@@ -25,7 +27,7 @@ export function createSettlement(): Settlement {
   let given = false
   let final = false
   let current = Promise.withResolvers<Result<unknown>>()
-  current.promise.catch(() => {})
+  let over: Promise<unknown> = current.promise.catch(() => {})
   return {
     result: () => current.promise,
     take() {
@@ -46,19 +48,18 @@ export function createSettlement(): Settlement {
       final = true
       current.reject(error)
     },
+    isWaiting: () => given && !final,
     isSettled: () => taken !== undefined,
-    settled: () =>
-      current.promise.then(
-        () => {},
-        () => {},
-      ),
+    settled: () => over,
     reopen() {
       if (!taken || final) return false
       taken = undefined
       // A caller that waits for a result that was only claimed waits for the next one.
-      if (given) current = Promise.withResolvers()
+      if (given) {
+        current = Promise.withResolvers()
+        over = current.promise.catch(() => {})
+      }
       given = false
-      current.promise.catch(() => {})
       return true
     },
   }
