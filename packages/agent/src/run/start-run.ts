@@ -79,8 +79,8 @@ async function* textOf(events: AsyncIterableIterator<RunEvent>, follower: RunFol
 }
 
 async function nextResult(follower: RunFollower): Promise<Result<unknown>> {
-  const { lookAgain } = await import('./look-again.ts')
-  return lookAgain(follower)
+  const { resultAgain } = await import('./look-again.ts')
+  return resultAgain(follower)
 }
 
 /** Stops the run of a thread, whether it is driven or not: the request is appended before anything is driven. Resolves when the run has ended. */

@@ -26,16 +26,13 @@ export function viewRun(follower: RunFollower, { started, from, nested }: ViewRe
   viewers.add(viewer)
   const begin = async (): Promise<void> => {
     const { incarnation } = follower
-    viewer.start(from ?? follower.from ?? (await startOf(follower)), incarnation)
+    // Loaded on use: most handles have started their run.
+    const first = from ?? follower.from ?? (await import('./look-again.ts').then(({ findStart }) => findStart(follower)))
+    viewer.start(first, incarnation)
     if (!isDetached && incarnation !== undefined) unsubscribe = bus.view(incarnation, { nested, push: viewer.push, join: viewer.join })
     viewer.hint(follower.seen)
     if (settlement.isSettled()) viewer.end(follower.seen)
   }
   void started.then(begin).catch(viewer.fail)
   return viewer
-}
-
-async function startOf(follower: RunFollower): Promise<number> {
-  const { findStart } = await import('./find-start.ts')
-  return findStart(follower)
 }

@@ -4,7 +4,6 @@ import { type Bus, createBus } from '../bus/bus.ts'
 import type { RunOverrides } from '../definition/agent-options.ts'
 import type { Definition } from '../definition/definition.ts'
 import type { Ports } from '../platform/ports.ts'
-import type { AgentInstance } from './agent-instance.ts'
 import { createThreadCache, type ThreadCache } from './thread-cache.ts'
 
 /** A thread that this process may drive. */
@@ -54,7 +53,10 @@ export interface Runtime {
 }
 
 /** The runtime of an agent that has not run yet. One that was made from another has the same, unless it has another journal or other ports. */
-export function createRuntime({ journal, ports, options }: Definition, from?: AgentInstance): Runtime {
+export function createRuntime(
+  { journal, ports, options }: Definition,
+  from?: { readonly definition: Definition; readonly runtime: Runtime },
+): Runtime {
   if (from && from.runtime.journal === journal && from.definition.options.ports === options.ports) return from.runtime
   return {
     journal,
