@@ -2397,7 +2397,7 @@ import type { Result } from '../types/result.ts';
 export interface RecoverOptions {
     /** Milliseconds between two looks, until the signal is aborted; default: looks once. */
     readonly every?: number;
-    /** Ends the recovery. */
+    /** Ends the recovery: no other thread is taken, and it resolves. Threads under way go on; `drain` hands them on. */
     readonly signal?: AbortSignal;
     /** Called for each thread that was driven, or could not be. What it throws is ignored. */
     readonly onRecovered?: (recovered: Recovered) => void;
@@ -2448,11 +2448,11 @@ export interface RunHandle<Output = string> {
         priority?: number;
         by?: string;
     }): Promise<void>;
-    /** Pauses the run at its next safe point; `resume` goes on. */
+    /** Pauses the run at its next safe point, a queued one before its first turn; only `resume` goes on. Resolves when the request is durable. */
     pause(options?: {
         by?: string;
     }): Promise<void>;
-    /** Stops the run; the signal reaches model, tools and children. Resolves when the request is durable. */
+    /** Stops the run, also one that is queued; the signal reaches model, tools and children. Resolves when the request is durable. */
     stop(reason?: string, options?: {
         by?: string;
     }): Promise<void>;

@@ -2088,7 +2088,8 @@ export declare function answer(journal: Journal, questionId: string, given: Sign
 
 // run/control-drafts.d.ts
 /** What steering, pausing and stopping append. */
-import type { Draft } from '@loom-agent/kernel';
+import { type Draft, type Frame } from '@loom-agent/kernel';
+import type { RunOptions } from '../definition/agent-options.ts';
 /** Who asks. */
 export interface ControlOptions {
     /** The person or program that asks; recorded as given. */
@@ -2099,16 +2100,24 @@ export interface SteerOptions extends ControlOptions {
     /** The message of the highest priority is read first; default 0. */
     readonly priority?: number;
 }
+/** A request to a run. */
+export type RunRequestDraft = Extract<Draft, {
+    readonly type: 'run.stop-requested' | 'run.pause-requested';
+}>;
 /** A message for the next turn. */
 export declare function steerDraft(input: string, options: SteerOptions): Draft;
 /** The request to pause a run. */
-export declare function pauseDraft(options: ControlOptions): Draft;
+export declare function pauseDraft(options: ControlOptions): RunRequestDraft;
 /** The request to stop a run. */
-export declare function stopDraft(reason?: string, options?: ControlOptions): Draft;
+export declare function stopDraft(reason?: string, options?: ControlOptions): RunRequestDraft;
+/** The stop of a run whose signal was aborted; a queued one is named. Nothing while the signal is not. */
+export declare const stopIfAborted: ({ signal }: RunOptions<never>, run?: string) => readonly RunRequestDraft[];
+/** The request as the run of this id gets it: a queued one is named. Nothing for a run that has ended, or was asked already. */
+export declare function requestTo({ run, queue }: Frame, id: string | undefined, request: RunRequestDraft): readonly Draft[];
 
 // run/control.d.ts
 /** Steering, pausing and stopping with the journal alone. */
-import { type Journal } from '@loom-agent/kernel';
+import type { Journal } from '@loom-agent/kernel';
 import { type ControlOptions, type SteerOptions } from './control-drafts.ts';
 /** A message, and how it is sent. */
 type SteerArguments = [input: string, options?: SteerOptions];
@@ -2149,7 +2158,7 @@ import type { Result } from '../types/result.ts';
 export interface RecoverOptions {
     /** Milliseconds between two looks, until the signal is aborted; default: looks once. */
     readonly every?: number;
-    /** Ends the recovery. */
+    /** Ends the recovery: no other thread is taken, and it resolves. Threads under way go on; `drain` hands them on. */
     readonly signal?: AbortSignal;
     /** Called for each thread that was driven, or could not be. What it throws is ignored. */
     readonly onRecovered?: (recovered: Recovered) => void;
@@ -2200,11 +2209,11 @@ export interface RunHandle<Output = string> {
         priority?: number;
         by?: string;
     }): Promise<void>;
-    /** Pauses the run at its next safe point; `resume` goes on. */
+    /** Pauses the run at its next safe point, a queued one before its first turn; only `resume` goes on. Resolves when the request is durable. */
     pause(options?: {
         by?: string;
     }): Promise<void>;
-    /** Stops the run; the signal reaches model, tools and children. Resolves when the request is durable. */
+    /** Stops the run, also one that is queued; the signal reaches model, tools and children. Resolves when the request is durable. */
     stop(reason?: string, options?: {
         by?: string;
     }): Promise<void>;

@@ -27,6 +27,8 @@ import type { Draft, ToolOutcome } from './event.ts';
 import type { Call, Frame, Run } from './frame.ts';
 /** The next effect for the calls of this turn. */
 export declare function decideCalls(frame: Frame, run: Run): Effect;
+/** Whether this driver performs a call of the run. */
+export declare const hasPerformed: (frame: Frame, { calls }: Run) => boolean;
 /** The key of a step in words: its kind, its name if it has one, and which occurrence it is. */
 export declare const stepName: (key: string) => string;
 /**
@@ -462,14 +464,16 @@ export interface EventData {
     'run.resumed': {
         cause: string;
     };
-    /** The run was asked to stop. */
+    /** The run under way was asked to stop, or the queued one that `run` names. */
     'run.stop-requested': {
         reason: string;
         by?: string;
+        run?: string;
     };
-    /** The run was asked to pause at its next safe point. */
+    /** The run under way was asked to pause at its next safe point, or the queued one that `run` names before its first turn. */
     'run.pause-requested': {
         by?: string;
+        run?: string;
     };
     /** The run is done; `output` is there when the agent has an output schema. */
     'run.finished': {
@@ -859,6 +863,11 @@ export interface Run {
     /** Its answer, where the agent has an output schema. */
     readonly output: Json | undefined;
 }
+/** A run that is to start, and what it was asked while it was queued. */
+export type RunStart = Readonly<{
+    run: string;
+    request: RunRequest;
+}> & Partial<Pick<Run, 'stop' | 'pause'>>;
 /** What the model was last sent besides the history, and how many entries of the history that covers. */
 export type Context = Readonly<{
     rebases: number;
@@ -897,12 +906,10 @@ export interface Frame {
     readonly runs: number;
     /** The active or last run. */
     readonly run: Run | undefined;
-    /** Runs that wait for the active one. */
-    readonly queue: readonly Readonly<{
-        run: string;
-        seq: Seq;
-        request: RunRequest;
-    }>[];
+    /** Runs that wait for the active one, with what they were asked meanwhile. */
+    readonly queue: readonly (RunStart & {
+        readonly seq: Seq;
+    })[];
     /** The starts that had an id, and the run that each of them started or joined. */
     readonly starts: List<StartId & {
         readonly run: string;
@@ -948,7 +955,7 @@ export interface Frame {
 /** The frame of a thread before its first event. */
 export declare function emptyFrame(thread: string): Frame;
 /** A run before its first turn. */
-export declare function freshRun(id: string, request: RunRequest, at: {
+export declare function freshRun({ run: id, request, stop, pause }: RunStart, at: {
     turn: number;
     time: number;
 }): Run;
@@ -1009,7 +1016,7 @@ export { emptyFrame, isOver } from './frame.ts';
 export { callOf } from './fresh.ts';
 export type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Incarnation, Journal, JournalTraits, LeaseId, OwnEvents } from './journal.ts';
 export type { FeedEntry, FeedPage, FeedQuery, FeedRange, HeadTimes, ReadRange, RemoveOptions, RemoveResult, Store, Summary } from './journal.ts';
-export { compareHeads, isDescribed, matches, readEvents, type ThreadQuery } from './journal.ts';
+export { compareHeads, isDescribed, matches, mayGoOn, readEvents, type ThreadQuery } from './journal.ts';
 export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest, rollJson } from './json.ts';
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts';
 export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts';
@@ -1145,9 +1152,15 @@ export type AcquireResult = {
 export type RemoveOptions = Readonly<{
     expected?: Pick<Head, 'incarnation' | 'seq'> | undefined;
 }>;
-/** How a removal ended. A thread stays when its head is another than expected, or when it or a child of it is read by a fork or driven. */
+/**
+ * How a removal ended. A thread stays when its head is another than expected, when its parent may go on with it, or when it or a child of it is read by a
+ * fork or driven.
+ */
 export type RemoveResult = {
     readonly kind: 'removed' | 'changed';
+} | {
+    readonly kind: 'awaited';
+    readonly parent: string;
 } | {
     readonly kind: 'forked';
     readonly fork: string;
@@ -1169,6 +1182,8 @@ export type ReadRange = Readonly<{
     limit?: number;
     incarnation?: Incarnation | undefined;
 }>;
+/** Whether the run of a thread may go on, and then with its children: one that has failed can be resumed. */
+export declare const mayGoOn: (summary: Summary | undefined) => boolean;
 /** Threads of an agent, or with these labels; a label that is null is one that the thread does not have. */
 type Described = Readonly<{
     agent?: string | undefined;
@@ -1617,7 +1632,7 @@ export type Upcasters = {
 /**
  * The version in which a type is written, where it is not 1. Version 2 of how a thread starts names its incarnation: an older one has none, and the fold
  * takes the thread's name. Version 3 names the incarnation and the key of the parent. Version 2 of how a run starts may have the caller's id and the schema
- * of its answer, and that of a step may wait for a signal.
+ * of its answer, that of a step may wait for a signal, and that of a request to stop or to pause may name a queued run.
  */
 export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
 /** So far versions have only added fields that may be absent. */

@@ -682,6 +682,7 @@ export declare const historyRules: {
     readonly 'HIST-35': 'Under one id there is one start.';
     readonly 'HIST-36': 'A wait for a signal ends with the first signal of its name, or as expired when its time has passed; a signal that comes later does not end it.';
     readonly 'HIST-37': 'An agent adopts a thread from the agent of another name that has it.';
+    readonly 'HIST-38': 'A run that was asked to pause goes on only when a caller resumes it.';
 };
 /** The id of a rule. */
 export type HistoryRule = keyof typeof historyRules;

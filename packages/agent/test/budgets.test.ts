@@ -210,6 +210,27 @@ describe('a child', () => {
   })
 })
 
+describe('a child of a parent that has nothing left', () => {
+  test.each([14, 15, 16, 40])('asks a number of times that does not grow, with a limit of %i tokens', async (tokens) => {
+    const child = agent({ name: 'child', model: scriptedModel(() => 'child') })
+    const model = scriptedModel(({ prompt }) => (prompt.at(-1)?.role === 'tool' ? 'end' : many(2)))
+    const boss = agent({ model, tools: { child }, limits: { tokens } })
+    let result = await boss.run('go', { thread: 't' })
+    for (let asked = 0; asked < 12 && result.status === 'waiting'; asked += 1) {
+      for (const { id } of result.questions) await boss.answer(id, approve())
+      result = await boss.resume('t').result()
+    }
+    expect(result.status).toBe('done')
+  })
+
+  test('asks with the amount that an approval adds', async () => {
+    const child = agent({ name: 'child', model: scriptedModel(() => 'child') })
+    const boss = agent({ model: scriptedModel([many(1), 'end']), tools: { child }, limits: { tokens: 14 } })
+    const { questions } = await boss.run('go', { thread: 't' })
+    expect(questions.map(({ prompt }) => prompt)).toEqual([expect.stringContaining('Approve to add 10000 tokens, or set it')])
+  })
+})
+
 describe('children that spend at the same time', () => {
   /** As much as a vendor could bill: a token for four bytes, and the longest answer that it was allowed. */
   const greedy = ({ prompt, tools, maxOutputTokens = 400 }: LanguageModelV4CallOptions): Usage => ({

@@ -2,9 +2,10 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { type Agent, type AgentOptions, agent, approve, memoryJournal, type Result, type RunHandle, tool } from '@loom-agent/agent'
-import type { Journal } from '@loom-agent/kernel'
+import type { Draft, Journal } from '@loom-agent/kernel'
 import { type ManualClock, manualClock, type ScriptStep, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
+import { typesOf } from './journals.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
@@ -263,6 +264,36 @@ describe('a thousand runs', () => {
     const after = await live(1_000)
     // A thousand runs of four thousand characters and more; what a run leaves, the record of its removal in the feed, must be far less than that.
     expect((after - before) / 1_000).toBeLessThan(500)
+  })
+})
+
+describe('a run that another process drives', () => {
+  test('is followed without keeping anything of the commits that were followed', async () => {
+    const journal = memoryJournal()
+    const create = () => agent({ name: 'a', model: scriptedModel(calls('hangs')), tools: [hangs], journal, behaviour: { grace: 1 } })
+    const driven = create().start('go', { thread: 't' })
+    while (!(await typesOf(journal, 't')).includes('tool.started')) await soon()
+    const result = create().resume('t').result()
+    const label = async (times: number): Promise<number> => {
+      const events: readonly Draft[] = [{ type: 'labels.changed', data: { labels: { team: 'x' } } }]
+      for (let n = 0; n < times; n += 1) {
+        const head = await journal.head('t')
+        if (!head) throw new Error('The thread is gone.')
+        const { incarnation, seq: expected, summary } = head
+        await journal.append('t', { id: `${expected}`, incarnation, expected, run: 'r1', turn: 1, time: 1, events, summary })
+        await soon()
+      }
+      collectGarbage()
+      await soon()
+      collectGarbage()
+      return process.memoryUsage().heapUsed
+    }
+    const grows = async (): Promise<number> => -(await label(2_000)) + (await label(2_000))
+    const followed = await grows()
+    await driven.stop()
+    expect((await result).status).toBe('stopped')
+    // The journal keeps every commit, whether the thread is followed or not.
+    expect((followed - (await grows())) / 2_000).toBeLessThan(100)
   })
 })
 

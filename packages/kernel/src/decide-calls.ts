@@ -24,8 +24,7 @@ export function decideCalls(frame: Frame, run: Run): Effect {
   for (let index = 0; index < run.calls.length; index += 1) {
     const call = at(run.calls, index) as Call
     if (call.state === 'settled') continue
-    const facts = conclude(frame, call)
-    if (facts.length > 0) drafts.push(...facts)
+    drafts.push(...conclude(frame, call))
     const blocked = call.part.serial === true && serialBlocked
     serialBlocked ||= call.part.serial === true
     if (call.state === 'proposed') authorize.push(call.id)
@@ -34,7 +33,6 @@ export function decideCalls(frame: Frame, run: Run): Effect {
     else if (mayExecute(frame, call)) execute.push(call.id)
   }
   if (drafts.length > 0) return { kind: 'record', hooks: none, events: drafts }
-  if (run.pause && running === 0) return { kind: 'suspend', reason: 'paused' }
   const until = nearestWake(frame, run)
   const asked = Object.keys(frame.questions).length > 0
   const otherwise: Wait | Suspend = running > 0 ? { kind: 'wait', until } : { kind: 'suspend', reason: asked ? 'question' : 'waiting', until }
@@ -44,6 +42,9 @@ export function decideCalls(frame: Frame, run: Run): Effect {
 }
 
 const isPerformed = (frame: Frame, call: Call): boolean => call.state === 'running' && call.epoch === frame.epoch
+
+/** Whether this driver performs a call of the run. */
+export const hasPerformed = (frame: Frame, { calls }: Run): boolean => [...items(calls)].some((call) => isPerformed(frame, call))
 
 /** A call may (again) execute when it is cleared, when its performer was lost and its class allows it, or when its body has been woken. */
 function mayExecute(frame: Frame, { state, open, woken, epoch }: Call): boolean {
@@ -114,8 +115,8 @@ export function unknownOutcome(why: string, steps = ''): ToolOutcome {
 
 /** After a stop request: aborts what is performed and gives every other call its result. Undefined when all are settled. */
 export function settleCalls(frame: Frame, run: Run, reason: string): Effect | undefined {
+  if (hasPerformed(frame, run)) return { kind: 'abort', reason }
   const open = [...items(run.calls)].filter((call) => call.state !== 'settled')
-  if (open.some((call) => isPerformed(frame, call))) return { kind: 'abort', reason }
   const events = open.map((call): Draft => {
     const steps = stepsNote(call)
     const inDoubt = call.start?.durable ? call.open.some(({ effect }) => mayHaveRun(effect)) : mayHaveRun(call.start?.effect)

@@ -9,16 +9,16 @@
 import type { EventOf, EventType, LoomEvent } from './event.ts'
 import { callHandlers, questionHandlers, signalReceived } from './evolve-call.ts'
 import { hookApplied } from './evolve-hook.ts'
-import { type Call, type Frame, freshRun, isOver, type Run } from './frame.ts'
+import { type Call, type Frame, freshRun, isOver, type Run, type RunStart } from './frame.ts'
 import { addMessage, type Folding, type Fresh, type Handlers, propose, proposedAgain } from './fresh.ts'
 import { own } from './json.ts'
 import { append, at, emptyList, items, type List } from './list.ts'
 import { addUsage, type CallResult } from './message.ts'
-import type { RunRequest, StartId } from './run-request.ts'
+import type { StartId } from './run-request.ts'
 import { eventVersions } from './upcast.ts'
 
 type ThreadEvent = `thread.${'started' | 'adopted' | 'forked'}` | 'driver.acquired' | 'run.queued' | 'run.started' | Contributed
-type Contributed = 'message.steered' | 'signal.received' | 'memory.recorded' | 'labels.changed'
+type Contributed = `run.${'stop' | 'pause'}-requested` | 'message.steered' | 'signal.received' | 'memory.recorded' | 'labels.changed'
 type RunEvent = Exclude<EventType, ThreadEvent>
 
 /** The frame after an event: the only way in which frames are made. */
@@ -76,15 +76,6 @@ function stopCounting(run: Fresh<Run>, time: number): void {
   run.since = undefined
 }
 
-function startRun(frame: Fresh<Frame>, event: LoomEvent, started: { run: string; request: RunRequest }): void {
-  if (frame.run) closeTurn({ frame, run: frame.run }, event)
-  for (const message of started.request.input) addMessage(frame, event, { origin: 'input', message })
-  frame.run = freshRun(started.run, started.request, { turn: frame.turn, time: event.time })
-  frame.questions = {}
-  frame.hookAnswers = {}
-  frame.hooked = []
-}
-
 function endRun({ frame, run }: Folding, event: LoomEvent, ended: Partial<Run>): void {
   if (isOver(run)) return
   // A failed run may be resumed: its calls stay as they are, with their questions.
@@ -94,6 +85,13 @@ function endRun({ frame, run }: Folding, event: LoomEvent, ended: Partial<Run>):
   frame.run = { ...run, sent: undefined, stop: undefined, pause: false, ...ended }
   frame.questions = Object.fromEntries(Object.entries(frame.questions).filter(([, { call }]) => hasFailed && call !== undefined))
   frame.takeovers = 0
+}
+
+/** Asks the queued run of this id, or without one the run under way, to stop or to pause. */
+function ask(frame: Fresh<Frame>, id: string | undefined, asked: Partial<Run>): void {
+  const { run, queue } = frame
+  if (id !== undefined) frame.queue = queue.map((queued) => (queued.run === id ? { ...queued, ...asked } : queued))
+  else if (run && !isOver(run)) Object.assign(run, asked)
 }
 
 /** Records that a start with an id led to this run. */
@@ -142,19 +140,28 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
   },
   'run.started'(frame, event) {
     const { data } = event
-    const started = 'request' in data ? data : frame.queue.find(({ seq }) => seq === data.queued)
+    const started: RunStart | undefined = 'request' in data ? data : frame.queue.find(({ seq }) => seq === data.queued)
     if (started === data) {
       frame.runs += 1
       noteStart(frame, started.request.start, data.run)
     }
     frame.queue = frame.queue.filter((queued) => queued !== started)
-    if (started) startRun(frame, event, started)
+    if (!started) return
+    if (frame.run) closeTurn({ frame, run: frame.run }, event)
+    for (const message of started.request.input) addMessage(frame, event, { origin: 'input', message })
+    frame.run = freshRun(started, { turn: frame.turn, time: event.time })
+    frame.questions = {}
+    frame.hookAnswers = {}
+    frame.hooked = []
   },
   'message.steered'(frame, { data, seq }) {
     const steered = { seq, priority: data.priority ?? 0, message: data.message }
     frame.steering = [...frame.steering, steered].sort((a, b) => b.priority - a.priority || a.seq - b.seq)
     noteStart(frame, data.start, frame.run?.id ?? '')
   },
+  'run.stop-requested': (frame, { data: { run, reason } }) => ask(frame, run, { stop: { reason, kind: 'cancelled' } }),
+  // A paused run does not wake by itself.
+  'run.pause-requested': (frame, { data }) => ask(frame, data.run, { pause: true, until: undefined }),
   'signal.received': signalReceived,
   'memory.recorded'() {},
 }
@@ -177,12 +184,6 @@ const runHandlers: Handlers<RunEvent> = {
     if (run.status === 'finished' || run.status === 'stopped') return
     const fresh = { end: undefined, error: undefined, retryAt: undefined, attempt: 0, tried: undefined, repairs: 0 }
     frame.run = { ...run, status: 'active', since: time, until: undefined, pause: false, ...fresh }
-  },
-  'run.stop-requested'({ run }, { data }) {
-    if (!isOver(run)) run.stop = { reason: data.reason, kind: 'cancelled' }
-  },
-  'run.pause-requested'({ run }) {
-    run.pause = !isOver(run)
   },
   'run.finished': (folding, event) => endRun(folding, event, { status: 'finished', output: event.data.output }),
   'run.failed': (folding, event) => endRun(folding, event, { status: 'failed', error: event.data.error }),

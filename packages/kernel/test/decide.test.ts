@@ -249,3 +249,35 @@ test('a paused run suspends between turns and between calls, not in the middle o
   expect(isAtRest(between.when(paused).frame)).toBe(true)
   between.when(paused, { type: 'run.resumed', data: { cause: 'asked' } }).thenDecides({ kind: 'call-tools' })
 })
+
+describe('only a caller ends a pause (PAUSE-1)', () => {
+  const pause: Draft = { type: 'run.pause-requested', data: {} }
+  const asked = (id: string, call?: string): Draft => ({
+    type: 'question.asked',
+    data: { id, kind: call === undefined ? 'limit' : 'approval', prompt: '?', expires: 1, ...(call !== undefined && { call }) },
+  })
+  const suspended: Draft = { type: 'run.suspended', data: { reason: 'question', until: 1 } }
+  const held = { kind: 'suspend', reason: 'paused', until: undefined } as const
+
+  test.each([{ kind: 'approve' }, { kind: 'edit', input: {} }, { kind: 'reject' }, { kind: 'respond', value: 1 }] as const)(
+    'not an answer: $kind',
+    (answer) => {
+      const waiting = inTools({ name: 'a' }).when(asked('1.0#1', '1.0'), suspended, pause)
+      expect(waiting.frame.run?.until).toBeUndefined()
+      waiting.when({ type: 'question.answered', data: { id: '1.0#1', answer } }).thenDecides(held)
+    },
+  )
+
+  test('not an expiry, of a question about a call or about the run, nor the drivers that look', () => {
+    const drivers = Array.from({ length: 9 }, (_, n): Draft => ({ type: 'driver.acquired', data: { epoch: n + 2, worker: 'w' } }))
+    for (const about of [asked('1.0#1', '1.0'), asked('run:limit#1')])
+      inTools({ name: 'a' })
+        .when(about, suspended, pause, ...drivers)
+        .thenDecides(held)
+    given(...started(), asked('run:limit#1'), suspended, pause).thenDecides(held)
+  })
+
+  test('and while a call is performed, nothing new starts', () => {
+    inTools({ name: 'a' }, { name: 'b' }).when(begun('1.0', 'read'), pause).thenDecides({ kind: 'wait', until: undefined })
+  })
+})

@@ -291,6 +291,20 @@ describe('a question', () => {
 })
 
 describe('a run', () => {
+  test('in the queue keeps what it was asked until it starts, and the run under way is not asked', () => {
+    const request = { input: [], agent: { name: 'a', fingerprint: 'f' }, model: 'm', limits: {} }
+    const queued = given(...started(), { type: 'run.queued', data: { run: 'r2', request } })
+    const asked = queued.when(
+      { type: 'run.stop-requested', data: { reason: 'enough', run: 'r2' } },
+      { type: 'run.pause-requested', data: { run: 'r2' } },
+      { type: 'run.stop-requested', data: { reason: 'nobody', run: 'r9' } },
+    )
+    expect(asked.frame.run).toMatchObject({ id: 'r1', stop: undefined, pause: false })
+    const begun = asked.when({ type: 'run.finished', data: {} }, { type: 'run.started', data: { run: 'r2', queued: 4 } })
+    expect(begun.frame).toMatchObject({ queue: [], run: { id: 'r2', stop: { reason: 'enough', kind: 'cancelled' }, pause: true } })
+    begun.thenDecides({ kind: 'record', events: [{ type: 'run.stopped', data: { kind: 'cancelled', reason: 'enough' } }] })
+  })
+
   test('starts from the queue, and an unknown place in the queue starts nothing', () => {
     const request = { input: [], agent: { name: 'a', fingerprint: 'f' }, model: 'm', limits: {} }
     const over = given(...started(), { type: 'run.queued', data: { run: 'r2', request } }, { type: 'run.finished', data: {} })

@@ -4,6 +4,7 @@
  * CALL-1. A call that is not pure or read has its `tool.started` durable before its body is entered; the others need not wait for it.
  * CALL-2. Hooks never serialise tools: each call proceeds on its own.
  * CALL-3. Where the lease may have expired, no body and no step is entered: the driver ends as when it is fenced, and the next driver decides.
+ * CALL-4. A body that waits for something is entered again only after its `tool.started` is durable: what wakes it and was stored before counts as seen.
  */
 import { callOf, type Draft, stepsNote, type ToolStart } from '@loom-agent/kernel'
 import { enterBody } from './body.ts'
@@ -19,7 +20,8 @@ type Leave = () => void
 /** From the intent to the result of a call that the scheduler has admitted. Gives the place back whatever happens. */
 export function runCall(work: CallWork, job: CallJob, leave: Leave): void {
   const intent: readonly Draft[] = [{ type: 'tool.started', data: startOf(work, job) }]
-  if (job.tool.effect === 'pure' || job.tool.effect === 'read') {
+  const isHarmless = job.tool.effect === 'pure' || job.tool.effect === 'read'
+  if (isHarmless && job.call.open.length === 0) {
     work.outbox.put(intent, 'happened')
     return enter(work, job, leave)
   }

@@ -22,6 +22,7 @@ import type { DriveOptions } from '../thread/drive-thread.ts'
 import { runKey } from '../thread/runtime.ts'
 import { jsonSchemaOf } from '../types/schema.ts'
 import { isChildId, reservedId } from '../types/thread-id.ts'
+import { stopIfAborted } from './control-drafts.ts'
 import { runOfStart } from './start-once.ts'
 
 /** A run to start, or without messages a thread to go on with. */
@@ -38,6 +39,8 @@ export interface StartRequest {
   readonly isNew?: boolean
   /** Stops the run instead of going on with it. */
   readonly stop?: Draft | undefined
+  /** No caller asks: a run that is paused or has failed stays as it is (PAUSE-1). */
+  readonly isRecovery?: true
 }
 
 /** What a start or a resumption appends, the run it is about, and how the thread is driven then. */
@@ -52,8 +55,9 @@ export interface RunInput {
 
 /** The input of a request, for the thread as it is. */
 export function inputFor(instance: AgentInstance, request: StartRequest, frame: Frame): RunInput {
-  const { messages, stop, parent } = request
+  const { messages, parent, options } = request
   const isThere = parent ? frame.run !== undefined : !messages
+  const [stop] = request.stop ? [request.stop] : stopIfAborted(options)
   if (stop && isThere) {
     requireOwn(instance, frame)
     return stopInput(parent ? (frame.run as Run) : resumableRun(frame), stop)
@@ -89,11 +93,13 @@ export function startInput(instance: AgentInstance, request: StartRequest, frame
   }
   const whenBusy = options.whenBusy ?? definition.behaviour.whenBusy
   if (whenBusy === 'reject') throw busyError(frame)
-  if (whenBusy !== 'steer' || !frame.run || isOver(frame.run)) return { run, drafts: [...adopted, { type: 'run.queued', data }], drive: {} }
+  if (whenBusy !== 'steer' || !frame.run || isOver(frame.run)) {
+    return { run, drafts: [...adopted, { type: 'run.queued', data }, ...stopIfAborted(options, run)], drive: {} }
+  }
   const steered = messages.map((message, index): Draft => {
     return { type: 'message.steered', data: { message, ...(start && index === 0 && { start }) } }
   })
-  return { run: frame.run.id, drafts: [...adopted, ...steered], drive: {} }
+  return { run: frame.run.id, drafts: [...adopted, ...steered, ...stopIfAborted(options)], drive: {} }
 }
 
 /** Refuses a thread that the caller may not run: a user's run is not on a child, and a call's child is not a thread of another caller. */
@@ -133,11 +139,8 @@ function attachInput(instance: AgentInstance, { options }: StartRequest, { frame
   const { request } = queued ?? (current as Run)
   checkDeps({ id: run, request }, depsFor(instance, frame, { run, options }))
   const isDue = current?.status === 'suspended' && !current.pause
-  return { run, drafts: [...adopted, ...(current ? stopIfAborted(options) : [])], drive: isDue ? { force: true } : {} }
+  return { run, drafts: [...adopted, ...stopIfAborted(options, queued?.run)], drive: isDue ? { force: true } : {} }
 }
-
-const stopIfAborted = ({ signal }: RunOptions<never>): readonly Draft[] =>
-  signal?.aborted ? [{ type: 'run.stop-requested', data: { reason: 'The signal was aborted before the run began.' } }] : []
 
 function busyError({ thread, run }: Frame): LoomError {
   const advice = 'Wait for it, stop it, or choose whenBusy: queue or steer.'
@@ -177,15 +180,17 @@ export function checkReadable(frame: Frame): void {
 }
 
 /** Going on: a finished run is not run again; a failed, paused or limited one is. */
-export function resumeInput(instance: AgentInstance, { options }: StartRequest, frame: Frame): RunInput {
+export function resumeInput(instance: AgentInstance, { options, isRecovery }: StartRequest, frame: Frame): RunInput {
   const run = resumableRun(frame)
   const { id, status } = run
   const check = (going: Pick<Run, 'id' | 'request'>): void => checkDeps(going, depsFor(instance, frame, { run: going.id, options }))
   if (!isOver(run) || status === 'failed') check(run)
   const adopted = adoptionOf(instance, frame, options)
   const drafts: Draft[] = [...adopted, ...(options.limits ? [{ type: 'limit.raised', data: { limits: options.limits } } as const] : [])]
-  if (status === 'failed') return { run: id, drafts, drive: { resume: 'asked' } }
-  if (status === 'suspended') return { run: id, drafts, drive: run.pause ? { resume: 'asked' } : { force: true } }
+  if (status === 'failed' || status === 'suspended') {
+    const needsCaller = status === 'failed' || run.pause
+    return { run: id, drafts, drive: needsCaller && !isRecovery ? { resume: 'asked' } : { force: true } }
+  }
   if (status === 'active') return { run: id, drafts, drive: {} }
   const isLimited = status === 'stopped' && (run.end?.kind === 'limit' || run.end?.kind === 'budget') && options.limits !== undefined
   if (isLimited) return { run: id, drafts, drive: {} }

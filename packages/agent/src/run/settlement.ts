@@ -15,8 +15,8 @@ export interface Settlement {
   isWaiting(): boolean
   /** Whether the result is given or claimed. */
   isSettled(): boolean
-  /** Resolves when the current result is given. */
-  settled(): Promise<unknown>
+  /** Calls the listener when a result is given. Returns the function that removes it: what waits in a loop must leave nothing at a lasting promise. */
+  onSettled(listener: () => void): () => void
   /** Takes a `waiting` result back, given or claimed; false when there is none to take back. */
   reopen(): boolean
 }
@@ -27,7 +27,8 @@ export function createSettlement(): Settlement {
   let given = false
   let final = false
   let current = Promise.withResolvers<Result<unknown>>()
-  let over: Promise<unknown> = current.promise.catch(() => {})
+  const listeners = new Set<() => void>()
+  current.promise.catch(() => {})
   return {
     result: () => current.promise,
     take() {
@@ -40,6 +41,7 @@ export function createSettlement(): Settlement {
       given = true
       final = result.status !== 'waiting'
       current.resolve(result)
+      for (const listener of listeners) listener()
       return true
     },
     fail(error) {
@@ -47,19 +49,21 @@ export function createSettlement(): Settlement {
       given = true
       final = true
       current.reject(error)
+      for (const listener of listeners) listener()
     },
     isWaiting: () => given && !final,
     isSettled: () => taken !== undefined,
-    settled: () => over,
+    onSettled(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
     reopen() {
       if (!taken || final) return false
       taken = undefined
       // A caller that waits for a result that was only claimed waits for the next one.
-      if (given) {
-        current = Promise.withResolvers()
-        over = current.promise.catch(() => {})
-      }
+      if (given) current = Promise.withResolvers()
       given = false
+      current.promise.catch(() => {})
       return true
     },
   }

@@ -26,13 +26,17 @@ export function viewRun(follower: RunFollower, { started, from, nested }: ViewRe
   viewers.add(viewer)
   const begin = async (): Promise<void> => {
     const { incarnation } = follower
-    // Loaded on use: most handles have started their run.
-    const first = from ?? follower.from ?? (await import('./look-again.ts').then(({ findStart }) => findStart(follower)))
-    viewer.start(first, incarnation)
+    viewer.start(from ?? follower.from ?? (await startOf(follower)), incarnation)
     if (!isDetached && incarnation !== undefined) unsubscribe = bus.view(incarnation, { nested, push: viewer.push, join: viewer.join })
     viewer.hint(follower.seen)
     if (settlement.isSettled()) viewer.end(follower.seen)
   }
   void started.then(begin).catch(viewer.fail)
   return viewer
+}
+
+async function startOf(follower: RunFollower): Promise<number> {
+  // Loaded on use: most handles have started their run.
+  const { findStart } = await import('./look-again.ts')
+  return findStart(follower)
 }

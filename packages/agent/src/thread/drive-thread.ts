@@ -63,7 +63,7 @@ async function drive(instance: AgentInstance, cached: CachedThread, options: Dri
 /** Whether a thread at rest may have something to do all the same: its time has come, or a child of it may have moved on. */
 function mayMove(frame: Frame, now: number): boolean {
   const { run } = frame
-  if (!run || isOver(run)) return false
+  if (!run || isOver(run) || run.pause) return false
   const due = summarize(frame).wakeAt
   return (due !== undefined && due <= now) || [...items(run.calls)].some(({ open }) => open.some(({ child }) => child !== undefined))
 }

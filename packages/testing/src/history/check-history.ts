@@ -8,7 +8,7 @@ import { type EventType, eventVersions, type LoomEvent } from '@loom-agent/kerne
 import { callChecks } from './check-calls.ts'
 import { hookApplied } from './check-hooks.ts'
 import { questionChecks } from './check-questions.ts'
-import { lifecycleChecks, threadChecks } from './check-runs.ts'
+import { askQueued, lifecycleChecks, threadChecks } from './check-runs.ts'
 import { stepChecks } from './check-steps.ts'
 import { turnChecks } from './check-turns.ts'
 import { blame, createLedger, isEnded, type Ledger, type RunChecks, type RunNote } from './ledger.ts'
@@ -90,6 +90,8 @@ function judge(ledger: Ledger, event: LoomEvent): void {
   if (event.v > (eventVersions[event.type] ?? 1)) return
   const ofThread = (threadChecks as { readonly [type: string]: unknown })[event.type] as Judge | undefined
   if (ofThread) return ofThread(ledger, event)
+  if (event.type === 'run.stop-requested' && event.data.run !== undefined) return askQueued(ledger, event.data.run, { stop: true })
+  if (event.type === 'run.pause-requested' && event.data.run !== undefined) return askQueued(ledger, event.data.run, { pause: true })
   const ofRun = (runChecks as { readonly [type: string]: unknown })[event.type] as RunJudge | undefined
   if (!ofRun) return
   const { run } = ledger
