@@ -49,13 +49,18 @@ export declare function settleCalls(frame: Frame, run: Run, reason: string): Eff
 // decide.d.ts
 import type { Effect } from './effect.ts';
 import { type Frame } from './frame.ts';
-import type { LoopLimits } from './run-request.ts';
+import { type LoopLimits } from './run-request.ts';
 /** The default of `limits.loop`: the third repetition is noted, the fourth is shown to the model, the fifth stops the run. */
 export declare const defaultLoop: LoopLimits;
 /** The next effect of a thread. */
 export declare function decide(frame: Frame): Effect;
 /** Whether only others (a human, a time, a child, a new input) can move the thread on. */
 export declare function isAtRest(frame: Frame): boolean;
+type Reached = {
+    readonly limit: keyof typeof units;
+    readonly used: number;
+    readonly max: number;
+};
 declare const units: {
     readonly turns: 'turn';
     readonly tokens: 'token';
@@ -65,7 +70,7 @@ declare const units: {
 /** An amount of what a limit counts, in words. */
 export declare const amountOf: (limit: keyof typeof units, count: number) => string;
 /** What to do about a limit that is reached: answer its question, or resume the run that it has stopped. */
-export declare const limitAdvice: (limit: keyof typeof units, asks: boolean) => string;
+export declare const limitAdvice: ({ limit, max }: Pick<Reached, 'limit' | 'max'>, asks: boolean) => string;
 export {};
 
 // driver.d.ts
@@ -1598,6 +1603,8 @@ export type RunRequest = Readonly<{
     /** The JSON Schema that the answer must fit. */
     readonly output?: JsonObject;
 };
+/** What the approval of a limit of nothing adds: a child gets such a limit when its parent has nothing left. */
+export declare const leastGrant = 10000;
 
 // step.d.ts
 import { type Shell } from './driver.ts';
