@@ -546,6 +546,7 @@ export interface EventFilter {
 export declare function filterEvents(events: AsyncIterable<AgentEvent>, filter: EventFilter): AsyncGenerator<AgentEvent, void>;
 
 // compat/events/node-events.d.ts
+/** The four events of a node: thinking, tool_call, tool_result and message, as a projection. */
 import type { RunEvent } from '../../types/run-event.ts';
 import type { ToolCall, ToolResult } from './agent-event.ts';
 /** An event of a node. */
@@ -714,7 +715,7 @@ export { ExecutionPhase, executionPhaseOf, type TurnState, turnStateOf } from '.
 
 // compat/lifecycle-hook.d.ts
 /** Hooks in the form of the original Python project: a frame first, and exceptions that interrupt a run or skip a call. */
-import { type Frame } from '@loom-agent/kernel';
+import type { Frame } from '@loom-agent/kernel';
 import { type ContextPatch, type Hook, type RunPatch, type Skipped, type Suspended } from '../hook/hook.ts';
 import type { LanguageModelV4Message } from '../language-model/index.ts';
 import type { ToolCall, ToolResult } from './events/agent-event.ts';
@@ -2253,8 +2254,6 @@ export interface CompiledPolicy {
 }
 /** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
-/** What an effect class must be. */
-export declare const effect: Expected;
 /** What a verdict must be. */
 export declare const verdict: Expected;
 /** Checks a policy and makes it ready to judge. */
@@ -2570,6 +2569,8 @@ export interface CachedThread {
     prompt: Prompt;
     /** The last seq that observers of this process were notified of; events from before the thread was first used here do not count. */
     observed: number;
+    /** This process may have driven the thread before, and have lost it from memory: how far observers were notified is in the journal (THREADS-2). */
+    isFoldedAnew: boolean;
 }
 /** A cached thread that stays in memory until it is unpinned. */
 export interface PinnedThread {
@@ -2600,7 +2601,6 @@ export declare function foldNews(journal: Journal, cached: CachedThread, head?: 
 import { type EffectClass } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type Verdict } from '../permission/policy.ts';
-import { type Expected } from '../platform/expected.ts';
 import type { AnswerTo, AskOptions } from '../types/answer.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
 import type { ChildResult } from '../types/result.ts';
@@ -2720,8 +2720,6 @@ export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, b
 }
 /** The schema of a tool without input. */
 export type NoInput = StandardSchemaV1<unknown, Record<string, never>>;
-/** What the effect class of a tool or a step must be. */
-export declare const effects: Expected;
 /** A function that defines tools for the given dependencies. */
 export type DefineTool<Deps> = <S extends Schema = NoInput, const D extends boolean = false>(definition: ToolDefinition<S, Deps, D>) => Tool<Deps>;
 /**

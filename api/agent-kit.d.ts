@@ -420,6 +420,7 @@ export { mayRecover } from './resilience/recoverable.ts';
 export { abortedBy } from './resilience/sleep.ts';
 export { createWaitQueue } from './resilience/wait-queue.ts';
 export { loadOnUse } from './run/load-on-use.ts';
+export { isContributed } from './thread/contributed.ts';
 export { type ErasedDefinition, redefineTool, toolDefinitionOf } from './tool/define.ts';
 export { childIdOf } from './types/thread-id.ts';
 
@@ -1091,8 +1092,6 @@ export interface CompiledPolicy {
 }
 /** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
-/** What an effect class must be. */
-export declare const effect: Expected;
 /** What a verdict must be. */
 export declare const verdict: Expected;
 /** Checks a policy and makes it ready to judge. */
@@ -1392,12 +1391,17 @@ export declare function createWaitQueue<Request, Value>(): WaitQueue<Request, Va
 /** Loads what runs load on use. A replay does it first: it takes what is still to come for missing, and must not wait for code. */
 export declare function loadOnUse(): Promise<void>;
 
+// thread/contributed.d.ts
+/** What contributors append; everything else in a journal is a driver's. */
+import type { LoomEvent } from '@loom-agent/kernel';
+/** Whether a contributor may have appended an event. A run that was queued is started by the driver. */
+export declare const isContributed: ({ type, data }: LoomEvent) => boolean;
+
 // tool/define.d.ts
 /** Tools, as users define them. */
 import { type EffectClass } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type Verdict } from '../permission/policy.ts';
-import { type Expected } from '../platform/expected.ts';
 import type { AnswerTo, AskOptions } from '../types/answer.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
 import type { ChildResult } from '../types/result.ts';
@@ -1517,8 +1521,6 @@ export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, b
 }
 /** The schema of a tool without input. */
 export type NoInput = StandardSchemaV1<unknown, Record<string, never>>;
-/** What the effect class of a tool or a step must be. */
-export declare const effects: Expected;
 /** A function that defines tools for the given dependencies. */
 export type DefineTool<Deps> = <S extends Schema = NoInput, const D extends boolean = false>(definition: ToolDefinition<S, Deps, D>) => Tool<Deps>;
 /**

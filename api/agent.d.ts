@@ -949,6 +949,12 @@ export type HookTable = {
 export declare function hookTable(hooks: readonly Hook<never>[], points: readonly HookPoint[]): HookTable;
 export {};
 
+// hook/points.d.ts
+/** The nine lifecycle points of a turn. */
+import type { HookPoint } from '@loom-agent/kernel';
+/** The nine lifecycle points of a turn, in order. A point is passed once a later event is durable; until then its hooks may be called again. */
+export declare const hookPoints: readonly HookPoint[];
+
 // index.d.ts
 /** Loom's agents: everything a program needs to define agents and tools and to run them durably. */
 export { type AgentFactory, agent, createAgentFactory, type DefineAgent } from './agent.ts';
@@ -966,6 +972,7 @@ export { type Metrics, type MetricsHook, metricsHook } from './hook/built-in/met
 export type { ObservingHook } from './hook/built-in/observing-hook.ts';
 export { type RateLimitOptions, rateLimit } from './hook/built-in/rate-limit.ts';
 export { answerWith, type Hook, type HookContext, skip, suspend } from './hook/hook.ts';
+export { hookPoints } from './hook/points.ts';
 export { type QuestionQuery, questions } from './look/questions.ts';
 export { type RequestAt, type RequestAtOptions, requestAt } from './look/request-at.ts';
 export { threads } from './look/threads.ts';
@@ -990,6 +997,7 @@ export { type Checked, type DurableContext, type Schedule, type Tool, type ToolC
 export type { ToolLike, ToolSet } from './tool/tool-set.ts';
 export { type Difference, diffFrames } from './travel/diff-frames.ts';
 export { type FollowOptions, followFeed } from './travel/follow-feed.ts';
+export { frameAt } from './travel/frame-at.ts';
 export type { Divergence, Replayed, ReplayMode, ReplayOptions, ReplayReport, Sent, TurnReplay } from './travel/replay-types.ts';
 export { searchThreads } from './travel/search-threads.ts';
 export { compareMoments, type Found, frameOf, searchThread, type TurnSummary, turnsOf } from './travel/travel.ts';
@@ -1508,8 +1516,8 @@ export interface QuestionQuery {
     readonly agent?: string | undefined;
 }
 /**
- * The questions that are open, of a thread, of an agent's threads or of all, with those of children. Needs the journal alone. Threads that run or wait are
- * read one after another. A question that has expired is listed until a driver has recorded that.
+ * The questions that are open, of a thread, of an agent's threads or of all, with those of children. Needs the journal alone. All threads are listed, and
+ * those that run, wait or have failed are read one after another. A question that has expired is listed until a driver has recorded that.
  *
  * @example
  * for (const { id, prompt } of await questions(journal, { agent: 'clerk' })) console.log(id, prompt)
@@ -1769,8 +1777,6 @@ export interface CompiledPolicy {
 }
 /** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
-/** What an effect class must be. */
-export declare const effect: Expected;
 /** What a verdict must be. */
 export declare const verdict: Expected;
 /** Checks a policy and makes it ready to judge. */
@@ -2357,6 +2363,8 @@ export interface CachedThread {
     prompt: Prompt;
     /** The last seq that observers of this process were notified of; events from before the thread was first used here do not count. */
     observed: number;
+    /** This process may have driven the thread before, and have lost it from memory: how far observers were notified is in the journal (THREADS-2). */
+    isFoldedAnew: boolean;
 }
 /** A cached thread that stays in memory until it is unpinned. */
 export interface PinnedThread {
@@ -2387,7 +2395,6 @@ export declare function foldNews(journal: Journal, cached: CachedThread, head?: 
 import { type EffectClass } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type Verdict } from '../permission/policy.ts';
-import { type Expected } from '../platform/expected.ts';
 import type { AnswerTo, AskOptions } from '../types/answer.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
 import type { ChildResult } from '../types/result.ts';
@@ -2507,8 +2514,6 @@ export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, b
 }
 /** The schema of a tool without input. */
 export type NoInput = StandardSchemaV1<unknown, Record<string, never>>;
-/** What the effect class of a tool or a step must be. */
-export declare const effects: Expected;
 /** A function that defines tools for the given dependencies. */
 export type DefineTool<Deps> = <S extends Schema = NoInput, const D extends boolean = false>(definition: ToolDefinition<S, Deps, D>) => Tool<Deps>;
 /**
@@ -2590,6 +2595,12 @@ export interface FollowOptions extends Omit<FeedQuery, 'limit'> {
  * for await (const { position, thread, kind, status } of followFeed(journal, { from, signal })) await index(thread, kind, status, position)
  */
 export declare function followFeed(journal: Pick<Journal, 'feed'>, options?: FollowOptions): AsyncGenerator<FeedEntry, void>;
+
+// travel/frame-at.d.ts
+/** The frame of a stored thread: a read of the journal. No model, tool or hook is called. */
+import { type Frame, type Journal, type Seq } from '@loom-agent/kernel';
+/** The frame of a stored thread, now or at an earlier seq. */
+export declare function frameAt(journal: Journal, thread: string, upTo?: Seq): Promise<Frame>;
 
 // travel/replay-types.d.ts
 /** Replays, as users see them: what is asked for, and what was found. */

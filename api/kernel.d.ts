@@ -39,12 +39,18 @@ export declare function inDoubt(frame: Frame, call: Call, { why, key }: {
     readonly why: string;
     readonly key?: string | undefined;
 }): readonly Draft[];
+/** The keys of a durable body in doubt: steps that were lost, children that have not ended, and children that left a call in doubt. */
+export declare function keysInDoubt({ open, done }: Call): readonly string[];
 /** The steps of a durable body that was interrupted, in words: those that may have happened, and those that have. Empty where there are none. */
-export declare function stepsNote({ open, done }: Call): string;
+export declare function stepsNote(call: Call): string;
 /** The outcome of a call of which it is not known whether it happened. */
 export declare function unknownOutcome(why: string, steps?: string): ToolOutcome;
-/** After a stop request: aborts what is performed and gives every other call its result. Undefined when all are settled. */
-export declare function settleCalls(frame: Frame, run: Run, reason: string): Effect | undefined;
+/** Where a run is stopped or is left: aborts what is performed and gives every other call its result. Undefined when all are settled. */
+export declare function settleCalls(frame: Frame, run: Run, reason?: string): Effect | undefined;
+/** The results of the calls that a run leaves open; without a reason, because it has failed. */
+export declare function leaveCalls(run: Run, reason?: string): readonly Draft[];
+/** The outcome of a call that is left open: unknown where it may have happened, unless a human said that it did not. */
+export declare function leftOutcome(call: Call, reason?: string): ToolOutcome;
 
 // decide.d.ts
 import type { Effect } from './effect.ts';
@@ -141,13 +147,11 @@ export {};
 /** Effects: what `decide` may ask of the world. */
 import type { Draft } from './event.ts';
 /**
- * The nine lifecycle points of a turn, in order. A point is passed once a later event is durable; until then its hooks may be called again.
+ * The name of a lifecycle point of a turn.
  *
  * EFFECT-1. Replay calls no hooks: the patch that `hook.applied` stores is the fact. A patch holds what changes, never the whole.
  */
-export declare const hookPoints: readonly ['beforeIterationStart', 'beforeContextAssembly', 'afterContextAssembly', 'beforeModelCall', 'afterModelReply', 'beforeToolExecution', 'afterToolExecution', 'beforeRecursion', 'afterIterationEnd'];
-/** The name of a lifecycle point. */
-export type HookPoint = (typeof hookPoints)[number];
+export type HookPoint = `before${'IterationStart' | 'ContextAssembly' | 'ModelCall' | 'ToolExecution' | 'Recursion'}` | `after${'ContextAssembly' | 'ModelReply' | 'ToolExecution' | 'IterationEnd'}`;
 /** A moment in milliseconds since 1970, and the event to record when it has come. */
 export type Until = {
     readonly at: number;
@@ -198,7 +202,6 @@ export {};
 
 // errors.d.ts
 /** The one error of Loom. Its code says what it is, `retry` what to do about it, its message what happened and what to do next. */
-import type { Failure } from './event.ts';
 import type { JsonObject } from './json.ts';
 /** Every code, and what a caller may do: never try again as it is, try again safely, or try again later. */
 export declare const errorCodes: {
@@ -280,8 +283,6 @@ export declare class LoomError extends Error {
 export declare function isLoomError(value: unknown): value is LoomError;
 /** Whether trying again can help. */
 export declare function isRecoverable(code: string): boolean;
-/** An error as data, for an event. */
-export declare function failureOf({ code, message, context, recoverable }: LoomError): Failure;
 export {};
 
 // event.d.ts
@@ -418,7 +419,7 @@ export type ParentLink = Readonly<{
 }>;
 /** What each type of event carries. */
 export interface EventData {
-    /** A thread was started. `incarnation` distinguishes it from a removed thread of the same id; version 1 had none. */
+    /** A thread was started. `incarnation` distinguishes it from a removed thread of the same id; version 1 had none. `labels` has no writer any more: `labels.changed` sets them. */
     'thread.started': {
         agent: string;
         incarnation?: string;
@@ -684,20 +685,12 @@ export type Draft = {
 export {};
 
 // evolve.d.ts
-/**
- * evolve: the fold. One handler per event type.
- *
- * EVOLVE-1. `evolve` is pure and total: handlers change fresh copies only, never throw whatever order events come in, and an event that does not fit
- *     moves the position and nothing else.
- *     Calls, questions and intents that are open where a thread is forked are decided anew, and without a budget unless one is granted.
- * EVOLVE-2. An unknown type or a newer version makes the frame readable but not drivable.
- */
 import type { LoomEvent } from './event.ts';
 import { type Frame } from './frame.ts';
 /** The frame after an event: the only way in which frames are made. */
 export declare function evolve(frame: Frame, event: LoomEvent): Frame;
-/** The frame after several events. One fresh copy takes them all: nobody sees the frames in between. */
-export declare function evolveAll(frame: Frame, events: Iterable<LoomEvent>): Frame;
+/** The frame after the given events. One fresh copy takes them all: nobody sees the frames in between. */
+export declare function fold(thread: string, events: Iterable<LoomEvent>, start?: Frame): Frame;
 
 // frame.d.ts
 /**
@@ -899,7 +892,7 @@ export interface Frame {
     readonly takeovers: number;
     /** The name of the agent that the thread belongs to. */
     readonly agent: string | undefined;
-    /** Labels that the thread was started with. */
+    /** The labels that the thread has now. */
     readonly labels: JsonObject | undefined;
     /** The call of another thread that started this one. */
     readonly parent: ParentLink | undefined;
@@ -1009,13 +1002,13 @@ export declare function without<T>(record: {
 /** Loom's kernel: facts, frames, the pure step, and the journal contract. */
 export { createJournal, missingParent, staleCursor } from './create-journal.ts';
 export { amountOf, decide, defaultLoop, isAtRest, limitAdvice } from './decide.ts';
-export { inDoubt, stepName, stepsNote, unknownOutcome } from './decide-calls.ts';
+export { inDoubt, keysInDoubt, leaveCalls, stepName, stepsNote, unknownOutcome } from './decide-calls.ts';
 export type { Shell } from './driver.ts';
-export { type CallTools, type Effect, type HookPoint, hookPoints, type Suspend, type Until, type Wait } from './effect.ts';
-export { errorCodes, failureOf, isLoomError, isRecoverable, LoomError, type LoomErrorCode } from './errors.ts';
+export type { CallTools, Effect, HookPoint, Suspend, Until, Wait } from './effect.ts';
+export { errorCodes, isLoomError, isRecoverable, LoomError, type LoomErrorCode } from './errors.ts';
 export type { Answer, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, LoomEvent } from './event.ts';
 export type { ModelReply, Note, ParentLink, QuestionData, Rebase, RetrievedDocument, Seq, ToolOutcome, ToolStart } from './event.ts';
-export { evolve } from './evolve.ts';
+export { evolve, fold } from './evolve.ts';
 export type { Call, Context, Entry, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts';
 export { emptyFrame, isOver } from './frame.ts';
 export { callOf } from './fresh.ts';
@@ -1025,10 +1018,9 @@ export { compareHeads, isDescribed, matches, mayGoOn, readEvents, type ThreadQue
 export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest, rollJson } from './json.ts';
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts';
 export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts';
-export { addUsage, textOf } from './message.ts';
+export { addUsage } from './message.ts';
 export type { Clock, Hash, Ids, Outbox, Performer, Random } from './ports.ts';
 export { decodeBatch, encodeBatch, type Place, place } from './record.ts';
-export { fold, frameAt } from './replay.ts';
 export type { Limits, LoopLimits, RunRequest, StartId } from './run-request.ts';
 export { tt } from './step.ts';
 export { summarize } from './summary.ts';
@@ -1255,7 +1247,7 @@ interface Threads {
     append(thread: string, batch: Batch): Promise<AppendResult>;
     /** The head of a thread; `undefined` when there is no such thread. */
     head(thread: string): Promise<Head | undefined>;
-    /** Calls back with the head's seq after appends, and with 0 when the thread was removed or is not there: a hint, never the data; it may be missed or late. */
+    /** Calls back with the head's seq after appends, and with 0 when the thread was removed or is not there: a hint, never the data; it may be missed or late. What the function throws is an uncaught error of the process, and no writer gets it. */
     watch(thread: string, hint: (seq: Seq) => void): () => void;
     /** The heads of threads, page by page. */
     threads(query?: ThreadQuery): Promise<readonly Head[]>;
@@ -1450,8 +1442,6 @@ export type Usage = {
 };
 /** The sum of two usages. */
 export declare function addUsage(a: Usage, b: Usage): Usage;
-/** The text of a message's parts, without reasoning. */
-export declare function textOf(parts: readonly Part[]): string;
 export {};
 
 // ports.d.ts
@@ -1533,20 +1523,6 @@ export declare function placeNext(next: MovingPlace, { type, data }: Draft, v?: 
 export declare function encodeBatch(batch: Batch): string;
 /** The events of an encoded batch whose first event is `seq`. */
 export declare function decodeBatch(thread: string, seq: Seq, line: string): readonly LoomEvent[];
-
-// replay.d.ts
-/**
- * Replay: everything that is a read of a journal. No model, tool or hook is called.
- *
- * REPLAY-1. Folding the same events gives the same frame, at every seq, live or read back (law 1).
- */
-import type { LoomEvent, Seq } from './event.ts';
-import { type Frame } from './frame.ts';
-import { type Journal } from './journal.ts';
-/** The frame after the given events. */
-export declare function fold(thread: string, events: Iterable<LoomEvent>, start?: Frame): Frame;
-/** The frame of a stored thread, now or at an earlier seq. */
-export declare function frameAt(journal: Journal, thread: string, upTo?: Seq): Promise<Frame>;
 
 // run-request.d.ts
 /** What a run is asked to do, and what it may spend. */

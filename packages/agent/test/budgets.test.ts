@@ -1,7 +1,7 @@
 /** Budgets: reserved before each call, settled after it, and never overshot by more than one call, however many spend at once. */
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
-import { type Agent, agent, approve, tool } from '@loom-agent/agent'
-import { type Frame, frameAt, type Usage } from '@loom-agent/kernel'
+import { type Agent, agent, approve, frameAt, tool } from '@loom-agent/agent'
+import type { Frame, Usage } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { type Agent, agent, type Hook, reject, skip, type Tool, tool } from '@loom-agent/agent'
-import { errorCodes, failureOf, type JsonObject, LoomError, type LoomErrorCode } from '@loom-agent/kernel'
+import { errorCodes, type JsonObject, LoomError, type LoomErrorCode } from '@loom-agent/kernel'
 import { mortalJournal, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { failureOf } from '../src/platform/failure-of.ts'
 import { retry } from '../src/resilience/retry.ts'
 import { eventsOf } from './journals.ts'
 

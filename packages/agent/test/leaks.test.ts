@@ -1,7 +1,7 @@
 /** Law 7: after `result()` no listener, timer or handle remains, and memory does not grow with runs. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { type Agent, type AgentOptions, agent, approve, memoryJournal, type Result, type RunHandle, tool } from '@loom-agent/agent'
+import { type Agent, type AgentOptions, agent, answer, approve, memoryJournal, type Result, type RunHandle, tool } from '@loom-agent/agent'
 import type { Draft, Journal } from '@loom-agent/kernel'
 import { type ManualClock, manualClock, type ScriptStep, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
@@ -350,5 +350,31 @@ describe('an iterator that is not iterated', () => {
     const seen: string[] = []
     for await (const event of events) if (event.type.includes('.')) seen.push(event.type)
     expect(seen).toEqual((await worker.journal.read('t')).map(({ type }) => type))
+  })
+})
+
+describe('what code supplies to a run', () => {
+  test.each<[string, (worker: Agent, id: string) => Promise<unknown>]>([
+    ['answered through the agent', (worker, id) => worker.answer(id, approve())],
+    ['answered without the agent and resumed', (worker, id) => answer(worker.journal, id, approve()).then(() => worker.recover())],
+    ['stopped', (worker, id) => worker.stop(id.slice(0, id.indexOf('#')))],
+  ])('is let go of when the run has ended, whoever drove it: %s', async (_, end) => {
+    const worker = agent({ name: 'worker', tools: [pay], journal: memoryJournal() })
+    const model = () => scriptedModel(({ prompt }) => (prompt.at(-1)?.role === 'tool' ? 'ok' : { calls: [{ tool: 'pay' }] }))
+    const begin = async (thread: string): Promise<WeakRef<object>> => {
+      const deps = { thread }
+      const { questions } = await worker.run('go', { thread, deps, model: model() })
+      const ended = worker.watch(thread, { until: 'rest', from: 1 })
+      await end(worker, questions[0]?.id ?? '')
+      for await (const event of ended) if (event.type.startsWith('run.') && /finished|stopped/.test(event.type)) break
+      return new WeakRef(deps)
+    }
+    const given = await Promise.all(['a', 'b', 'c'].map(begin))
+    for (let turn = 0; turn < 50 && given.some((one) => one.deref()); turn += 1) {
+      // What was looked at stays until the pass of the event loop is over.
+      await soon()
+      collectGarbage()
+    }
+    expect(given.map((one) => one.deref())).toEqual([undefined, undefined, undefined])
   })
 })

@@ -47,11 +47,52 @@ describe('an agent that is drained', () => {
     open()
     await draining
     await refused
-    expect((await typesOf({ journal }, 't')).slice(-2)).toEqual(['tool.finished', 'turn.entered'])
+    expect((await typesOf({ journal }, 't')).at(-1)).toBe('tool.finished')
     expect((await journal.head('t'))?.holder).toBeUndefined()
     expect(await worker(journal, made).recover()).toMatchObject([{ thread: 't', status: 'done' }])
     expect(ran()).toBe(1)
     assertHistory(await eventsOf({ journal }, 't'))
+  })
+
+  test('starts no turn and no run that is queued, and calls no hook of one: another process does (DRAIN-1)', async () => {
+    const journal = memoryJournal()
+    const { made, ran, open } = gate()
+    const points: string[] = []
+    const note = (point: string) => async (): Promise<undefined> => void points.push(point)
+    const hooks = [{ beforeIterationStart: note('begins'), beforeRecursion: note('recurs') }]
+    const drained = agent({ name: 'worker', model: calls('gate'), tools: [made], journal, hooks })
+    const run = drained.start('go', { thread: 't' })
+    await until(() => ran() === 1)
+    const queued = drained.start('and then', { thread: 't' })
+    await until(async () => (await typesOf({ journal }, 't')).includes('run.queued'))
+    const refused = Promise.all([run, queued].map((handle) => expect(handle.result()).rejects.toMatchObject({ code: 'LOOM_DRAINING' })))
+    points.length = 0
+    const draining = drained.drain()
+    open()
+    await draining
+    await refused
+    expect(points).toEqual([])
+    expect((await typesOf({ journal }, 't')).at(-1)).toBe('tool.finished')
+    expect(await worker(journal, made).recover()).toMatchObject([{ thread: 't', status: 'done' }])
+    expect(await typesOf({ journal }, 't')).toContain('run.finished')
+  })
+
+  test('ends a run that is stopped, and leaves the next one in the queue (DRAIN-1)', async () => {
+    const journal = memoryJournal()
+    const { made, ran, open } = gate()
+    const drained = worker(journal, made)
+    const one = drained.start('one', { thread: 't' })
+    await until(() => ran() === 1)
+    const two = drained.start('two', { thread: 't' })
+    await until(async () => (await typesOf({ journal }, 't')).includes('run.queued'))
+    const refused = expect(two.result()).rejects.toMatchObject({ code: 'LOOM_DRAINING' })
+    await one.stop('enough')
+    const draining = drained.drain()
+    open()
+    await draining
+    await refused
+    expect((await typesOf({ journal }, 't')).at(-1)).toBe('run.stopped')
+    expect(await worker(journal, made).recover()).toMatchObject([{ thread: 't', status: 'done' }])
   })
 
   test('gives up what does not end within the grace period: the next driver judges it by its class', async () => {

@@ -37,7 +37,12 @@ const record = (event: Draft, hooks: readonly HookPoint[] = []): Effect => ({ ki
 export function decide(frame: Frame): Effect {
   const { run, queue } = frame
   if (frame.unknown) return rest
-  if (!run || isOver(run)) return queue[0] ? record({ type: 'run.started', data: { run: queue[0].run, queued: queue[0].seq } }) : rest
+  if (!run || isOver(run)) {
+    const [next] = queue
+    if (!next) return rest
+    // A run that has failed may have left calls: each has its result before the thread moves on.
+    return (run && settleCalls(frame, run)) ?? record({ type: 'run.started', data: { run: next.run, queued: next.seq } })
+  }
   if (run.stop) return stopping(frame, run, run.stop)
   const effect = proceed(frame, run)
   if (run.status !== 'suspended' || effect.kind === 'suspend' || effect.kind === 'wait') return effect

@@ -105,7 +105,7 @@ export type ParentLink = Readonly<{ thread: string; incarnation?: string; call: 
 
 /** What each type of event carries. */
 export interface EventData {
-  /** A thread was started. `incarnation` distinguishes it from a removed thread of the same id; version 1 had none. */
+  /** A thread was started. `incarnation` distinguishes it from a removed thread of the same id; version 1 had none. `labels` has no writer any more: `labels.changed` sets them. */
   'thread.started': { agent: string; incarnation?: string; labels?: JsonObject; parent?: ParentLink }
   /** An agent of another name goes on with the thread: from now on it belongs to that one. */
   'thread.adopted': { agent: string; from: string }

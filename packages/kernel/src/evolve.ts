@@ -4,12 +4,14 @@
  * EVOLVE-1. `evolve` is pure and total: handlers change fresh copies only, never throw whatever order events come in, and an event that does not fit
  *     moves the position and nothing else.
  *     Calls, questions and intents that are open where a thread is forked are decided anew, and without a budget unless one is granted.
+ * REPLAY-1. Folding the same events gives the same frame, at every seq, live or read back (law 1).
  * EVOLVE-2. An unknown type or a newer version makes the frame readable but not drivable.
  */
+import { leftOutcome } from './decide-calls.ts'
 import type { EventOf, EventType, LoomEvent } from './event.ts'
 import { callHandlers, questionHandlers, signalReceived } from './evolve-call.ts'
 import { hookApplied } from './evolve-hook.ts'
-import { type Call, type Frame, freshRun, isOver, type Run, type RunStart } from './frame.ts'
+import { type Call, emptyFrame, type Frame, freshRun, isOver, type Run, type RunStart } from './frame.ts'
 import { addMessage, type Folding, type Fresh, type Handlers, propose, proposedAgain } from './fresh.ts'
 import { own } from './json.ts'
 import { append, at, emptyList, items, type List } from './list.ts'
@@ -23,19 +25,15 @@ type RunEvent = Exclude<EventType, ThreadEvent>
 
 /** The frame after an event: the only way in which frames are made. */
 export function evolve(frame: Frame, event: LoomEvent): Frame {
-  const next = copyOf(frame)
-  apply(next, event)
-  return next
+  return fold(frame.thread, [event], frame)
 }
 
-/** The frame after several events. One fresh copy takes them all: nobody sees the frames in between. */
-export function evolveAll(frame: Frame, events: Iterable<LoomEvent>): Frame {
-  const next = copyOf(frame)
+/** The frame after the given events. One fresh copy takes them all: nobody sees the frames in between. */
+export function fold(thread: string, events: Iterable<LoomEvent>, start: Frame = emptyFrame(thread)): Frame {
+  const next: Fresh<Frame> = { ...start, run: start.run && { ...start.run } }
   for (const event of events) apply(next, event)
   return next
 }
-
-const copyOf = (frame: Frame): Fresh<Frame> => ({ ...frame, run: frame.run && { ...frame.run } })
 
 /** Changes a fresh frame, whose run is fresh too. */
 function apply(frame: Fresh<Frame>, event: LoomEvent): void {
@@ -62,8 +60,9 @@ function closeTurn({ frame, run }: Folding, event: LoomEvent): void {
   if (run.calls.length === 0) return
   const results: CallResult[] = []
   for (let index = 0; index < run.calls.length; index += 1) {
-    const { id, part, outcome } = at(run.calls, index) as Call
-    results.push({ call: id, id: part.id, name: part.name, output: outcome?.output ?? { type: 'error', value: 'This call was never answered.' } })
+    const call = at(run.calls, index) as Call
+    const { id, part, outcome = leftOutcome(call) } = call
+    results.push({ call: id, id: part.id, name: part.name, output: outcome.output })
   }
   addMessage(frame, event, { origin: 'results', message: { role: 'tool', results } })
   run.calls = emptyList()
@@ -114,14 +113,16 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
     frame.incarnation = data.incarnation ?? frame.thread
     Object.assign(frame, { fork: data, epoch: 0, takeovers: 0, queue: [], starts: emptyList(), questions: {}, hookAnswers: {} })
     const { run } = frame
-    if (!run || isOver(run)) return
+    if (!run || run.status === 'finished' || run.status === 'stopped') return
     let calls: List<Call> = emptyList()
     for (const call of items(run.calls)) calls = append(calls, call.state === 'settled' ? call : proposedAgain(call))
     const { usage, lost, cost } = run
     const spent = { tokens: usage.input + usage.output + lost.tokens, cost: cost + lost.cost }
     const had = run.ungranted ?? run.limits
     const granted = { limits: { ...had, ...(data.limits ?? spent) }, ungranted: data.limits ? undefined : had }
-    frame.run = { ...run, ...granted, calls, sent: undefined, stop: undefined, pause: false, status: 'active', since: time }
+    // A run that has failed stays so until it is resumed; why an earlier attempt failed says nothing about the one that is made anew.
+    const going = run.status !== 'failed' && ({ status: 'active', since: time, error: run.sent ? undefined : run.error } as const)
+    frame.run = { ...run, ...granted, calls, sent: undefined, stop: undefined, pause: false, ...going }
   },
   'labels.changed'(frame, { data }) {
     frame.labels = Object.fromEntries(Object.entries({ ...frame.labels, ...data.labels }).filter(([, value]) => value !== null))

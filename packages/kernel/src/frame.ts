@@ -156,7 +156,7 @@ export interface Frame {
   readonly takeovers: number
   /** The name of the agent that the thread belongs to. */
   readonly agent: string | undefined
-  /** Labels that the thread was started with. */
+  /** The labels that the thread has now. */
   readonly labels: JsonObject | undefined
   /** The call of another thread that started this one. */
   readonly parent: ParentLink | undefined

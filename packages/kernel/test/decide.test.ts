@@ -30,6 +30,17 @@ describe('without work', () => {
     busy.thenDecides({ kind: 'record' })
     busy.when({ type: 'run.finished', data: {} }).thenDecides({ kind: 'record', events: [{ type: 'run.started', data: { run: 'r2', queued: 4 } }] })
   })
+
+  test('a queued run starts after a failed one when every call of that has its result (DECIDE-4)', () => {
+    const request = { input: [], agent: { name: 'a', fingerprint: 'f' }, model: 'm', limits: {} }
+    const error = { code: 'LOOM_HOOK_FAILED', message: 'x', recoverable: true }
+    const failed = given(...started(), turn(1), assembled(), requested(), called({ name: 'a' })).when(
+      { type: 'run.queued', data: { run: 'r2', request } },
+      { type: 'run.failed', data: { error } },
+    )
+    failed.thenDecides({ kind: 'record', events: [{ type: 'tool.finished', data: { call: '1.0', errorType: 'cancelled' } }] })
+    failed.when(finished('1.0')).thenDecides({ kind: 'record', events: [{ type: 'run.started', data: { run: 'r2' } }] })
+  })
 })
 
 describe('a turn', () => {

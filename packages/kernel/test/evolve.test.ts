@@ -200,7 +200,7 @@ describe('a call', () => {
     expect(at(frame.history, frame.history.length - 1)?.message).toMatchObject({
       role: 'tool',
       results: [
-        { call: '1.0', output: { type: 'error', value: 'This call was never answered.' } },
+        { call: '1.0', output: { type: 'error', value: 'Cancelled: the run failed before this call ended' } },
         { call: '1.1', output: { value: 'ok' } },
       ],
     })
@@ -322,6 +322,17 @@ describe('a run', () => {
       'tool',
       'user',
     ])
+  })
+
+  test('that follows a failed one without results of its calls, as older versions stored it, says which outcomes are unknown (DECIDE-6)', () => {
+    const error = { code: 'LOOM_HOOK_FAILED', message: 'x', recoverable: true }
+    const [, begin] = started('Again')
+    const { frame } = calling('a', 'b').when(begun('1.0'), { type: 'run.failed', data: { error } }, begin as Draft)
+    const unknown = expect.stringMatching(/^The process was lost while a ran: .* The outcome is unknown/)
+    expect(at(frame.history, 2)?.message).toMatchObject({
+      role: 'tool',
+      results: [{ output: { value: unknown } }, { output: { value: 'Cancelled: the run failed before this call ended' } }],
+    })
   })
 
   test('counts time while it is driven and none while it waits', () => {

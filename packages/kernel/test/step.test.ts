@@ -1,4 +1,5 @@
-import { type Draft, type Effect, fold, frameAt, type Journal } from '@loom-agent/kernel'
+import { frameAt } from '@loom-agent/agent'
+import { type Draft, type Effect, fold, type Journal } from '@loom-agent/kernel'
 import { facts } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { setUpDriver, soon } from './driver-fixture.ts'

@@ -121,6 +121,7 @@ export {
   explainPermission,
   fallback,
   followFeed,
+  frameAt,
   frameOf,
   humanApproval,
   isSignal,
@@ -174,6 +175,6 @@ export type {
   ThreadQuery,
   Usage,
 } from '@loom-agent/kernel'
-export { fold, frameAt, isLoomError, LoomError, readEvents } from '@loom-agent/kernel'
+export { fold, isLoomError, LoomError, readEvents } from '@loom-agent/kernel'
 export { sqlite } from '#sqlite'
 export { agent } from './agent.ts'

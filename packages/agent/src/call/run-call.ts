@@ -6,7 +6,9 @@
  * CALL-3. Where the lease may have expired, no body and no step is entered: the driver ends as when it is fenced, and the next driver decides.
  * CALL-4. A body that waits for something is entered again only after its `tool.started` is durable: what wakes it and was stored before counts as seen.
  */
+
 import { callOf, type Draft, stepsNote, type ToolStart } from '@loom-agent/kernel'
+import { isHarmless, isKeyed } from '../types/effect-class.ts'
 import { enterBody } from './body.ts'
 import type { CallJob } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
@@ -20,8 +22,7 @@ type Leave = () => void
 /** From the intent to the result of a call that the scheduler has admitted. Gives the place back whatever happens. */
 export function runCall(work: CallWork, job: CallJob, leave: Leave): void {
   const intent: readonly Draft[] = [{ type: 'tool.started', data: startOf(work, job) }]
-  const isHarmless = job.tool.effect === 'pure' || job.tool.effect === 'read'
-  if (isHarmless && job.call.open.length === 0) {
+  if (isHarmless(job.tool.effect) && job.call.open.length === 0) {
     work.outbox.put(intent, 'happened')
     return enter(work, job, leave)
   }
@@ -72,12 +73,11 @@ function signal({ channel, outbox: { frame }, context }: CallWork, { call, tool 
 
 function startOf({ definition, outbox }: CallWork, job: CallJob): ToolStart {
   const { call, tool, input, digest, allowedBy } = job
-  const keyed = tool.effect === 'idempotent' || tool.effect === 'reconcilable'
   return {
     call: call.id,
     effect: tool.effect,
     ...(tool.definition.durable && { durable: true }),
-    ...(keyed && { key: definition.ports.hash(`${outbox.frame.incarnation}/${call.id}`) }),
+    ...(isKeyed(tool.effect) && { key: definition.ports.hash(`${outbox.frame.incarnation}/${call.id}`) }),
     ...(digest !== undefined && { digest }),
     ...(input !== call.part.input && { input }),
     ...(allowedBy !== undefined && { allowedBy }),

@@ -1,8 +1,9 @@
 /** From a frame at rest to the result that callers get. */
-import { at, type Frame, type Run, textOf } from '@loom-agent/kernel'
+import { at, type Frame, type Run } from '@loom-agent/kernel'
 import { openChildren, questionsOf, waitsOf } from '../question/questions.ts'
 import type { ThreadCache } from '../thread/thread-cache.ts'
 import type { Result, Waiting } from '../types/result.ts'
+import { textOf } from '../types/text-of.ts'
 
 /** The result of a run that is at rest; undefined when it is suspended and yet has nothing to wait for: a child of it is at work, or has ended. */
 export async function resultOf(frame: Frame, run: Run, threads: ThreadCache): Promise<Result<unknown> | undefined> {

@@ -5,6 +5,7 @@ import {
   isOver,
   type JsonObject,
   LoomError,
+  leaveCalls,
   type Message,
   type ParentLink,
   type Run,
@@ -88,7 +89,9 @@ export function startInput(instance: AgentInstance, request: StartRequest, frame
     const { name: agent } = definition
     const first: Draft = { type: 'thread.started', data: { agent, incarnation: runtime.ports.ids(), ...(parent && { parent }) } }
     const opening = frame.seq === 0 ? [first] : adopted
-    const drafts: Draft[] = [...opening, { type: 'run.started', data }, ...stopIfAborted(options)]
+    // A run that has failed may have left calls: each has its result before the next run starts.
+    const left = frame.run ? leaveCalls(frame.run) : []
+    const drafts: Draft[] = [...opening, ...left, { type: 'run.started', data }, ...stopIfAborted(options)]
     return { run, drafts, drive: {} }
   }
   const whenBusy = options.whenBusy ?? definition.behaviour.whenBusy

@@ -47,7 +47,7 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
       await starting
       const append = async (): Promise<void> => {
         const { appendSignal } = await import('./send-signal.ts')
-        await appendSignal(instance.runtime, request.thread, sent)
+        await appendSignal(instance.runtime, { thread: request.thread, incarnation: follower.incarnation }, sent)
       }
       await moveOn(follower, append, {})
     },

@@ -33,19 +33,15 @@ export function joinDrain(drain: Drain, listener: DrainListener): () => void {
   }
 }
 
-/** Drives a thread so that draining can wait for it. */
-export async function whileDriving<T>({ drain }: Runtime, work: (driving: Driving) => Promise<T>): Promise<T> {
-  const driving: Driving = { outbox: undefined }
-  const leave = joinDrain(drain, (isOver) => {
+/** A thread is about to be driven: draining waits for it until its `end` is called. */
+export function beginDriving(drain: Drain): Driving {
+  const end = joinDrain(drain, (isOver) => {
     const { outbox } = driving
     if (isOver) outbox?.fail(drainingError(outbox.frame.thread, 'stored'))
     else outbox?.wake()
   })
-  try {
-    return await work(driving)
-  } finally {
-    leave()
-  }
+  const driving: Driving = { outbox: undefined, end }
+  return driving
 }
 
 /** Takes on no new work, and resolves when every thread that is driven here is released, and no result is waited for here any more. */

@@ -90,8 +90,8 @@ const livenessPatches: Readonly<Record<LivenessFault, SourcePatch>> = {
   'step-forgotten': patch(
     'a stop forgets the unsafe steps of durable calls',
     'kernel/src/decide-calls.ts',
-    'call.start?.durable ? call.open.some(({ effect }) => mayHaveRun(effect)) : mayHaveRun(call.start?.effect)',
-    '!call.start?.durable && mayHaveRun(call.start?.effect)',
+    'start?.durable ? keysInDoubt(call).length > 0 : mayHaveRun(start?.effect)',
+    '!start?.durable && mayHaveRun(start?.effect)',
   ),
   'time-out-excused': patch(
     'the time-out of a durable body does not end it',

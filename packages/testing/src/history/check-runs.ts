@@ -87,13 +87,15 @@ function start(ledger: Ledger, { run, turns, stop, pause = false }: Omit<QueuedN
 /** Where a thread is forked, whatever was open is decided again by drivers whose epochs count from 1. */
 function fork(ledger: Ledger, { data }: EventOf<'thread.forked'>): void {
   const { run } = ledger
+  const hasFailed = run?.status === 'failed'
   ledger.epoch = 0
   ledger.forked = true
   ledger.queue = []
   ledger.starts.clear()
   ledger.questions.clear()
-  if (!run || isEnded(run)) return
-  Object.assign(run, { status: 'active', sent: undefined, stop: undefined, pause: false, turns: data.limits?.turns ?? run.turns })
+  if (!run || (isEnded(run) && !hasFailed)) return
+  const status = hasFailed ? 'failed' : 'active'
+  Object.assign(run, { status, sent: undefined, stop: undefined, pause: false, turns: data.limits?.turns ?? run.turns })
   for (const call of run.calls.filter(({ settled }) => !settled)) {
     Object.assign(call, { standing: 'free', start: undefined })
     call.open.clear()
@@ -168,7 +170,7 @@ export function askQueued(ledger: Ledger, run: string, asked: Pick<QueuedNote, '
   ledger.queue = ledger.queue.map((queued) => (queued.run === run ? { ...queued, ...asked } : queued))
 }
 
-/** A failed run may be resumed, and then continues with the calls it had; every other end drops them. */
+/** A failed run may be resumed, and then continues with the calls it had and the questions about them; every other end drops them. */
 function end(ledger: Ledger, run: RunNote, event: LoomEvent): void {
   if (run.sent?.epoch === ledger.epoch) blame(ledger, 'HIST-14', `${run.id} ends while attempt ${run.sent.attempt} is under way.`)
   if (event.type !== 'run.failed') moveOn(ledger, run, `${run.id} ends`)
@@ -178,5 +180,5 @@ function end(ledger: Ledger, run: RunNote, event: LoomEvent): void {
   run.stop = undefined
   run.pause = false
   run.kind = undefined
-  ledger.questions.clear()
+  for (const [id, { asked }] of ledger.questions) if (run.status !== 'failed' || asked.call === undefined) ledger.questions.delete(id)
 }

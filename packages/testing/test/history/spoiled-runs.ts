@@ -46,6 +46,7 @@ export const spoiledRuns: readonly Row[] = [
   ['HIST-8', 'a plain answer', 'a run fails after it finished', add(failure, 'after', 'run.finished')],
   ['HIST-8', 'a plain answer', 'the model replies after the end', add(replied, 'after', 'run.finished')],
   ['HIST-8', 'a stop while it waits', 'a call gets its result after the end', add(finished('1.0'), 'after', 'run.stopped')],
+  ['HIST-8', 'an approval', 'a call begins after the run has failed', add(failure, 'before', ['tool.started', 0])],
   ['HIST-8', 'a plain answer', 'a run is to stop before there is one', add(stop, 'before', 'run.started')],
   ['HIST-8', 'a queue', 'a stop names a run that is not queued', add(stopOf('r1'), 'before', 'run.finished')],
   ['HIST-9', 'an approval', 'a suspended run continues without being resumed', to(drop('run.resumed'), ['tool.started', 1])],
