@@ -15,7 +15,7 @@ import { stopDraft } from './run/control-drafts.ts'
 import type { RecoverOptions } from './run/recover-types.ts'
 import type { StartRequest } from './run/run-input.ts'
 import { startIdOf, threadOfStart } from './run/start-once.ts'
-import { startRun, stopThread } from './run/start-run.ts'
+import { startRun } from './run/start-run.ts'
 import type { AdoptOptions } from './thread/adoption.ts'
 import type { AgentInstance } from './thread/agent-instance.ts'
 import { drainRuntime } from './thread/drain.ts'
@@ -97,7 +97,8 @@ function createAgent(options: ErasedOptions, host: AgentHost, from?: AgentInstan
       watch: (thread: string, given: WatchOptions = {}) => watchThread(instance.runtime, thread, given),
       async stop(thread: string, reason?: string, options?: { by?: string }) {
         checkThread(thread)
-        return stopThread(instance, thread, stopDraft(reason, options))
+        // Whether the run is driven or not: the request is appended before anything is driven.
+        return startRun(instance, { thread, options: {}, stop: stopDraft(reason, options) }).result()
       },
       async drain(given: { grace?: number } = {}) {
         checkOptions(`drain of ${name}`, given, { grace: expected.number(0) })

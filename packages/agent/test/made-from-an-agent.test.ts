@@ -1,4 +1,4 @@
-/** Agents that were made from one another, and an agent as a child, have one drain and one set of locks in a process (DRAIN-5). */
+/** Agents that were made from one another, and an agent as a child, have one drain and one set of locks in a process (DRAIN-6). */
 import { agent, memoryJournal, tool } from '@loom-agent/agent'
 import { manualClock, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'

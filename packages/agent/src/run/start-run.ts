@@ -81,11 +81,6 @@ async function nextResult(follower: RunFollower): Promise<Result<unknown>> {
   return resultAgain(follower)
 }
 
-/** Stops the run of a thread, whether it is driven or not: the request is appended before anything is driven. Resolves when the run has ended. */
-export async function stopThread(instance: AgentInstance, thread: string, stop: Draft): Promise<Result<unknown>> {
-  return startRun(instance, { thread, options: {}, stop }).result()
-}
-
 function createFollower(instance: AgentInstance, request: StartRequest): RunFollower {
   return {
     instance,

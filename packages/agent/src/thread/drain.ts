@@ -6,7 +6,7 @@
  * DRAIN-3. What does not end within the grace period is given up as in a crash: the next driver judges it by its class.
  * DRAIN-4. A result that is waited for here, of a run that this process does not drive at the moment, is rejected at once: the run sleeps, or another
  *     process drives it. One whose question the resolver of this process is asked has the grace period: then it is rejected as well.
- * DRAIN-5. Agents that were made from one another drain together, and none of them starts anything afterwards.
+ * DRAIN-6. Agents that were made from one another drain together, and none of them starts anything afterwards.
  */
 import { LoomError } from '@loom-agent/kernel'
 import { releaseOverdue } from './lease.ts'
