@@ -81,7 +81,7 @@ export interface ContextStrategy {
 export declare const everything: ContextStrategy;
 
 // definition/agent-definition.d.ts
-import type { AnyAgent } from '../types/any-agent.ts';
+import { type AnyAgent } from '../types/any-agent.ts';
 import type { Definition } from './definition.ts';
 /** Registers the definition of an agent. */
 export declare function registerAgent<A extends AnyAgent>(agent: A, definition: Definition): A;
@@ -114,7 +114,10 @@ export interface Situation<Deps = unknown> {
     /** The thread as it is when driving starts. */
     readonly frame: Frame;
 }
-/** An observer: called with every durable event of an agent's threads and the frame after its batch. It cannot change anything. */
+/**
+ * An observer: called, in order and once in this process, with the durable events of threads that the agent object has loaded, from then on, and the frame
+ * after their batch. Events of a process that was lost may reach no observer: where none may be missed, use the feed. It cannot change anything.
+ */
 export type Observer = (event: LoomEvent, frame: Frame) => void;
 /** What `agent()` takes. */
 export interface AgentOptions<Deps = unknown, S extends Schema | undefined = undefined> {
@@ -148,7 +151,7 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly behaviour?: Behaviour;
     /** Answers questions in this process. */
     readonly onQuestion?: Resolver;
-    /** Called with every durable event of this agent's threads, with the frame after its batch; cannot change anything. */
+    /** Called with the durable events of threads that this agent object has loaded, with the frame after their batch; cannot change anything. */
     readonly observers?: readonly Observer[];
     /** Replacements for the platform's clock, ids, randomness, hash and prices. */
     readonly ports?: Partial<Ports>;
@@ -384,7 +387,7 @@ export interface Hook<Deps = unknown> {
     }) => HookReturn<RunPatch>;
     /** After a turn has ended. */
     readonly afterIterationEnd?: (context: HookContext<Deps>) => HookReturn<RunPatch>;
-    /** Called with every durable event of the agent's threads and the frame after its batch; cannot change anything. */
+    /** Called with the durable events of threads that the agent object has loaded, and the frame after their batch; cannot change anything. */
     readonly observe?: (event: LoomEvent, frame: Frame) => void;
 }
 type HookMethod = (context: HookContext, subject?: unknown) => HookReturn<object>;
@@ -422,6 +425,7 @@ export { createWaitQueue } from './resilience/wait-queue.ts';
 export { loadOnUse } from './run/load-on-use.ts';
 export { isContributed } from './thread/contributed.ts';
 export { type ErasedDefinition, redefineTool, toolDefinitionOf } from './tool/define.ts';
+export { storedFrame } from './travel/stored-frame.ts';
 export { childIdOf } from './types/thread-id.ts';
 
 // language-model/index.d.ts
@@ -1102,6 +1106,7 @@ export declare function compilePolicy(policy: Policy): CompiledPolicy;
  * Options are checked when they are given, against a table of what each of them must be.
  *
  * OPTION-1. An unknown name is refused with the nearest known one; a value that does not fit is refused with what it is and what is expected.
+ * OPTION-3. Of an object a refusal names the fields, never their values: they may be secrets.
  */
 import { type LoomErrorCode } from '@loom-agent/kernel';
 /** What the value of an option must be. */
@@ -1146,11 +1151,11 @@ export interface Checking {
     readonly advise?: (name: string, known: readonly string[]) => string | undefined;
     /** The code for a value that does not fit; default `LOOM_OPTION_INVALID`. */
     readonly code?: LoomErrorCode;
-    /** The text of a value in messages. */
+    /** The text of a value in messages, where it is no object and no list. */
     readonly show: (value: unknown) => string;
 }
 /** Makes a function that checks options. */
-export declare function optionChecker({ advise, code, show }: Checking): CheckOptions;
+export declare function optionChecker({ advise, code, show: showPlain }: Checking): CheckOptions;
 /** The known word nearest to a word, when it is near enough to be a misspelling. */
 export declare function nearest(word: string, known: readonly string[]): string | undefined;
 
@@ -1219,8 +1224,10 @@ import { type Frame, LoomError } from '@loom-agent/kernel';
 export declare function threadOfQuestion(id: string): string;
 /** The id of a question inside its thread. A question of another incarnation is not one of this thread. */
 export declare function localQuestionId(frame: Frame, id: string): string;
-/** The error for a question that a thread does not have; it lists those that it has. */
-export declare function questionNotFound(frame: Frame, id: string): LoomError;
+/** The ids of the open questions of a thread. */
+export declare const openIn: (frame: Frame) => readonly string[];
+/** The error for a question that a thread does not have; it lists those that are open. */
+export declare function questionNotFound(frame: Frame, id: string, open?: readonly string[]): LoomError;
 
 // question/questions.d.ts
 /**
@@ -1573,6 +1580,12 @@ export interface Toolbox {
 /** Checks and compiles tools. */
 export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
 
+// travel/stored-frame.d.ts
+/** The frame of a stored thread: a read of the journal. No model, tool or hook is called. */
+import { type Frame, type Journal, type Seq } from '@loom-agent/kernel';
+/** The frame of a stored thread, now or at an earlier seq; that of a thread without events is the empty one. */
+export declare function storedFrame(journal: Journal, thread: string, upTo?: Seq): Promise<Frame>;
+
 // types/answer.d.ts
 /** Answers to questions, as users give them. */
 import type { Answer, Json, Limits } from '@loom-agent/kernel';
@@ -1829,6 +1842,8 @@ export declare function isSchema(value: unknown): value is Schema;
 export declare function jsonSchema<T = unknown>(json: JsonObject, options?: {
     validate?: Schema;
 }): StandardSchemaV1<T, T>;
+/** Loads the validator library before a value needs it. */
+export declare function loadValidation(): Promise<void>;
 
 // types/thread-id.d.ts
 /** The ids of threads. */
@@ -1852,7 +1867,7 @@ import type { Json } from '@loom-agent/kernel';
 import type { Infer, Schema } from './schema.ts';
 /** How a durable body waits for a signal. */
 export interface WaitOptions<S extends Schema = Schema> {
-    /** When the wait ends without a signal: a date, or milliseconds since 1970; default: never. */
+    /** When the wait ends without a signal: a date, or milliseconds since 1970, not a duration; default: never. */
     readonly until?: number | Date;
     /** What the value must fit; types it. A value that does not fit throws `LOOM_SIGNAL_INVALID` in the body. */
     readonly schema?: S;

@@ -169,6 +169,8 @@ export interface ChildRunner {
     stop(child: string, reason: string, waiting: ChildOwner | undefined): Promise<void>;
     /** Resolves when no child that had waited is being moved on: until then its parent stays with this driver, which records the child's end. */
     idle(): Promise<void>;
+    /** Whether a child was left to the next driver of the thread, because this process is draining: it may not even be stored. */
+    hasLeft(): boolean;
     /** Stops watching children that wait; they go on waiting. */
     close(): void;
 }
@@ -281,7 +283,10 @@ export interface Situation<Deps = unknown> {
     /** The thread as it is when driving starts. */
     readonly frame: Frame;
 }
-/** An observer: called with every durable event of an agent's threads and the frame after its batch. It cannot change anything. */
+/**
+ * An observer: called, in order and once in this process, with the durable events of threads that the agent object has loaded, from then on, and the frame
+ * after their batch. Events of a process that was lost may reach no observer: where none may be missed, use the feed. It cannot change anything.
+ */
 export type Observer = (event: LoomEvent, frame: Frame) => void;
 /** What `agent()` takes. */
 export interface AgentOptions<Deps = unknown, S extends Schema | undefined = undefined> {
@@ -315,7 +320,7 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly behaviour?: Behaviour;
     /** Answers questions in this process. */
     readonly onQuestion?: Resolver;
-    /** Called with every durable event of this agent's threads, with the frame after its batch; cannot change anything. */
+    /** Called with the durable events of threads that this agent object has loaded, with the frame after their batch; cannot change anything. */
     readonly observers?: readonly Observer[];
     /** Replacements for the platform's clock, ids, randomness, hash and prices. */
     readonly ports?: Partial<Ports>;
@@ -770,10 +775,10 @@ import type { Hook } from '../hook.ts';
 /**
  * A hook that takes part in no point and is notified of what has happened.
  *
- * What it sees is durable and seen once, also how a run ended, which no point shows. It adds no commit to a turn.
+ * What it sees is durable and seen once in this process, also how a run ended, which no point shows. It adds no commit to a turn.
  */
 export interface ObservingHook extends Hook {
-    /** Called with every durable event of the agent's threads, with the frame after the batch it came in. */
+    /** Called with the durable events of threads that the agent object has loaded, with the frame after the batch they came in. */
     observe(event: LoomEvent, frame: Frame): void;
 }
 /** The events that end a run. */
@@ -933,7 +938,7 @@ export interface Hook<Deps = unknown> {
     }) => HookReturn<RunPatch>;
     /** After a turn has ended. */
     readonly afterIterationEnd?: (context: HookContext<Deps>) => HookReturn<RunPatch>;
-    /** Called with every durable event of the agent's threads and the frame after its batch; cannot change anything. */
+    /** Called with the durable events of threads that the agent object has loaded, and the frame after their batch; cannot change anything. */
     readonly observe?: (event: LoomEvent, frame: Frame) => void;
 }
 type HookMethod = (context: HookContext, subject?: unknown) => HookReturn<object>;
@@ -997,10 +1002,9 @@ export { type Checked, type DurableContext, type Schedule, type Tool, type ToolC
 export type { ToolLike, ToolSet } from './tool/tool-set.ts';
 export { type Difference, diffFrames } from './travel/diff-frames.ts';
 export { type FollowOptions, followFeed } from './travel/follow-feed.ts';
-export { frameAt } from './travel/frame-at.ts';
 export type { Divergence, Replayed, ReplayMode, ReplayOptions, ReplayReport, Sent, TurnReplay } from './travel/replay-types.ts';
 export { searchThreads } from './travel/search-threads.ts';
-export { compareMoments, type Found, frameOf, searchThread, type TurnSummary, turnsOf } from './travel/travel.ts';
+export { compareMoments, type Found, frameAt, frameOf, searchThread, type TurnSummary, turnsOf } from './travel/travel.ts';
 export { type AskOptions, approve, edit, reject, respond, type SignedAnswer } from './types/answer.ts';
 export type { AnyAgent } from './types/any-agent.ts';
 export type { Behaviour } from './types/behaviour.ts';
@@ -1818,6 +1822,7 @@ export declare function waitFor<T>(cancellation: Cancellation, work: PromiseLike
  * Options are checked when they are given, against a table of what each of them must be.
  *
  * OPTION-1. An unknown name is refused with the nearest known one; a value that does not fit is refused with what it is and what is expected.
+ * OPTION-3. Of an object a refusal names the fields, never their values: they may be secrets.
  */
 import { type LoomErrorCode } from '@loom-agent/kernel';
 /** What the value of an option must be. */
@@ -1862,11 +1867,11 @@ export interface Checking {
     readonly advise?: (name: string, known: readonly string[]) => string | undefined;
     /** The code for a value that does not fit; default `LOOM_OPTION_INVALID`. */
     readonly code?: LoomErrorCode;
-    /** The text of a value in messages. */
+    /** The text of a value in messages, where it is no object and no list. */
     readonly show: (value: unknown) => string;
 }
 /** Makes a function that checks options. */
-export declare function optionChecker({ advise, code, show }: Checking): CheckOptions;
+export declare function optionChecker({ advise, code, show: showPlain }: Checking): CheckOptions;
 /** The known word nearest to a word, when it is near enough to be a misspelling. */
 export declare function nearest(word: string, known: readonly string[]): string | undefined;
 
@@ -2596,12 +2601,6 @@ export interface FollowOptions extends Omit<FeedQuery, 'limit'> {
  */
 export declare function followFeed(journal: Pick<Journal, 'feed'>, options?: FollowOptions): AsyncGenerator<FeedEntry, void>;
 
-// travel/frame-at.d.ts
-/** The frame of a stored thread: a read of the journal. No model, tool or hook is called. */
-import { type Frame, type Journal, type Seq } from '@loom-agent/kernel';
-/** The frame of a stored thread, now or at an earlier seq. */
-export declare function frameAt(journal: Journal, thread: string, upTo?: Seq): Promise<Frame>;
-
 // travel/replay-types.d.ts
 /** Replays, as users see them: what is asked for, and what was found. */
 import type { Json } from '@loom-agent/kernel';
@@ -2731,6 +2730,8 @@ export interface Found {
 export declare function recordOf(journal: Journal, thread: string): AsyncGenerator<LoomEvent, void>;
 /** The frame of a thread at `thread@seq`. */
 export declare function frameOf(journal: Journal, at: string): Promise<Frame>;
+/** The frame of a thread after its event `upTo`; by default, as it is now. Throws when there is no such thread, or no such event yet. */
+export declare function frameAt(journal: Journal, thread: string, upTo?: Seq): Promise<Frame>;
 /** Where two moments differ, of one thread or of two. */
 export declare function compareMoments(journal: Journal, before: string, after: string): Promise<readonly Difference[]>;
 /** The turns of a thread, in order. */
@@ -2899,14 +2900,14 @@ export interface UserMessage {
 export type Input = string | readonly InputPart[] | UserMessages;
 /** An input as messages of the conversation. Throws LOOM_INPUT_INVALID, with the path of what cannot be used. */
 export declare function toMessages(input: Input): readonly Message[];
-/** A user's message of one text. */
+/** A user's message of one text. One without words would never be shown to a model. */
 export declare function textMessage(text: string): Message;
 /** Bytes as base64, in slices that fit the stack. */
 export declare function toBase64(bytes: Uint8Array): string;
 
 // types/moment.d.ts
 /** `thread@seq`: the name of a moment. */
-import { type Seq } from '@loom-agent/kernel';
+import { LoomError, type Seq } from '@loom-agent/kernel';
 /** A thread, and the last event that counts. */
 export interface Moment {
     /** The id of the thread. */
@@ -2916,6 +2917,8 @@ export interface Moment {
 }
 /** Reads `thread@seq`. The seq is what follows the last @: a thread's name may hold others. */
 export declare function parseMoment(text: string): Moment;
+/** The error for a moment after the last event of its thread. */
+export declare function notThereYet({ thread, seq }: Moment, last: Seq): LoomError;
 /** Writes `thread@seq`. */
 export declare function nameMoment({ thread, seq }: Moment): string;
 
@@ -3080,6 +3083,8 @@ export declare function isSchema(value: unknown): value is Schema;
 export declare function jsonSchema<T = unknown>(json: JsonObject, options?: {
     validate?: Schema;
 }): StandardSchemaV1<T, T>;
+/** Loads the validator library before a value needs it. */
+export declare function loadValidation(): Promise<void>;
 
 // types/signal.d.ts
 /** Signals: live and provisional. They name the attempt they belong to; a newer attempt retracts them. */
@@ -3154,7 +3159,7 @@ import type { Json } from '@loom-agent/kernel';
 import type { Infer, Schema } from './schema.ts';
 /** How a durable body waits for a signal. */
 export interface WaitOptions<S extends Schema = Schema> {
-    /** When the wait ends without a signal: a date, or milliseconds since 1970; default: never. */
+    /** When the wait ends without a signal: a date, or milliseconds since 1970, not a duration; default: never. */
     readonly until?: number | Date;
     /** What the value must fit; types it. A value that does not fit throws `LOOM_SIGNAL_INVALID` in the body. */
     readonly schema?: S;

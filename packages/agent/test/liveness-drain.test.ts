@@ -1,4 +1,4 @@
-/** Draining: no new work, what is in flight ends or is handed on, and nothing is lost or done twice (DRAIN-1 to DRAIN-4). */
+/** Draining: no new work, what is in flight ends or is handed on, and nothing is lost or done twice (DRAIN-1 to DRAIN-5). */
 import { agent, approve, memoryJournal, type Tool, tool } from '@loom-agent/agent'
 import type { Journal, LoomError } from '@loom-agent/kernel'
 import { assertHistory, manualClock, scriptedModel } from '@loom-agent/testing'
@@ -132,6 +132,26 @@ describe('an agent that is drained', () => {
     expect((await journal.threads()).filter(({ holder }) => holder !== undefined)).toEqual([])
     expect(await boss().recover()).toMatchObject([{ thread: 't', status: 'done' }])
     expect(ran()).toBe(1)
+    for (const { thread } of await journal.threads()) assertHistory(await eventsOf({ journal }, thread))
+  })
+
+  test.each(['tool.started', 'child.started'] as const)('hands on a parent whose child it could not start any more, at %s', async (last) => {
+    const journal = memoryJournal()
+    const child = agent({ name: 'child', model: scriptedModel(() => 'The answer of the child.') })
+    const boss = (stored: Journal) => agent({ name: 'boss', model: calls('child'), tools: [child], journal: stored })
+    let draining: Promise<void> | undefined
+    const drained = boss({
+      ...journal,
+      append(thread, batch) {
+        if (batch.events.some(({ type }) => type === last)) draining ??= drained.drain()
+        return journal.append(thread, batch)
+      },
+    })
+    await expect(drained.run('go', { thread: 't' })).rejects.toMatchObject({ code: 'LOOM_DRAINING', context: { asked: 'stored' } })
+    await draining
+    expect((await journal.threads()).map(({ thread, summary }) => [thread, summary.status])).toEqual([['t', 'running']])
+    expect(await boss(journal).recover()).toMatchObject([{ thread: 't', status: 'done' }])
+    expect(await journal.threads({ parent: 't' })).toHaveLength(1)
     for (const { thread } of await journal.threads()) assertHistory(await eventsOf({ journal }, thread))
   })
 

@@ -118,7 +118,7 @@ export function stepsNote(call: Call): string {
   return named(' In doubt', lost) + (completed.length > 0 ? ` (${named('completed before', completed)})` : '')
 }
 
-const mayHaveRun = (effect: EffectClass | undefined): boolean => effect === 'unsafe' || effect === 'reconcilable'
+const mayHaveRun = (effect: EffectClass | undefined): boolean => effect !== undefined && effect !== 'pure' && effect !== 'read'
 
 /** The outcome of a call of which it is not known whether it happened. */
 export function unknownOutcome(why: string, steps = ''): ToolOutcome {

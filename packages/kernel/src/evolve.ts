@@ -128,8 +128,9 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
     frame.labels = Object.fromEntries(Object.entries({ ...frame.labels, ...data.labels }).filter(([, value]) => value !== null))
   },
   'driver.acquired'(frame, { data, time }) {
+    // A driver that died before its first commit has left nothing but its epoch.
+    frame.takeovers += data.epoch - frame.epoch
     frame.epoch = data.epoch
-    frame.takeovers += 1
     const { run } = frame
     // The driver before may have been lost: what it did until its last event was driven time.
     if (run?.since !== undefined) frame.run = { ...run, driven: run.driven + Math.max(0, frame.time - run.since), since: time }

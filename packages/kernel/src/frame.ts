@@ -152,7 +152,7 @@ export interface Frame {
   readonly time: number
   /** The epoch of the current driver; 0 before the first. */
   readonly epoch: Epoch
-  /** Drivers in a row that left no new fact. */
+  /** Drivers in a row that left no new fact, with those that stored nothing. */
   readonly takeovers: number
   /** The name of the agent that the thread belongs to. */
   readonly agent: string | undefined

@@ -205,6 +205,14 @@ describe('limits', () => {
       .when(question, { type: 'question.answered', data: { id: 'run:parked#1', answer: { kind: 'reject' } } })
       .thenDecides({ events: [{ type: 'run.stopped' }] })
   })
+
+  test('a driver that stored nothing counts by its epoch, until one adds a fact', () => {
+    given(...started(), taken(6)).thenDecides({ events: [{ type: 'question.asked', data: { kind: 'parked' } }] })
+    given(...started(), taken(5)).thenDecides({ events: [{ type: 'turn.entered' }] })
+    const answered = given(...started(), turn(1), assembled(), taken(5), requested(), called({ name: 'a' }))
+    answered.when(taken(9)).thenDecides({ kind: 'call-tools' })
+    answered.when(taken(11)).thenDecides({ events: [{ type: 'question.asked', data: { kind: 'parked' } }] })
+  })
 })
 
 describe('the answer', () => {

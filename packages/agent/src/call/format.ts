@@ -3,7 +3,7 @@
 import { type EffectClass, isLoomError, type JsonObject, type Output, type Part, type ToolOutcome, unknownOutcome } from '@loom-agent/kernel'
 import { messageOf, toJson, toSentence } from '../platform/normalize.ts'
 import type { Content } from '../types/content.ts'
-import { mayRunTwice } from '../types/effect-class.ts'
+import { isHarmless } from '../types/effect-class.ts'
 import { toMessages } from '../types/input.ts'
 import type { Executed } from './execute.ts'
 
@@ -41,10 +41,10 @@ function outcomeOf(executed: Ended, options: FormatOptions): ToolOutcome {
       )
     case 'timed-out': {
       const why = `${tool} did not end within ${executed.ms} ms.`
-      return mayRunTwice(effect) ? failure('timeout', `${why} Split the task, or try again with less.`) : unknownOutcome(why, steps?.())
+      return isHarmless(effect) ? failure('timeout', `${why} Split the task, or try again with less.`) : unknownOutcome(why, steps?.())
     }
     case 'aborted':
-      return mayRunTwice(effect)
+      return isHarmless(effect)
         ? failure('cancelled', `Cancelled: ${executed.reason}${steps?.() ?? ''}`)
         : unknownOutcome(`${tool} was stopped while it ran: ${executed.reason}.`, steps?.())
   }

@@ -8,6 +8,7 @@
  */
 
 import { callOf, type Draft, stepsNote, type ToolStart } from '@loom-agent/kernel'
+import { elapsedOn } from '../platform/system-clock.ts'
 import { isHarmless, isKeyed } from '../types/effect-class.ts'
 import { enterBody } from './body.ts'
 import type { CallJob } from './call-job.ts'
@@ -32,7 +33,7 @@ export function runCall(work: CallWork, job: CallJob, leave: Leave): void {
 function enter(work: CallWork, job: CallJob, leave: Leave): void {
   if (!mayEnter(work)) return leave()
   const { clock } = work.definition.ports
-  const began = clock.now()
+  const began = elapsedOn(clock)
   signal(work, job, 'tool-start')
   enterBody(work, job, (entered) => {
     signal(work, job, 'tool-end')
@@ -40,7 +41,7 @@ function enter(work: CallWork, job: CallJob, leave: Leave): void {
       leave()
       return work.outbox.put(entered.drafts, 'happened')
     }
-    finish(work, job, { entered, ms: clock.now() - began, leave })
+    finish(work, job, { entered, ms: elapsedOn(clock) - began, leave })
   })
 }
 

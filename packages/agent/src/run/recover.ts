@@ -154,16 +154,17 @@ async function stopOrphan(instance: AgentInstance, thread: string): Promise<Reco
  */
 async function driveAlone(recovery: Recovery, thread: string): Promise<Recovered> {
   const { instance } = recovery
-  const frame = await instance.runtime.threads.load(thread).then(
-    (cached) => cached.frame,
-    () => undefined,
-  )
-  if (!frame || frame.takeovers < suspectAfter) return recoverThread(instance, thread)
+  const { threads, journal, bus } = instance.runtime
+  const [cached, head] = await Promise.all([threads.load(thread), journal.head(thread)]).catch(() => [])
+  if (!cached || !head) return recoverThread(instance, thread)
+  const { takeovers, epoch, incarnation } = cached.frame
+  // A driver that died before its first commit has left nothing but its epoch.
+  if (takeovers + head.epoch - epoch < suspectAfter) return recoverThread(instance, thread)
   const before = recovery.suspects
   const { promise, resolve } = Promise.withResolvers<void>()
   recovery.suspects = promise
   await before
-  const stopListening = instance.runtime.bus.onCommit(frame.incarnation, (_, { takeovers }) => (takeovers === 0 ? resolve() : undefined))
+  const stopListening = bus.onCommit(incarnation, (_, frame) => (frame.takeovers === 0 ? resolve() : undefined))
   return recoverThread(instance, thread).finally(() => {
     stopListening()
     resolve()

@@ -44,6 +44,8 @@ export interface Children {
   readonly watches: Map<string, () => void>
   /** Children that had waited and are being moved on. */
   readonly movingOn: Set<Promise<void>>
+  /** A child is left to the next driver of this thread, because this process is draining. */
+  hasLeft: boolean
 }
 
 /** Starts a child, or goes on with the existing one; returns `parked` when it waits. */
@@ -53,16 +55,25 @@ export async function runChild(children: Children, request: ChildRequest): Promi
   const child = existing ?? childIdOf(children.instance.runtime.ports.hash(`${frame.incarnation}/${call}/${key}`))
   const refused = tooDeep(request)
   if (refused) return refused
+  if (existing === undefined) requireStartable(request)
   const started: Draft = { type: 'child.started', data: { call, key, child, agent: agent.name } }
   if (existing === undefined && !(await intend(outbox, started, cancellation))) return never()
   children.watches.get(child)?.()
   const end = await driveToEnd(children, request, child).catch((error: unknown) => failedUnder(request, error))
-  // The next driver of this thread goes on with the child.
-  if (end === 'draining') return parked
+  if (end === 'draining') {
+    children.hasLeft = true
+    return parked
+  }
   if (isLoomError(end)) return refuse(request, child, end)
   if (end !== 'waiting') return (await recordEnd(request, child, end)) ?? never()
   watchParked(children, request, child)
   return parked
+}
+
+/** Refuses a copy of an agent, and an input that cannot be used, before the start of the child is recorded. */
+function requireStartable({ agent, input }: ChildRequest): void {
+  definitionOf(agent)
+  toMessages(input)
 }
 
 /**

@@ -61,7 +61,7 @@ export function inputFor(instance: AgentInstance, request: StartRequest, frame: 
   const [stop] = request.stop ? [request.stop] : stopIfAborted(options)
   if (stop && isThere) {
     requireOwn(instance, frame)
-    return stopInput(parent ? (frame.run as Run) : resumableRun(frame), stop)
+    return stopInput(parent ? (frame.run as Run) : runToGoOn(frame, 'stop'), stop)
   }
   return messages ? startInput(instance, request, frame) : resumeInput(instance, request, frame)
 }
@@ -184,7 +184,7 @@ export function checkReadable(frame: Frame): void {
 
 /** Going on: a finished run is not run again; a failed, paused or limited one is. */
 export function resumeInput(instance: AgentInstance, { options, isRecovery }: StartRequest, frame: Frame): RunInput {
-  const run = resumableRun(frame)
+  const run = runToGoOn(frame, 'resume')
   const { id, status } = run
   const check = (going: Pick<Run, 'id' | 'request'>): void => checkDeps(going, depsFor(instance, frame, { run: going.id, options }))
   if (!isOver(run) || status === 'failed') check(run)
@@ -204,12 +204,13 @@ export function resumeInput(instance: AgentInstance, { options, isRecovery }: St
   return { run: next.run, drafts: adopted, drive: {} }
 }
 
-function resumableRun(frame: Frame): Run {
+/** The run that is resumed or stopped. */
+function runToGoOn(frame: Frame, verb: 'resume' | 'stop'): Run {
   const { run, thread, parent } = frame
   if (!run) {
-    throw new LoomError('LOOM_THREAD_NOT_FOUND', `There is no run to resume on the thread ${thread}. Start one.`, { context: { thread } })
+    throw new LoomError('LOOM_THREAD_NOT_FOUND', `There is no run to ${verb} on the thread ${thread}. Start one.`, { context: { thread } })
   }
-  if (parent) throw childError(thread, 'resume that thread, it drives its children', parent.thread)
+  if (parent) throw childError(thread, `${verb} that thread, it drives its children`, parent.thread)
   checkReadable(frame)
   return run
 }

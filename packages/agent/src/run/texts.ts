@@ -5,6 +5,7 @@
  *     and then it goes on. One that says something else is yielded whole, as a new paragraph.
  */
 import { type Failure, LoomError } from '@loom-agent/kernel'
+import { toSentence } from '../platform/normalize.ts'
 import type { RunEvent } from '../types/run-event.ts'
 import { textOf } from '../types/text-of.ts'
 
@@ -45,8 +46,9 @@ export async function* textsOf(events: AsyncIterableIterator<RunEvent>, run: () 
   if (failure) throw incomplete(failure)
 }
 
-function incomplete({ code, message }: Failure): LoomError {
-  return new LoomError('LOOM_RUN_FAILED', `The text is not complete: the run failed. ${message} Resume the thread to go on.`, { context: { code } })
+function incomplete({ code, message: failed }: Failure): LoomError {
+  const message = `The text is not complete: the run failed. ${toSentence(failed)} Resume the thread to go on.`
+  return new LoomError('LOOM_RUN_FAILED', message, { context: { code } })
 }
 
 /** Adds the next piece of an attempt; returns what is new of it. */

@@ -6,6 +6,8 @@
  * DRAIN-3. What does not end within the grace period is given up as in a crash: the next driver judges it by its class.
  * DRAIN-4. A result that is waited for here, of a run that this process does not drive at the moment, is rejected at once: the run sleeps, or another
  *     process drives it. One whose question the resolver of this process is asked has the grace period: then it is rejected as well.
+ * DRAIN-5. A run whose child could not be started or gone on with is not suspended: its thread stays running, so that recovery finds it. The child may
+ *     not be stored, and nothing else would lead to it.
  * DRAIN-6. Agents that were made from one another drain together, and none of them starts anything afterwards.
  */
 import { LoomError } from '@loom-agent/kernel'

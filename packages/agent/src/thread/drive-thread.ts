@@ -126,7 +126,7 @@ async function observe(instance: AgentInstance, cached: CachedThread): Promise<(
 }
 
 /** Loaded before the driver starts, so that a turn does not wait for it at every point. */
-async function loadHookPoints(): Promise<HookPoints> {
+export async function loadHookPoints(): Promise<HookPoints> {
   const { hookPoints } = await import('./hook-points.ts')
   return hookPoints
 }
@@ -151,7 +151,8 @@ function shellOf(instance: AgentInstance, parts: Omit<EpochParts, 'outbox'>, { l
       driving.outbox = outbox
       return createPerformer(createThreadDriver(instance, { ...parts, outbox }))
     },
-    leaves: (effect, frame) => leaves(instance, effect, frame),
+    // A thread with a child that was left to its next driver does not wait: it has to be found (DRAIN-5).
+    leaves: (effect, frame) => (effect.kind === 'suspend' && parts.children.hasLeft()) || leaves(instance, effect, frame),
     committed(events, frame) {
       cached.frame = frame
       // Code supplies nothing to a run that has ended, whoever waits for its result.

@@ -1,4 +1,7 @@
-/** Observers: notified of every durable event of the threads that this process drives, in order and once each. Loaded for agents that have observers. */
+/**
+ * Observers: notified of the durable events of threads that this process drives, from when it has loaded them on, in order and once each. Loaded for
+ * agents that have observers.
+ */
 import { type LoomEvent, readEvents } from '@loom-agent/kernel'
 import { notify } from '../resilience/notify.ts'
 import type { AgentInstance } from './agent-instance.ts'
