@@ -2520,6 +2520,8 @@ export interface Lease {
 export interface Driving {
     /** The outbox of its driver; undefined before the thread is acquired. */
     outbox: Outbox | undefined;
+    /** It is driven no longer. */
+    readonly end: () => void;
 }
 /** Called when draining begins, and again when the grace period is over. */
 export type DrainListener = (isOver: boolean) => void;
