@@ -215,6 +215,7 @@ import { type Toolbox } from '../tool/toolbox.ts';
 import { type CompleteBehaviour } from '../types/behaviour.ts';
 import type { Schema } from '../types/schema.ts';
 import type { AgentHost, AgentOptions, Observer } from './agent-options.ts';
+import { type Locks } from './locks.ts';
 /** Options without their type parameters. */
 export type ErasedOptions = AgentOptions<never, Schema | undefined>;
 /** An agent, ready to run. */
@@ -245,11 +246,24 @@ export interface Definition {
     readonly limits: Limits;
     /** The behaviour, with defaults. */
     readonly behaviour: CompleteBehaviour;
+    /** The locks of its calls, shared by all agents that were made from one. */
+    readonly locks: Locks;
     /** Distinguishes this agent from a later version of itself. */
     fingerprint(): string;
 }
 /** Checks options and makes them an agent's definition. */
-export declare function define(options: ErasedOptions, host: AgentHost): Definition;
+export declare function define(options: ErasedOptions, host: AgentHost, locks?: Locks): Definition;
+
+// definition/locks.d.ts
+/** The locks of an agent: calls that name the same one exclude each other, in all its runs in this process. */
+/** Which locks are held, and what waits for one. */
+export interface Locks {
+    readonly held: Set<string>;
+    /** Called when a lock is given back. */
+    readonly freed: Set<() => void>;
+}
+/** Locks, all of them free. */
+export declare function createLocks(): Locks;
 
 // hook/hook.d.ts
 /**

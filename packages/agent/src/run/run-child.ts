@@ -184,6 +184,7 @@ async function driveChild({ instance, parent }: Children, request: ChildRequest,
     ...instance,
     definition: { ...own, journal: runtime.journal, ports: runtime.ports },
     policies: [own.policy, ...instance.policies],
+    locks: [own.locks, ...instance.locks],
     ancestors: [outbox.frame.incarnation, ...instance.ancestors],
     onQuestion: own.options.onQuestion ?? instance.onQuestion,
   }

@@ -50,6 +50,8 @@ export interface RunInput {
   readonly drafts: readonly Draft[]
   /** Undefined: there is nothing to drive. */
   readonly drive: DriveOptions | undefined
+  /** The start was made before. */
+  readonly isRepeated?: true
 }
 
 /** The input of a request, for the thread as it is. */
@@ -79,7 +81,7 @@ export function startInput(instance: AgentInstance, request: StartRequest, frame
   checkReadable(frame)
   const adopted = adoptionOf(instance, frame, options)
   const known = start && runOfStart(frame, start)
-  if (known !== undefined) return attachInput(instance, request, { frame, run: known, adopted })
+  if (known !== undefined) return { ...attachInput(instance, request, { frame, run: known, adopted }), isRepeated: true }
   const run = `r${frame.runs + 1}`
   const data = { run, request: runRequestOf(definition, request) }
   const isFree = (!frame.run || isOver(frame.run)) && frame.queue.length === 0

@@ -17,13 +17,14 @@ interface Shown {
   repeated: number
 }
 
-/** The pieces of text in a stream of events. Throws at the end when the run has failed. */
-export async function* textsOf(events: AsyncIterableIterator<RunEvent>): AsyncGenerator<string, void> {
+/** The pieces of text of a run in a stream of events; it may be queued behind another. Throws at the end when it has failed. */
+export async function* textsOf(events: AsyncIterableIterator<RunEvent>, run: () => string | undefined): AsyncGenerator<string, void> {
   let shown: Shown = { text: '', repeated: 0 }
   let attempt: number | undefined
   let isFollowing = true
   let failure: Failure | undefined
   for await (const event of events) {
+    if (event.run !== run()) continue
     let piece = ''
     if (event.type === 'text-delta') {
       if (isFollowing && event.attempt === (attempt ?? event.attempt)) piece = add(shown, event.text)
