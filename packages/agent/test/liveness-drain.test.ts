@@ -1,9 +1,9 @@
 /** Draining: no new work, what is in flight ends or is handed on, and nothing is lost or done twice (DRAIN-1 to DRAIN-5). */
-import { agent, approve, memoryJournal, type Tool, tool } from '@loom-agent/agent'
+import { type Agent, agent, approve, memoryJournal, type Tool, tool } from '@loom-agent/agent'
 import type { Journal, LoomError } from '@loom-agent/kernel'
 import { assertHistory, manualClock, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
-import { until } from '../../../test/support/event-loop.ts'
+import { idle, until } from '../../../test/support/event-loop.ts'
 import { eventsOf, typesOf } from './journals.ts'
 
 const calls = (name: string) =>
@@ -233,5 +233,41 @@ describe('an agent that is drained', () => {
     await refused
     expect((await journal.head('t'))?.summary.status).toBe('running')
     expect(clock.timers).toBe(0)
+  })
+})
+
+describe('drain waits for what is being appended', () => {
+  test.each<[string, (own: Agent, id: string) => Promise<unknown>]>([
+    ['a start', (own) => own.run('again', { thread: 'other' })],
+    ['an answer', (own, id) => own.answer(id, approve())],
+    ['a signal', (own) => own.signal('t', 'payment', 1)],
+  ])('%s: it is stored, or refused, before drain resolves', async (_, act) => {
+    const inner = memoryJournal()
+    const begun = Promise.withResolvers<void>()
+    const slow = Promise.withResolvers<void>()
+    let isSlow = false
+    const append: Journal['append'] = async (thread, batch) => {
+      if (isSlow) {
+        begun.resolve()
+        await slow.promise
+      }
+      return inner.append(thread, batch)
+    }
+    const pay = tool({ name: 'pay', permission: 'ask', run: () => 'paid' })
+    const own = agent({ name: 'own', model: calls('pay'), tools: [pay], journal: { ...inner, append } })
+    const { questions } = await own.run('go', { thread: 't' })
+    isSlow = true
+    const acted = act(own, questions[0]?.id ?? '').then(
+      () => 'stored',
+      (error: LoomError) => (error.context as { asked?: string }).asked ?? error.code,
+    )
+    await begun.promise
+    let isDrained = false
+    const drained = own.drain().then(() => (isDrained = true))
+    await idle()
+    expect(isDrained).toBe(false)
+    slow.resolve()
+    await drained
+    expect(await acted).toBe('stored')
   })
 })

@@ -111,3 +111,34 @@ describe('a handle of a thread that was removed', () => {
     expect((await journal.head('t'))?.summary.status).toBe('waiting')
   })
 })
+
+describe('a handle of a thread that another agent has adopted (ADOPT-1)', () => {
+  test.each<[string, (old: ReturnType<Agent['start']>, id: string) => Promise<unknown>]>([
+    ['answers', (old, id) => old.answer(id, approve())],
+    ['signals', (old) => old.signal('payment', 1)],
+    ['steers', (old) => old.steer('go on')],
+    ['pauses', (old) => old.pause()],
+    ['stops', (old) => old.stop()],
+  ])('%s in vain', async (_, act) => {
+    const journal = memoryJournal()
+    const [one, two] = [calling('one', 'pay', { journal }), calling('two', 'pay', { journal })]
+    const old = one.start('go', { thread: 't' })
+    const { questions } = await old.result()
+    await two.resume('t', { adopt: true }).result()
+    const before = await eventsOf(two, 't')
+    await expect(act(old, questions[0]?.id ?? '')).rejects.toMatchObject({ code: 'LOOM_AGENT_OTHER' })
+    expect(await eventsOf(two, 't')).toEqual(before)
+  })
+})
+
+test('a fork is resumed as itself, not as what has its name since', async () => {
+  const journal = memoryJournal()
+  const one = calling('one', 'pay', { journal })
+  await one.run('go', { thread: 't' })
+  const fork = await one.fork('t@5', { thread: 'f' })
+  await journal.remove('f')
+  await one.run('another', { thread: 'f' })
+  const before = await eventsOf(one, 'f')
+  await expect(fork.resume().result()).rejects.toMatchObject({ code: 'LOOM_THREAD_NOT_FOUND' })
+  expect(await eventsOf(one, 'f')).toEqual(before)
+})

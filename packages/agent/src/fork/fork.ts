@@ -42,11 +42,12 @@ export async function forkThread(instance: AgentInstance, at: string, options: F
   if (isChildId(thread)) throw reservedId(thread)
   const start = frameAtCut(cut, thread)
   const { limits } = options
+  const incarnation = runtime.ports.ids()
   const forked: Draft = {
     type: 'thread.forked',
     data: {
       from: nameMoment(moment),
-      incarnation: runtime.ports.ids(),
+      incarnation,
       effects,
       ...(edits.length > 0 && { edits: describeEdits(edits) }),
       ...(limits && { limits }),
@@ -58,7 +59,7 @@ export async function forkThread(instance: AgentInstance, at: string, options: F
     thread,
     from: nameMoment(moment),
     plan: planOf(definition, { ...cut, before: start }),
-    resume: (given = {}) => startRun(instance, { thread, options: { ...(model !== undefined && { model }), ...given } }),
+    resume: (given = {}) => startRun(instance, { thread, incarnation, options: { ...(model !== undefined && { model }), ...given } }),
   }
 }
 

@@ -7,6 +7,7 @@ import { type Draft, type Frame, LoomError } from '@loom-agent/kernel'
 import { type AdoptOptions, adoptionOf, requireOwn } from '../thread/adoption.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'
+import { awaitedByDrain } from '../thread/drain.ts'
 import { driveThread } from '../thread/drive-thread.ts'
 import type { Runtime } from '../thread/runtime.ts'
 import { threadNotFound } from '../types/thread-id.ts'
@@ -26,11 +27,15 @@ export type Opening = (frame: Frame) => readonly Draft[]
 export const noOpening: Opening = () => []
 
 /** Appends an input to a thread of this agent, or to a child of one, then drives the root of its tree on. Resolves when the input is durable. */
-export async function appendAndDrive(
-  instance: AgentInstance,
-  { thread, adoption }: InputTarget,
-  append: (opening: Opening) => Promise<unknown>,
-): Promise<void> {
+export async function appendAndDrive(instance: AgentInstance, target: InputTarget, append: (opening: Opening) => Promise<unknown>): Promise<void> {
+  const root = await awaitedByDrain(instance.runtime.drain, () => appendTo(instance, target, append))
+  void driveRoot(instance, root).catch(() => {
+    // The input is durable; the next driver of the thread meets the same error and reports it, unless it has what this process lacks.
+  })
+}
+
+/** Appends an input, and returns the root of the thread's tree. */
+async function appendTo(instance: AgentInstance, { thread, adoption }: InputTarget, append: (opening: Opening) => Promise<unknown>): Promise<Frame> {
   const { runtime } = instance
   const root = (await lineOf(runtime, thread)).at(-1)
   if (!root?.seq) throw threadNotFound(root?.thread ?? thread)
@@ -43,9 +48,7 @@ export async function appendAndDrive(
   const isAdopted = opening(root).length > 0
   await append(isRoot ? opening : noOpening)
   if (isAdopted && !isRoot) await appendInput(runtime, await runtime.threads.load(root.thread, root.incarnation), opening)
-  void driveRoot(instance, root).catch(() => {
-    // The input is durable; the next driver of the thread meets the same error and reports it, unless it has what this process lacks.
-  })
+  return root
 }
 
 async function driveRoot(instance: AgentInstance, { thread, incarnation }: Frame): Promise<void> {

@@ -7,9 +7,10 @@
  */
 import { type Draft, type Failure, type Frame, type Incarnation, isAtRest, isOver, type Run } from '@loom-agent/kernel'
 import { questionsOf } from '../question/questions.ts'
+import { requireOwn } from '../thread/adoption.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'
-import { drainingError, joinDrain } from '../thread/drain.ts'
+import { awaitedByDrain, drainingError, joinDrain } from '../thread/drain.ts'
 import { type DriveOptions, driveThread } from '../thread/drive-thread.ts'
 import { runKey } from '../thread/runtime.ts'
 import { foldNews, type PinnedThread } from '../thread/thread-cache.ts'
@@ -80,14 +81,14 @@ export function attach(follower: RunFollower, pinned: PinnedThread): void {
 
 /** Asks the run to stop or to pause, under way or queued, then drives or follows it. */
 export function ask(follower: RunFollower, request: RunRequestDraft): Promise<void> {
-  return moveOn(follower, () => contribute(follower, (frame) => requestTo(frame, follower.run, request)), {})
+  return moveOn(follower, () => append(follower, (frame) => requestTo(frame, follower.run, request)), {})
 }
 
 /** Does work that may move on a run at rest, then drives or follows it. */
 export async function moveOn(follower: RunFollower, work: () => Promise<unknown>, drive: DriveOptions): Promise<void> {
   const { settlement } = follower
   try {
-    await occupied(follower, work)
+    await occupied(follower, () => contributing(follower, work))
   } catch (error) {
     // A frame that was noticed meanwhile did not count as rest, because something was under way: it has to be looked at again.
     void driveOrFollow(follower, {})
@@ -279,7 +280,20 @@ export function fail(follower: RunFollower, error: unknown): void {
 }
 
 /** Appends to the thread of the run as a contributor. */
-export async function contribute({ instance, request, incarnation }: RunFollower, draftsFor: (frame: Frame) => readonly Draft[]): Promise<void> {
+export function contribute(follower: RunFollower, draftsFor: (frame: Frame) => readonly Draft[]): Promise<void> {
+  return contributing(follower, () => append(follower, draftsFor))
+}
+
+/** Does work that appends to the thread, which must still belong to the agent (ADOPT-1). Draining waits for it. */
+function contributing<T>({ instance, request, incarnation }: RunFollower, work: () => Promise<T>): Promise<T> {
+  const { drain, threads } = instance.runtime
+  return awaitedByDrain(drain, async () => {
+    requireOwn(instance, (await threads.load(request.thread, incarnation)).frame)
+    return work()
+  })
+}
+
+async function append({ instance, request, incarnation }: RunFollower, draftsFor: (frame: Frame) => readonly Draft[]): Promise<void> {
   const { runtime } = instance
   await appendInput(runtime, await runtime.threads.load(request.thread, incarnation), draftsFor)
 }

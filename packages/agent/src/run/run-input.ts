@@ -2,6 +2,7 @@
 import {
   type Draft,
   type Frame,
+  type Incarnation,
   isOver,
   type JsonObject,
   LoomError,
@@ -36,6 +37,8 @@ export interface StartRequest {
   /** The call that starts the thread as its child. */
   readonly parent?: ParentLink
   readonly unattended?: boolean
+  /** Which thread of this id is meant, where the caller knows it. */
+  readonly incarnation?: Incarnation
   /** The thread's id is new: there is nothing to read. */
   readonly isNew?: boolean
   /** Stops the run instead of going on with it. */

@@ -4,7 +4,7 @@ import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'
-import { drainingError } from '../thread/drain.ts'
+import { awaitedByDrain, drainingError } from '../thread/drain.ts'
 import { runKey } from '../thread/runtime.ts'
 import { isRemoved } from '../thread/thread-cache.ts'
 import type { Result } from '../types/result.ts'
@@ -20,7 +20,7 @@ import { viewRun } from './view-run.ts'
 /** Starts or resumes a run; returns its handle at once. */
 export function startRun(instance: AgentInstance, request: StartRequest): RunHandle<unknown> {
   const follower = createFollower(instance, request)
-  const starting = start(follower)
+  const starting = awaitedByDrain(instance.runtime.drain, () => start(follower))
   const started = starting.catch((error: unknown) => fail(follower, error))
   const view = (from: number | undefined, nested: boolean) => viewRun(follower, { started, from, nested })
   return {
@@ -113,7 +113,7 @@ async function start(follower: RunFollower): Promise<void> {
   const { runtime } = instance
   const { thread, options } = request
   if (runtime.drain.isDraining) throw drainingError(thread, 'not stored')
-  const pinned = request.isNew ? runtime.threads.pinNew(thread) : await runtime.threads.pin(thread)
+  const pinned = request.isNew ? runtime.threads.pinNew(thread) : await runtime.threads.pin(thread, request.incarnation)
   const { cached } = pinned
   const given = createOverrides(runtime, options)
   follower.from = cached.frame.seq + 1

@@ -35,6 +35,16 @@ export function joinDrain(drain: Drain, listener: DrainListener): () => void {
   }
 }
 
+/** Does work that draining waits for: what is being appended is stored, or refused, before a process goes on to close its journal. */
+export async function awaitedByDrain<T>(drain: Drain, work: () => Promise<T>): Promise<T> {
+  const leave = joinDrain(drain, () => {})
+  try {
+    return await work()
+  } finally {
+    leave()
+  }
+}
+
 /** A thread is about to be driven: draining waits for it until its `end` is called. */
 export function beginDriving(drain: Drain): Driving {
   const end = joinDrain(drain, (isOver) => {
