@@ -16,10 +16,10 @@ export function foldOne(frame: Frame | undefined, event: LoomEvent): Frame | und
 }
 
 /** What the row of a thread says that its events do not; `frame` is the thread at its end, if it could be folded. */
-export function contradictionsOf({ summary, epoch }: Head, frame: Frame | undefined): readonly string[] {
+export function contradictionsOf({ summary, epoch, incarnation }: Head, frame: Frame | undefined): readonly string[] {
   const { status } = summary
   if (!statuses.includes(status)) return [`its status is ${JSON.stringify(status)}, which is none`]
-  if (!frame) return []
+  if (frame?.incarnation !== incarnation) return []
   const lowered = epoch < frame.epoch ? [`its epoch is ${epoch}, and a driver has recorded the epoch ${frame.epoch}`] : []
   const folded = summarize(frame)
   const isCopy = status === 'idle' && folded.status !== 'idle'
