@@ -130,7 +130,10 @@ describe('the row of a thread', () => {
     const journal = sqlite(path)
     await asking(journal).run('hi', { thread: 't' })
     const incarnation = (await journal.head('t'))?.incarnation ?? ''
-    await journal.append('fork', batchAt(3, [{ type: 'thread.forked', data: { from: 't@3', incarnation: 'first' } }], { forkOf: { thread: 't', incarnation, seq: 3 } }))
+    await journal.append(
+      'fork',
+      batchAt(3, [{ type: 'thread.forked', data: { from: 't@3', incarnation: 'first' } }], { forkOf: { thread: 't', incarnation, seq: 3 } }),
+    )
     await journal.append('fork', batchAt(4, facts('next')))
     expect(await allOf(verify(journal))).toEqual([])
     await journal.close()

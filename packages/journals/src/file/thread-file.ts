@@ -5,7 +5,8 @@
  * REPAIR-2. What was not acknowledged is cut away before anything else is written.
  * REPAIR-3. If acknowledged lines are missing afterwards, the thread is damaged and reported.
  * REPAIR-4. What is durable is anchored when a thread is opened and after every flush, so that its loss is noticed.
- * REPAIR-5. The head of a damaged thread is never before its damage: whoever reads to the head meets it, and does not take the good part for the whole.
+ * REPAIR-5. The head of a damaged thread is never before an event that is damaged or missing: whoever reads to the head meets that, and does not take
+ *           the good part for the whole.
  */
 import type { Epoch, Seq } from '@loom-agent/kernel'
 import type { Anchor } from './anchors.ts'
@@ -167,12 +168,13 @@ function setState(file: ThreadFile, { scan, head, isNamed }: Pick<ThreadState, '
 
 type End = Pick<Scan, 'seq' | 'epoch' | 'summary'>
 
-/** How long a damaged thread was: by its last line, its good part or its anchor, whichever is furthest, and at least up to the damage (REPAIR-5). */
+/** How long a damaged thread was: by its last line, its good part or its anchor, whichever is furthest; if no anchor says how long, up to the damage. */
 async function damagedEnd(opened: DiskFile, found: { scan: Scan; damage: Damage; anchor: Anchor | undefined }): Promise<End> {
   const { scan, damage, anchor } = found
   const last = await lastLine(opened)
   const { seq, epoch, summary } = last ? { ...last.end, summary: summaryOf(last.line) } : scan
-  return { seq: Math.max(seq, damage.seq, anchor?.seq ?? 0), epoch: Math.max(epoch, anchor?.epoch ?? 0), summary }
+  const least = anchor && anchor.size >= (await opened.size()) ? anchor.seq : damage.seq
+  return { seq: Math.max(seq, least, anchor?.seq ?? 0), epoch: Math.max(epoch, anchor?.epoch ?? 0), summary }
 }
 
 /** The head of a damaged thread. Without a header only the file says which thread it was. */

@@ -45,7 +45,9 @@ async function* partsIn(path: string): AsyncGenerator<ImportPart, void> {
   }
 }
 
-type Stored = Exclude<ImportPart, { kind: 'events' }> | Readonly<Omit<Extract<ImportPart, { kind: 'events' }>, 'blobs'> & { blobs: [string, string][] }>
+type Stored =
+  | Exclude<ImportPart, { kind: 'events' }>
+  | Readonly<Omit<Extract<ImportPart, { kind: 'events' }>, 'blobs'> & { blobs: [string, string][] }>
 
 function textOf(part: ImportPart): string {
   if (part.kind !== 'events') return JSON.stringify(part)
