@@ -1009,7 +1009,7 @@ export { emptyFrame, isOver } from './frame.ts';
 export { callOf } from './fresh.ts';
 export type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Incarnation, Journal, JournalTraits, LeaseId, OwnEvents } from './journal.ts';
 export type { FeedEntry, FeedPage, FeedQuery, FeedRange, HeadTimes, ReadRange, RemoveOptions, RemoveResult, Store, Summary } from './journal.ts';
-export { compareHeads, isDescribed, matches, readEvents, type ThreadQuery } from './journal.ts';
+export { compareHeads, isDescribed, matches, mayGoOn, readEvents, type ThreadQuery } from './journal.ts';
 export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest, rollJson } from './json.ts';
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts';
 export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts';
@@ -1145,9 +1145,15 @@ export type AcquireResult = {
 export type RemoveOptions = Readonly<{
     expected?: Pick<Head, 'incarnation' | 'seq'> | undefined;
 }>;
-/** How a removal ended. A thread stays when its head is another than expected, or when it or a child of it is read by a fork or driven. */
+/**
+ * How a removal ended. A thread stays when its head is another than expected, when its parent may go on with it, or when it or a child of it is read by a
+ * fork or driven.
+ */
 export type RemoveResult = {
     readonly kind: 'removed' | 'changed';
+} | {
+    readonly kind: 'awaited';
+    readonly parent: string;
 } | {
     readonly kind: 'forked';
     readonly fork: string;
@@ -1169,6 +1175,8 @@ export type ReadRange = Readonly<{
     limit?: number;
     incarnation?: Incarnation | undefined;
 }>;
+/** Whether the run of a thread may go on, and then with its children: one that has failed can be resumed. */
+export declare const mayGoOn: (summary: Summary | undefined) => boolean;
 /** Threads of an agent, or with these labels; a label that is null is one that the thread does not have. */
 type Described = Readonly<{
     agent?: string | undefined;
