@@ -141,6 +141,8 @@ export interface ChildRunner {
     stop(child: string, reason: string, waiting: ChildOwner | undefined): Promise<void>;
     /** Resolves when no child that had waited is being moved on: until then its parent stays with this driver, which records the child's end. */
     idle(): Promise<void>;
+    /** Whether a child was left to the next driver of the thread, because this process is draining: it may not even be stored. */
+    hasLeft(): boolean;
     /** Stops watching children that wait; they go on waiting. */
     close(): void;
 }
@@ -571,6 +573,7 @@ export interface EventFilter {
 export declare function filterEvents(events: AsyncIterable<AgentEvent>, filter: EventFilter): AsyncGenerator<AgentEvent, void>;
 
 // compat/events/node-events.d.ts
+/** The four events of a node: thinking, tool_call, tool_result and message, as a projection. */
 import type { RunEvent } from '../../types/run-event.ts';
 import type { ToolCall, ToolResult } from './agent-event.ts';
 /** An event of a node. */
@@ -739,7 +742,7 @@ export { ExecutionPhase, executionPhaseOf, type TurnState, turnStateOf } from '.
 
 // compat/lifecycle-hook.d.ts
 /** Hooks in the form of the original Python project: a frame first, and exceptions that interrupt a run or skip a call. */
-import { type Frame } from '@loom-agent/kernel';
+import type { Frame } from '@loom-agent/kernel';
 import { type ContextPatch, type Hook, type RunPatch, type Skipped, type Suspended } from '../hook/hook.ts';
 import type { LanguageModelV4Message } from '../language-model/index.ts';
 import type { ToolCall, ToolResult } from './events/agent-event.ts';
@@ -1176,7 +1179,10 @@ export interface Situation<Deps = unknown> {
     /** The thread as it is when driving starts. */
     readonly frame: Frame;
 }
-/** An observer: called with every durable event of an agent's threads and the frame after its batch. It cannot change anything. */
+/**
+ * An observer: called, in order and once in this process, with the durable events of threads that the agent object has loaded, from then on, and the frame
+ * after their batch. Events of a process that was lost may reach no observer: where none may be missed, use the feed. It cannot change anything.
+ */
 export type Observer = (event: LoomEvent, frame: Frame) => void;
 /** What `agent()` takes. */
 export interface AgentOptions<Deps = unknown, S extends Schema | undefined = undefined> {
@@ -1210,7 +1216,7 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly behaviour?: Behaviour;
     /** Answers questions in this process. */
     readonly onQuestion?: Resolver;
-    /** Called with every durable event of this agent's threads, with the frame after its batch; cannot change anything. */
+    /** Called with the durable events of threads that this agent object has loaded, with the frame after their batch; cannot change anything. */
     readonly observers?: readonly Observer[];
     /** Replacements for the platform's clock, ids, randomness, hash and prices. */
     readonly ports?: Partial<Ports>;
@@ -1470,10 +1476,10 @@ import type { Hook } from '../hook.ts';
 /**
  * A hook that takes part in no point and is notified of what has happened.
  *
- * What it sees is durable and seen once, also how a run ended, which no point shows. It adds no commit to a turn.
+ * What it sees is durable and seen once in this process, also how a run ended, which no point shows. It adds no commit to a turn.
  */
 export interface ObservingHook extends Hook {
-    /** Called with every durable event of the agent's threads, with the frame after the batch it came in. */
+    /** Called with the durable events of threads that the agent object has loaded, with the frame after the batch they came in. */
     observe(event: LoomEvent, frame: Frame): void;
 }
 /** The events that end a run. */
@@ -1608,7 +1614,7 @@ export interface Hook<Deps = unknown> {
     }) => HookReturn<RunPatch>;
     /** After a turn has ended. */
     readonly afterIterationEnd?: (context: HookContext<Deps>) => HookReturn<RunPatch>;
-    /** Called with every durable event of the agent's threads and the frame after its batch; cannot change anything. */
+    /** Called with the durable events of threads that the agent object has loaded, and the frame after their batch; cannot change anything. */
     readonly observe?: (event: LoomEvent, frame: Frame) => void;
 }
 type HookMethod = (context: HookContext, subject?: unknown) => HookReturn<object>;
@@ -2264,8 +2270,6 @@ export interface CompiledPolicy {
 }
 /** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
-/** What an effect class must be. */
-export declare const effect: Expected;
 /** What a verdict must be. */
 export declare const verdict: Expected;
 /** Checks a policy and makes it ready to judge. */
@@ -2307,6 +2311,7 @@ export declare function waitFor<T>(cancellation: Cancellation, work: PromiseLike
  * Options are checked when they are given, against a table of what each of them must be.
  *
  * OPTION-1. An unknown name is refused with the nearest known one; a value that does not fit is refused with what it is and what is expected.
+ * OPTION-3. Of an object a refusal names the fields, never their values: they may be secrets.
  */
 import { type LoomErrorCode } from '@loom-agent/kernel';
 /** What the value of an option must be. */
@@ -2351,11 +2356,11 @@ export interface Checking {
     readonly advise?: (name: string, known: readonly string[]) => string | undefined;
     /** The code for a value that does not fit; default `LOOM_OPTION_INVALID`. */
     readonly code?: LoomErrorCode;
-    /** The text of a value in messages. */
+    /** The text of a value in messages, where it is no object and no list. */
     readonly show: (value: unknown) => string;
 }
 /** Makes a function that checks options. */
-export declare function optionChecker({ advise, code, show }: Checking): CheckOptions;
+export declare function optionChecker({ advise, code, show: showPlain }: Checking): CheckOptions;
 /** The known word nearest to a word, when it is near enough to be a misspelling. */
 export declare function nearest(word: string, known: readonly string[]): string | undefined;
 
@@ -2397,7 +2402,7 @@ import type { Result } from '../types/result.ts';
 export interface RecoverOptions {
     /** Milliseconds between two looks, until the signal is aborted; default: looks once. */
     readonly every?: number;
-    /** Ends the recovery. */
+    /** Ends the recovery: no other thread is taken, and it resolves. Threads under way go on; `drain` hands them on. */
     readonly signal?: AbortSignal;
     /** Called for each thread that was driven, or could not be. What it throws is ignored. */
     readonly onRecovered?: (recovered: Recovered) => void;
@@ -2448,11 +2453,11 @@ export interface RunHandle<Output = string> {
         priority?: number;
         by?: string;
     }): Promise<void>;
-    /** Pauses the run at its next safe point; `resume` goes on. */
+    /** Pauses the run at its next safe point, a queued one before its first turn; only `resume` goes on. Resolves when the request is durable. */
     pause(options?: {
         by?: string;
     }): Promise<void>;
-    /** Stops the run; the signal reaches model, tools and children. Resolves when the request is durable. */
+    /** Stops the run, also one that is queued; the signal reaches model, tools and children. Resolves when the request is durable. */
     stop(reason?: string, options?: {
         by?: string;
     }): Promise<void>;
@@ -2573,6 +2578,8 @@ export interface CachedThread {
     prompt: Prompt;
     /** The last seq that observers of this process were notified of; events from before the thread was first used here do not count. */
     observed: number;
+    /** This process may have driven the thread before, and have lost it from memory: how far observers were notified is in the journal (THREADS-2). */
+    isFoldedAnew: boolean;
 }
 /** A cached thread that stays in memory until it is unpinned. */
 export interface PinnedThread {
@@ -2603,7 +2610,6 @@ export declare function foldNews(journal: Journal, cached: CachedThread, head?: 
 import { type EffectClass } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type Verdict } from '../permission/policy.ts';
-import { type Expected } from '../platform/expected.ts';
 import type { AnswerTo, AskOptions } from '../types/answer.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
 import type { ChildResult } from '../types/result.ts';
@@ -2723,8 +2729,6 @@ export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, b
 }
 /** The schema of a tool without input. */
 export type NoInput = StandardSchemaV1<unknown, Record<string, never>>;
-/** What the effect class of a tool or a step must be. */
-export declare const effects: Expected;
 /** A function that defines tools for the given dependencies. */
 export type DefineTool<Deps> = <S extends Schema = NoInput, const D extends boolean = false>(definition: ToolDefinition<S, Deps, D>) => Tool<Deps>;
 /**
@@ -3162,6 +3166,8 @@ export declare function isSchema(value: unknown): value is Schema;
 export declare function jsonSchema<T = unknown>(json: JsonObject, options?: {
     validate?: Schema;
 }): StandardSchemaV1<T, T>;
+/** Loads the validator library before a value needs it. */
+export declare function loadValidation(): Promise<void>;
 
 // types/signal.d.ts
 /** Signals: live and provisional. They name the attempt they belong to; a newer attempt retracts them. */

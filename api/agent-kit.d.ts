@@ -114,7 +114,10 @@ export interface Situation<Deps = unknown> {
     /** The thread as it is when driving starts. */
     readonly frame: Frame;
 }
-/** An observer: called with every durable event of an agent's threads and the frame after its batch. It cannot change anything. */
+/**
+ * An observer: called, in order and once in this process, with the durable events of threads that the agent object has loaded, from then on, and the frame
+ * after their batch. Events of a process that was lost may reach no observer: where none may be missed, use the feed. It cannot change anything.
+ */
 export type Observer = (event: LoomEvent, frame: Frame) => void;
 /** What `agent()` takes. */
 export interface AgentOptions<Deps = unknown, S extends Schema | undefined = undefined> {
@@ -148,7 +151,7 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly behaviour?: Behaviour;
     /** Answers questions in this process. */
     readonly onQuestion?: Resolver;
-    /** Called with every durable event of this agent's threads, with the frame after its batch; cannot change anything. */
+    /** Called with the durable events of threads that this agent object has loaded, with the frame after their batch; cannot change anything. */
     readonly observers?: readonly Observer[];
     /** Replacements for the platform's clock, ids, randomness, hash and prices. */
     readonly ports?: Partial<Ports>;
@@ -370,7 +373,7 @@ export interface Hook<Deps = unknown> {
     }) => HookReturn<RunPatch>;
     /** After a turn has ended. */
     readonly afterIterationEnd?: (context: HookContext<Deps>) => HookReturn<RunPatch>;
-    /** Called with every durable event of the agent's threads and the frame after its batch; cannot change anything. */
+    /** Called with the durable events of threads that the agent object has loaded, and the frame after their batch; cannot change anything. */
     readonly observe?: (event: LoomEvent, frame: Frame) => void;
 }
 type HookMethod = (context: HookContext, subject?: unknown) => HookReturn<object>;
@@ -406,6 +409,7 @@ export { mayRecover } from './resilience/recoverable.ts';
 export { abortedBy } from './resilience/sleep.ts';
 export { createWaitQueue } from './resilience/wait-queue.ts';
 export { loadOnUse } from './run/load-on-use.ts';
+export { isContributed } from './thread/contributed.ts';
 export { type ErasedDefinition, redefineTool, toolDefinitionOf } from './tool/define.ts';
 export { childIdOf } from './types/thread-id.ts';
 
@@ -1077,8 +1081,6 @@ export interface CompiledPolicy {
 }
 /** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
-/** What an effect class must be. */
-export declare const effect: Expected;
 /** What a verdict must be. */
 export declare const verdict: Expected;
 /** Checks a policy and makes it ready to judge. */
@@ -1089,6 +1091,7 @@ export declare function compilePolicy(policy: Policy): CompiledPolicy;
  * Options are checked when they are given, against a table of what each of them must be.
  *
  * OPTION-1. An unknown name is refused with the nearest known one; a value that does not fit is refused with what it is and what is expected.
+ * OPTION-3. Of an object a refusal names the fields, never their values: they may be secrets.
  */
 import { type LoomErrorCode } from '@loom-agent/kernel';
 /** What the value of an option must be. */
@@ -1133,11 +1136,11 @@ export interface Checking {
     readonly advise?: (name: string, known: readonly string[]) => string | undefined;
     /** The code for a value that does not fit; default `LOOM_OPTION_INVALID`. */
     readonly code?: LoomErrorCode;
-    /** The text of a value in messages. */
+    /** The text of a value in messages, where it is no object and no list. */
     readonly show: (value: unknown) => string;
 }
 /** Makes a function that checks options. */
-export declare function optionChecker({ advise, code, show }: Checking): CheckOptions;
+export declare function optionChecker({ advise, code, show: showPlain }: Checking): CheckOptions;
 /** The known word nearest to a word, when it is near enough to be a misspelling. */
 export declare function nearest(word: string, known: readonly string[]): string | undefined;
 
@@ -1378,12 +1381,17 @@ export declare function createWaitQueue<Request, Value>(): WaitQueue<Request, Va
 /** Loads what runs load on use. A replay does it first: it takes what is still to come for missing, and must not wait for code. */
 export declare function loadOnUse(): Promise<void>;
 
+// thread/contributed.d.ts
+/** What contributors append; everything else in a journal is a driver's. */
+import type { LoomEvent } from '@loom-agent/kernel';
+/** Whether a contributor may have appended an event. A run that was queued is started by the driver. */
+export declare const isContributed: ({ type, data }: LoomEvent) => boolean;
+
 // tool/define.d.ts
 /** Tools, as users define them. */
 import { type EffectClass } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type Verdict } from '../permission/policy.ts';
-import { type Expected } from '../platform/expected.ts';
 import type { AnswerTo, AskOptions } from '../types/answer.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
 import type { ChildResult } from '../types/result.ts';
@@ -1503,8 +1511,6 @@ export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, b
 }
 /** The schema of a tool without input. */
 export type NoInput = StandardSchemaV1<unknown, Record<string, never>>;
-/** What the effect class of a tool or a step must be. */
-export declare const effects: Expected;
 /** A function that defines tools for the given dependencies. */
 export type DefineTool<Deps> = <S extends Schema = NoInput, const D extends boolean = false>(definition: ToolDefinition<S, Deps, D>) => Tool<Deps>;
 /**
@@ -1813,6 +1819,8 @@ export declare function isSchema(value: unknown): value is Schema;
 export declare function jsonSchema<T = unknown>(json: JsonObject, options?: {
     validate?: Schema;
 }): StandardSchemaV1<T, T>;
+/** Loads the validator library before a value needs it. */
+export declare function loadValidation(): Promise<void>;
 
 // types/thread-id.d.ts
 /** The ids of threads. */

@@ -168,6 +168,8 @@ export interface ChildRunner {
     stop(child: string, reason: string, waiting: ChildOwner | undefined): Promise<void>;
     /** Resolves when no child that had waited is being moved on: until then its parent stays with this driver, which records the child's end. */
     idle(): Promise<void>;
+    /** Whether a child was left to the next driver of the thread, because this process is draining: it may not even be stored. */
+    hasLeft(): boolean;
     /** Stops watching children that wait; they go on waiting. */
     close(): void;
 }
@@ -305,7 +307,10 @@ export interface Situation<Deps = unknown> {
     /** The thread as it is when driving starts. */
     readonly frame: Frame;
 }
-/** An observer: called with every durable event of an agent's threads and the frame after its batch. It cannot change anything. */
+/**
+ * An observer: called, in order and once in this process, with the durable events of threads that the agent object has loaded, from then on, and the frame
+ * after their batch. Events of a process that was lost may reach no observer: where none may be missed, use the feed. It cannot change anything.
+ */
 export type Observer = (event: LoomEvent, frame: Frame) => void;
 /** What `agent()` takes. */
 export interface AgentOptions<Deps = unknown, S extends Schema | undefined = undefined> {
@@ -339,7 +344,7 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly behaviour?: Behaviour;
     /** Answers questions in this process. */
     readonly onQuestion?: Resolver;
-    /** Called with every durable event of this agent's threads, with the frame after its batch; cannot change anything. */
+    /** Called with the durable events of threads that this agent object has loaded, with the frame after their batch; cannot change anything. */
     readonly observers?: readonly Observer[];
     /** Replacements for the platform's clock, ids, randomness, hash and prices. */
     readonly ports?: Partial<Ports>;
@@ -780,10 +785,10 @@ import type { Hook } from '../hook.ts';
 /**
  * A hook that takes part in no point and is notified of what has happened.
  *
- * What it sees is durable and seen once, also how a run ended, which no point shows. It adds no commit to a turn.
+ * What it sees is durable and seen once in this process, also how a run ended, which no point shows. It adds no commit to a turn.
  */
 export interface ObservingHook extends Hook {
-    /** Called with every durable event of the agent's threads, with the frame after the batch it came in. */
+    /** Called with the durable events of threads that the agent object has loaded, with the frame after the batch they came in. */
     observe(event: LoomEvent, frame: Frame): void;
 }
 /** The events that end a run. */
@@ -943,7 +948,7 @@ export interface Hook<Deps = unknown> {
     }) => HookReturn<RunPatch>;
     /** After a turn has ended. */
     readonly afterIterationEnd?: (context: HookContext<Deps>) => HookReturn<RunPatch>;
-    /** Called with every durable event of the agent's threads and the frame after its batch; cannot change anything. */
+    /** Called with the durable events of threads that the agent object has loaded, and the frame after their batch; cannot change anything. */
     readonly observe?: (event: LoomEvent, frame: Frame) => void;
 }
 type HookMethod = (context: HookContext, subject?: unknown) => HookReturn<object>;
@@ -958,6 +963,12 @@ export type HookTable = {
 /** Sorts hooks by point, so that a point without hooks costs one lookup. */
 export declare function hookTable(hooks: readonly Hook<never>[], points: readonly HookPoint[]): HookTable;
 export {};
+
+// hook/points.d.ts
+/** The nine lifecycle points of a turn. */
+import type { HookPoint } from '@loom-agent/kernel';
+/** The nine lifecycle points of a turn, in order. A point is passed once a later event is durable; until then its hooks may be called again. */
+export declare const hookPoints: readonly HookPoint[];
 
 // index.d.ts
 /** Loom's agents: everything a program needs to define agents and tools and to run them durably. */
@@ -976,6 +987,7 @@ export { type Metrics, type MetricsHook, metricsHook } from './hook/built-in/met
 export type { ObservingHook } from './hook/built-in/observing-hook.ts';
 export { type RateLimitOptions, rateLimit } from './hook/built-in/rate-limit.ts';
 export { answerWith, type Hook, type HookContext, skip, suspend } from './hook/hook.ts';
+export { hookPoints } from './hook/points.ts';
 export { type QuestionQuery, questions } from './look/questions.ts';
 export { type RequestAt, type RequestAtOptions, requestAt } from './look/request-at.ts';
 export { threads } from './look/threads.ts';
@@ -1000,6 +1012,7 @@ export { type Checked, type DurableContext, type Schedule, type Tool, type ToolC
 export type { ToolLike, ToolSet } from './tool/tool-set.ts';
 export { type Difference, diffFrames } from './travel/diff-frames.ts';
 export { type FollowOptions, followFeed } from './travel/follow-feed.ts';
+export { frameAt } from './travel/frame-at.ts';
 export type { Divergence, Replayed, ReplayMode, ReplayOptions, ReplayReport, Sent, TurnReplay } from './travel/replay-types.ts';
 export { type SearchQuery, searchThreads } from './travel/search-threads.ts';
 export { compareMoments, type Found, frameOf, searchThread, type TurnSummary, turnsOf } from './travel/travel.ts';
@@ -1518,8 +1531,8 @@ export interface QuestionQuery {
     readonly agent?: string | undefined;
 }
 /**
- * The questions that are open, of a thread, of an agent's threads or of all, with those of children. Needs the journal alone. Threads that run or wait are
- * read one after another. A question that has expired is listed until a driver has recorded that.
+ * The questions that are open, of a thread, of an agent's threads or of all, with those of children. Needs the journal alone. All threads are listed, and
+ * those that run, wait or have failed are read one after another. A question that has expired is listed until a driver has recorded that.
  *
  * @example
  * for (const { id, prompt } of await questions(journal, { agent: 'clerk' })) console.log(id, prompt)
@@ -1779,8 +1792,6 @@ export interface CompiledPolicy {
 }
 /** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
-/** What an effect class must be. */
-export declare const effect: Expected;
 /** What a verdict must be. */
 export declare const verdict: Expected;
 /** Checks a policy and makes it ready to judge. */
@@ -1822,6 +1833,7 @@ export declare function waitFor<T>(cancellation: Cancellation, work: PromiseLike
  * Options are checked when they are given, against a table of what each of them must be.
  *
  * OPTION-1. An unknown name is refused with the nearest known one; a value that does not fit is refused with what it is and what is expected.
+ * OPTION-3. Of an object a refusal names the fields, never their values: they may be secrets.
  */
 import { type LoomErrorCode } from '@loom-agent/kernel';
 /** What the value of an option must be. */
@@ -1866,11 +1878,11 @@ export interface Checking {
     readonly advise?: (name: string, known: readonly string[]) => string | undefined;
     /** The code for a value that does not fit; default `LOOM_OPTION_INVALID`. */
     readonly code?: LoomErrorCode;
-    /** The text of a value in messages. */
+    /** The text of a value in messages, where it is no object and no list. */
     readonly show: (value: unknown) => string;
 }
 /** Makes a function that checks options. */
-export declare function optionChecker({ advise, code, show }: Checking): CheckOptions;
+export declare function optionChecker({ advise, code, show: showPlain }: Checking): CheckOptions;
 /** The known word nearest to a word, when it is near enough to be a misspelling. */
 export declare function nearest(word: string, known: readonly string[]): string | undefined;
 
@@ -2088,7 +2100,8 @@ export declare function answer(journal: Journal, questionId: string, given: Sign
 
 // run/control-drafts.d.ts
 /** What steering, pausing and stopping append. */
-import type { Draft } from '@loom-agent/kernel';
+import { type Draft, type Frame } from '@loom-agent/kernel';
+import type { RunOptions } from '../definition/agent-options.ts';
 /** Who asks. */
 export interface ControlOptions {
     /** The person or program that asks; recorded as given. */
@@ -2099,16 +2112,24 @@ export interface SteerOptions extends ControlOptions {
     /** The message of the highest priority is read first; default 0. */
     readonly priority?: number;
 }
+/** A request to a run. */
+export type RunRequestDraft = Extract<Draft, {
+    readonly type: 'run.stop-requested' | 'run.pause-requested';
+}>;
 /** A message for the next turn. */
 export declare function steerDraft(input: string, options: SteerOptions): Draft;
 /** The request to pause a run. */
-export declare function pauseDraft(options: ControlOptions): Draft;
+export declare function pauseDraft(options: ControlOptions): RunRequestDraft;
 /** The request to stop a run. */
-export declare function stopDraft(reason?: string, options?: ControlOptions): Draft;
+export declare function stopDraft(reason?: string, options?: ControlOptions): RunRequestDraft;
+/** The stop of a run whose signal was aborted; a queued one is named. Nothing while the signal is not. */
+export declare const stopIfAborted: ({ signal }: RunOptions<never>, run?: string) => readonly RunRequestDraft[];
+/** The request as the run of this id gets it: a queued one is named. Nothing for a run that has ended, or was asked already. */
+export declare function requestTo({ run, queue }: Frame, id: string | undefined, request: RunRequestDraft): readonly Draft[];
 
 // run/control.d.ts
 /** Steering, pausing and stopping with the journal alone. */
-import { type Journal } from '@loom-agent/kernel';
+import type { Journal } from '@loom-agent/kernel';
 import { type ControlOptions, type SteerOptions } from './control-drafts.ts';
 /** A message, and how it is sent. */
 type SteerArguments = [input: string, options?: SteerOptions];
@@ -2149,7 +2170,7 @@ import type { Result } from '../types/result.ts';
 export interface RecoverOptions {
     /** Milliseconds between two looks, until the signal is aborted; default: looks once. */
     readonly every?: number;
-    /** Ends the recovery. */
+    /** Ends the recovery: no other thread is taken, and it resolves. Threads under way go on; `drain` hands them on. */
     readonly signal?: AbortSignal;
     /** Called for each thread that was driven, or could not be. What it throws is ignored. */
     readonly onRecovered?: (recovered: Recovered) => void;
@@ -2200,11 +2221,11 @@ export interface RunHandle<Output = string> {
         priority?: number;
         by?: string;
     }): Promise<void>;
-    /** Pauses the run at its next safe point; `resume` goes on. */
+    /** Pauses the run at its next safe point, a queued one before its first turn; only `resume` goes on. Resolves when the request is durable. */
     pause(options?: {
         by?: string;
     }): Promise<void>;
-    /** Stops the run; the signal reaches model, tools and children. Resolves when the request is durable. */
+    /** Stops the run, also one that is queued; the signal reaches model, tools and children. Resolves when the request is durable. */
     stop(reason?: string, options?: {
         by?: string;
     }): Promise<void>;
@@ -2350,6 +2371,8 @@ export interface CachedThread {
     prompt: Prompt;
     /** The last seq that observers of this process were notified of; events from before the thread was first used here do not count. */
     observed: number;
+    /** This process may have driven the thread before, and have lost it from memory: how far observers were notified is in the journal (THREADS-2). */
+    isFoldedAnew: boolean;
 }
 /** A cached thread that stays in memory until it is unpinned. */
 export interface PinnedThread {
@@ -2380,7 +2403,6 @@ export declare function foldNews(journal: Journal, cached: CachedThread, head?: 
 import { type EffectClass } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type Verdict } from '../permission/policy.ts';
-import { type Expected } from '../platform/expected.ts';
 import type { AnswerTo, AskOptions } from '../types/answer.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
 import type { ChildResult } from '../types/result.ts';
@@ -2500,8 +2522,6 @@ export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, b
 }
 /** The schema of a tool without input. */
 export type NoInput = StandardSchemaV1<unknown, Record<string, never>>;
-/** What the effect class of a tool or a step must be. */
-export declare const effects: Expected;
 /** A function that defines tools for the given dependencies. */
 export type DefineTool<Deps> = <S extends Schema = NoInput, const D extends boolean = false>(definition: ToolDefinition<S, Deps, D>) => Tool<Deps>;
 /**
@@ -2583,6 +2603,12 @@ export interface FollowOptions extends Omit<FeedQuery, 'limit'> {
  * for await (const { position, thread, kind, status } of followFeed(journal, { from, signal })) await index(thread, kind, status, position)
  */
 export declare function followFeed(journal: Pick<Journal, 'feed'>, options?: FollowOptions): AsyncGenerator<FeedEntry, void>;
+
+// travel/frame-at.d.ts
+/** The frame of a stored thread: a read of the journal. No model, tool or hook is called. */
+import { type Frame, type Journal, type Seq } from '@loom-agent/kernel';
+/** The frame of a stored thread, now or at an earlier seq. */
+export declare function frameAt(journal: Journal, thread: string, upTo?: Seq): Promise<Frame>;
 
 // travel/replay-types.d.ts
 /** Replays, as users see them: what is asked for, and what was found. */
@@ -3066,6 +3092,8 @@ export declare function isSchema(value: unknown): value is Schema;
 export declare function jsonSchema<T = unknown>(json: JsonObject, options?: {
     validate?: Schema;
 }): StandardSchemaV1<T, T>;
+/** Loads the validator library before a value needs it. */
+export declare function loadValidation(): Promise<void>;
 
 // types/signal.d.ts
 /** Signals: live and provisional. They name the attempt they belong to; a newer attempt retracts them. */

@@ -114,7 +114,7 @@ import type { FileMode } from './line.ts';
 export interface FileOptions {
     /** `strict` (the default): flushed before acknowledged. `relaxed`: acknowledged first, except for what may not be lost. */
     readonly mode?: FileMode;
-    /** Called with all damage that is found; default: a warning of the process. */
+    /** Called with all damage that is found; what it throws is ignored. Default: a warning of the process. */
     readonly onDamage?: (damage: Damage) => void;
     /** The clock and the disk; by default those of this machine. */
     readonly ports?: {
@@ -172,10 +172,10 @@ export declare function inspectFolder(path: string, options?: {
  * epoch) and the hash that links it to the line before.
  *
  *     {"loom":"thread","format":2,"thread":"user-123","incarnation":"k3","mode":"strict","time":1,"head":[0,0],"hash":"..."}
- *     {"acquired":{"epoch":1,"worker":"w","time":2},"summary":{...},"head":[0,1],"hash":"..."}
- *     {"blob":"<name>","base64":"...","summary":{...},"head":[0,1],"hash":"..."}
- *     {"id":"1.1","v":2,"time":3,"epoch":1,"events":[["thread.started",{...}],...],"feed":7,"summary":{...},"head":[4,1],"hash":"..."}
- *     {"mode":"relaxed","time":4,"summary":{...},"head":[4,1],"hash":"..."}
+ *     {"acquired":{"epoch":1,"worker":"w","time":2},"changed":1,"summary":{...},"head":[0,1],"hash":"..."}
+ *     {"blob":"<name>","base64":"...","changed":1,"summary":{...},"head":[0,1],"hash":"..."}
+ *     {"id":"1.1","v":2,"time":3,"epoch":1,"events":[["thread.started",{...}],...],"feed":7,"changed":3,"summary":{...},"head":[4,1],"hash":"..."}
+ *     {"mode":"relaxed","time":4,"changed":3,"summary":{...},"head":[4,1],"hash":"..."}
  *
  * A blob comes before the batch that is the first to name it. The header of a fork has `forkOf`, and its batches start after that seq. A thread that
  * was acquired before its first batch may get a second header with that batch: the last header counts.
@@ -220,7 +220,7 @@ export declare function sealLine(previous: string, body: string, { seq, epoch, j
     hash: string;
 };
 /** The body of a line with one more field. */
-export declare function withField(body: string, name: 'summary' | 'feed', json: string): string;
+export declare function withField(body: string, name: 'summary' | 'changed' | 'feed', json: string): string;
 /** The body of a line that holds a blob. */
 export declare function blobBody(name: string, bytes: Uint8Array): string;
 /** The end of a line, not checked. */
@@ -240,8 +240,11 @@ export declare function blobNameOf(line: string): string | undefined;
 export declare function blobBytesOf(line: string): Uint8Array | undefined;
 /** The summary that a line carries; a header has none. */
 export declare function summaryOf(line: string): Summary;
-/** The time that a line has; 0 if it has none. */
-export declare function timeOf(line: string): number;
+/**
+ * When the summary that a line carries changed, by the clock of the journal. A line of an earlier version does not say it: of such a line it is the time
+ * of the line, which may be later, and 0 if it has none.
+ */
+export declare function changedOf(line: string): number;
 /** The position in the feed that a batch has; undefined if it has none, or is no JSON any more. */
 export declare function positionOf(line: string): number | undefined;
 /** The text of a line; undefined if the bytes are no UTF-8. */

@@ -120,7 +120,7 @@ export interface MigrateOptions {
     readonly threads?: readonly string[] | ((head: Head) => boolean);
     /** Also copies the end of threads that have a holder, and fences the holder in the target; default: false. For holders that are known to be gone. */
     readonly force?: boolean;
-    /** Called after every batch. */
+    /** Called after every batch; what it throws is ignored. */
     readonly onProgress?: (progress: MigrateProgress) => void;
     /** Ends the migration after the current batch; another one continues from there. */
     readonly signal?: AbortSignal;

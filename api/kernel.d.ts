@@ -27,6 +27,8 @@ import type { Draft, ToolOutcome } from './event.ts';
 import type { Call, Frame, Run } from './frame.ts';
 /** The next effect for the calls of this turn. */
 export declare function decideCalls(frame: Frame, run: Run): Effect;
+/** Whether this driver performs a call of the run. */
+export declare const hasPerformed: (frame: Frame, { calls }: Run) => boolean;
 /** The key of a step in words: its kind, its name if it has one, and which occurrence it is. */
 export declare const stepName: (key: string) => string;
 /**
@@ -37,23 +39,34 @@ export declare function inDoubt(frame: Frame, call: Call, { why, key }: {
     readonly why: string;
     readonly key?: string | undefined;
 }): readonly Draft[];
+/** The keys of a durable body in doubt: steps that were lost, children that have not ended, and children that left a call in doubt. */
+export declare function keysInDoubt({ open, done }: Call): readonly string[];
 /** The steps of a durable body that was interrupted, in words: those that may have happened, and those that have. Empty where there are none. */
-export declare function stepsNote({ open, done }: Call): string;
+export declare function stepsNote(call: Call): string;
 /** The outcome of a call of which it is not known whether it happened. */
 export declare function unknownOutcome(why: string, steps?: string): ToolOutcome;
-/** After a stop request: aborts what is performed and gives every other call its result. Undefined when all are settled. */
-export declare function settleCalls(frame: Frame, run: Run, reason: string): Effect | undefined;
+/** Where a run is stopped or is left: aborts what is performed and gives every other call its result. Undefined when all are settled. */
+export declare function settleCalls(frame: Frame, run: Run, reason?: string): Effect | undefined;
+/** The results of the calls that a run leaves open; without a reason, because it has failed. */
+export declare function leaveCalls(run: Run, reason?: string): readonly Draft[];
+/** The outcome of a call that is left open: unknown where it may have happened, unless a human said that it did not. */
+export declare function leftOutcome(call: Call, reason?: string): ToolOutcome;
 
 // decide.d.ts
 import type { Effect } from './effect.ts';
 import { type Frame } from './frame.ts';
-import type { LoopLimits } from './run-request.ts';
+import { type LoopLimits } from './run-request.ts';
 /** The default of `limits.loop`: the third repetition is noted, the fourth is shown to the model, the fifth stops the run. */
 export declare const defaultLoop: LoopLimits;
 /** The next effect of a thread. */
 export declare function decide(frame: Frame): Effect;
 /** Whether only others (a human, a time, a child, a new input) can move the thread on. */
 export declare function isAtRest(frame: Frame): boolean;
+type Reached = {
+    readonly limit: keyof typeof units;
+    readonly used: number;
+    readonly max: number;
+};
 declare const units: {
     readonly turns: 'turn';
     readonly tokens: 'token';
@@ -63,7 +76,7 @@ declare const units: {
 /** An amount of what a limit counts, in words. */
 export declare const amountOf: (limit: keyof typeof units, count: number) => string;
 /** What to do about a limit that is reached: answer its question, or resume the run that it has stopped. */
-export declare const limitAdvice: (limit: keyof typeof units, asks: boolean) => string;
+export declare const limitAdvice: ({ limit, max }: Pick<Reached, 'limit' | 'max'>, asks: boolean) => string;
 export {};
 
 // driver.d.ts
@@ -134,13 +147,11 @@ export {};
 /** Effects: what `decide` may ask of the world. */
 import type { Draft } from './event.ts';
 /**
- * The nine lifecycle points of a turn, in order. A point is passed once a later event is durable; until then its hooks may be called again.
+ * The name of a lifecycle point of a turn.
  *
  * EFFECT-1. Replay calls no hooks: the patch that `hook.applied` stores is the fact. A patch holds what changes, never the whole.
  */
-export declare const hookPoints: readonly ['beforeIterationStart', 'beforeContextAssembly', 'afterContextAssembly', 'beforeModelCall', 'afterModelReply', 'beforeToolExecution', 'afterToolExecution', 'beforeRecursion', 'afterIterationEnd'];
-/** The name of a lifecycle point. */
-export type HookPoint = (typeof hookPoints)[number];
+export type HookPoint = `before${'IterationStart' | 'ContextAssembly' | 'ModelCall' | 'ToolExecution' | 'Recursion'}` | `after${'ContextAssembly' | 'ModelReply' | 'ToolExecution' | 'IterationEnd'}`;
 /** A moment in milliseconds since 1970, and the event to record when it has come. */
 export type Until = {
     readonly at: number;
@@ -191,7 +202,6 @@ export {};
 
 // errors.d.ts
 /** The one error of Loom. Its code says what it is, `retry` what to do about it, its message what happened and what to do next. */
-import type { Failure } from './event.ts';
 import type { JsonObject } from './json.ts';
 /** Every code, and what a caller may do: never try again as it is, try again safely, or try again later. */
 export declare const errorCodes: {
@@ -273,8 +283,6 @@ export declare class LoomError extends Error {
 export declare function isLoomError(value: unknown): value is LoomError;
 /** Whether trying again can help. */
 export declare function isRecoverable(code: string): boolean;
-/** An error as data, for an event. */
-export declare function failureOf({ code, message, context, recoverable }: LoomError): Failure;
 export {};
 
 // event.d.ts
@@ -411,7 +419,7 @@ export type ParentLink = Readonly<{
 }>;
 /** What each type of event carries. */
 export interface EventData {
-    /** A thread was started. `incarnation` distinguishes it from a removed thread of the same id; version 1 had none. */
+    /** A thread was started. `incarnation` distinguishes it from a removed thread of the same id; version 1 had none. `labels` has no writer any more: `labels.changed` sets them. */
     'thread.started': {
         agent: string;
         incarnation?: string;
@@ -462,14 +470,16 @@ export interface EventData {
     'run.resumed': {
         cause: string;
     };
-    /** The run was asked to stop. */
+    /** The run under way was asked to stop, or the queued one that `run` names. */
     'run.stop-requested': {
         reason: string;
         by?: string;
+        run?: string;
     };
-    /** The run was asked to pause at its next safe point. */
+    /** The run under way was asked to pause at its next safe point, or the queued one that `run` names before its first turn. */
     'run.pause-requested': {
         by?: string;
+        run?: string;
     };
     /** The run is done; `output` is there when the agent has an output schema. */
     'run.finished': {
@@ -675,20 +685,12 @@ export type Draft = {
 export {};
 
 // evolve.d.ts
-/**
- * evolve: the fold. One handler per event type.
- *
- * EVOLVE-1. `evolve` is pure and total: handlers change fresh copies only, never throw whatever order events come in, and an event that does not fit
- *     moves the position and nothing else.
- *     Calls, questions and intents that are open where a thread is forked are decided anew, and without a budget unless one is granted.
- * EVOLVE-2. An unknown type or a newer version makes the frame readable but not drivable.
- */
 import type { LoomEvent } from './event.ts';
 import { type Frame } from './frame.ts';
 /** The frame after an event: the only way in which frames are made. */
 export declare function evolve(frame: Frame, event: LoomEvent): Frame;
-/** The frame after several events. One fresh copy takes them all: nobody sees the frames in between. */
-export declare function evolveAll(frame: Frame, events: Iterable<LoomEvent>): Frame;
+/** The frame after the given events. One fresh copy takes them all: nobody sees the frames in between. */
+export declare function fold(thread: string, events: Iterable<LoomEvent>, start?: Frame): Frame;
 
 // frame.d.ts
 /**
@@ -859,6 +861,11 @@ export interface Run {
     /** Its answer, where the agent has an output schema. */
     readonly output: Json | undefined;
 }
+/** A run that is to start, and what it was asked while it was queued. */
+export type RunStart = Readonly<{
+    run: string;
+    request: RunRequest;
+}> & Partial<Pick<Run, 'stop' | 'pause'>>;
 /** What the model was last sent besides the history, and how many entries of the history that covers. */
 export type Context = Readonly<{
     rebases: number;
@@ -881,11 +888,11 @@ export interface Frame {
     readonly time: number;
     /** The epoch of the current driver; 0 before the first. */
     readonly epoch: Epoch;
-    /** Drivers in a row that left no new fact. */
+    /** Drivers in a row that left no new fact, with those that stored nothing. */
     readonly takeovers: number;
     /** The name of the agent that the thread belongs to. */
     readonly agent: string | undefined;
-    /** Labels that the thread was started with. */
+    /** The labels that the thread has now. */
     readonly labels: JsonObject | undefined;
     /** The call of another thread that started this one. */
     readonly parent: ParentLink | undefined;
@@ -897,12 +904,10 @@ export interface Frame {
     readonly runs: number;
     /** The active or last run. */
     readonly run: Run | undefined;
-    /** Runs that wait for the active one. */
-    readonly queue: readonly Readonly<{
-        run: string;
-        seq: Seq;
-        request: RunRequest;
-    }>[];
+    /** Runs that wait for the active one, with what they were asked meanwhile. */
+    readonly queue: readonly (RunStart & {
+        readonly seq: Seq;
+    })[];
     /** The starts that had an id, and the run that each of them started or joined. */
     readonly starts: List<StartId & {
         readonly run: string;
@@ -948,7 +953,7 @@ export interface Frame {
 /** The frame of a thread before its first event. */
 export declare function emptyFrame(thread: string): Frame;
 /** A run before its first turn. */
-export declare function freshRun(id: string, request: RunRequest, at: {
+export declare function freshRun({ run: id, request, stop, pause }: RunStart, at: {
     turn: number;
     time: number;
 }): Run;
@@ -997,13 +1002,13 @@ export declare function without<T>(record: {
 /** Loom's kernel: facts, frames, the pure step, and the journal contract. */
 export { createJournal, missingParent, staleCursor } from './create-journal.ts';
 export { amountOf, decide, defaultLoop, isAtRest, limitAdvice } from './decide.ts';
-export { inDoubt, stepName, stepsNote, unknownOutcome } from './decide-calls.ts';
+export { inDoubt, keysInDoubt, leaveCalls, stepName, stepsNote, unknownOutcome } from './decide-calls.ts';
 export type { Shell } from './driver.ts';
-export { type CallTools, type Effect, type HookPoint, hookPoints, type Suspend, type Until, type Wait } from './effect.ts';
-export { errorCodes, failureOf, isLoomError, isRecoverable, LoomError, type LoomErrorCode } from './errors.ts';
+export type { CallTools, Effect, HookPoint, Suspend, Until, Wait } from './effect.ts';
+export { errorCodes, isLoomError, isRecoverable, LoomError, type LoomErrorCode } from './errors.ts';
 export type { Answer, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, LoomEvent } from './event.ts';
 export type { ModelReply, Note, ParentLink, QuestionData, Rebase, RetrievedDocument, Seq, ToolOutcome, ToolStart } from './event.ts';
-export { evolve } from './evolve.ts';
+export { evolve, fold } from './evolve.ts';
 export type { Call, Context, Entry, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts';
 export { emptyFrame, isOver } from './frame.ts';
 export { callOf } from './fresh.ts';
@@ -1013,10 +1018,9 @@ export { compareHeads, isDescribed, matches, mayGoOn, readEvents, type ThreadQue
 export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest, rollJson } from './json.ts';
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts';
 export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts';
-export { addUsage, textOf } from './message.ts';
+export { addUsage } from './message.ts';
 export type { Clock, Hash, Ids, Outbox, Performer, Random } from './ports.ts';
 export { decodeBatch, encodeBatch, type Place, place } from './record.ts';
-export { fold, frameAt } from './replay.ts';
 export type { Limits, LoopLimits, RunRequest, StartId } from './run-request.ts';
 export { tt } from './step.ts';
 export { summarize } from './summary.ts';
@@ -1243,7 +1247,7 @@ interface Threads {
     append(thread: string, batch: Batch): Promise<AppendResult>;
     /** The head of a thread; `undefined` when there is no such thread. */
     head(thread: string): Promise<Head | undefined>;
-    /** Calls back with the head's seq after appends, and with 0 when the thread was removed or is not there: a hint, never the data; it may be missed or late. */
+    /** Calls back with the head's seq after appends, and with 0 when the thread was removed or is not there: a hint, never the data; it may be missed or late. What the function throws is an uncaught error of the process, and no writer gets it. */
     watch(thread: string, hint: (seq: Seq) => void): () => void;
     /** The heads of threads, page by page. */
     threads(query?: ThreadQuery): Promise<readonly Head[]>;
@@ -1438,8 +1442,6 @@ export type Usage = {
 };
 /** The sum of two usages. */
 export declare function addUsage(a: Usage, b: Usage): Usage;
-/** The text of a message's parts, without reasoning. */
-export declare function textOf(parts: readonly Part[]): string;
 export {};
 
 // ports.d.ts
@@ -1522,20 +1524,6 @@ export declare function encodeBatch(batch: Batch): string;
 /** The events of an encoded batch whose first event is `seq`. */
 export declare function decodeBatch(thread: string, seq: Seq, line: string): readonly LoomEvent[];
 
-// replay.d.ts
-/**
- * Replay: everything that is a read of a journal. No model, tool or hook is called.
- *
- * REPLAY-1. Folding the same events gives the same frame, at every seq, live or read back (law 1).
- */
-import type { LoomEvent, Seq } from './event.ts';
-import { type Frame } from './frame.ts';
-import { type Journal } from './journal.ts';
-/** The frame after the given events. */
-export declare function fold(thread: string, events: Iterable<LoomEvent>, start?: Frame): Frame;
-/** The frame of a stored thread, now or at an earlier seq. */
-export declare function frameAt(journal: Journal, thread: string, upTo?: Seq): Promise<Frame>;
-
 // run-request.d.ts
 /** What a run is asked to do, and what it may spend. */
 import type { JsonObject } from './json.ts';
@@ -1591,6 +1579,8 @@ export type RunRequest = Readonly<{
     /** The JSON Schema that the answer must fit. */
     readonly output?: JsonObject;
 };
+/** What the approval of a limit of nothing adds: a child gets such a limit when its parent has nothing left. */
+export declare const leastGrant = 10000;
 
 // step.d.ts
 import { type Shell } from './driver.ts';
@@ -1625,7 +1615,7 @@ export type Upcasters = {
 /**
  * The version in which a type is written, where it is not 1. Version 2 of how a thread starts names its incarnation: an older one has none, and the fold
  * takes the thread's name. Version 3 names the incarnation and the key of the parent. Version 2 of how a run starts may have the caller's id and the schema
- * of its answer, and that of a step may wait for a signal.
+ * of its answer, that of a step may wait for a signal, and that of a request to stop or to pause may name a queued run.
  */
 export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
 /** So far versions have only added fields that may be absent. */

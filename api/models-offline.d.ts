@@ -5,8 +5,8 @@ import { type Environment } from '../provider/environment.ts';
 export interface OfflineOptions {
     /** The id under which runs record it; default `rules`. */
     readonly modelId?: string;
-    /** Returns the environment, in which it looks for the names of keys; default: that of the process, read for each answer. */
-    readonly env?: () => Environment;
+    /** The environment variables, or a function that returns them: where it looks for the names of keys; default: those of the process, read for each answer. */
+    readonly env?: Environment | (() => Environment);
 }
 /**
  * A model for trying Loom without a key: rule-based, with real tool calls. It is not a language model, and says so.

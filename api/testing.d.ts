@@ -10,7 +10,7 @@ export declare const contractRules: {
     readonly 'JOURNAL-5': 'What is read was appended: gap-free, in order, and never the writer’s own objects.';
     readonly 'JOURNAL-6': 'A batch or a claim that names another incarnation than the thread’s is fenced; one that begins the thread conflicts.';
     readonly 'JOURNAL-7': 'A fork continues its parent from the cut on; neither begins nor stays without the other.';
-    readonly 'JOURNAL-8': 'A watcher of a thread is notified of its head after appends, of its removal, and of nothing after it stops watching.';
+    readonly 'JOURNAL-8': 'A watcher of a thread is notified of its head after appends, of its removal, and of nothing after it stops watching. What it throws reaches no writer and no other watcher.';
     readonly 'JOURNAL-9': 'The thread table changes with the append, and is listed without gaps and repetitions.';
     readonly 'JOURNAL-10': 'Blobs are stored with their batch, and only with it.';
     readonly 'JOURNAL-11': 'What is removed is gone, and nothing else.';
@@ -602,8 +602,8 @@ export declare const facts: {
 };
 
 // given/modes.d.ts
-import type { Ports } from '@loom-agent/agent';
-import { type Frame, type Journal } from '@loom-agent/kernel';
+import { type Ports } from '@loom-agent/agent';
+import type { Frame, Journal } from '@loom-agent/kernel';
 /**
  * Always-replay: after every commit the live frame is dropped and rebuilt from the journal's bytes. Differences throw.
  *
@@ -619,12 +619,6 @@ export declare function assertSameFrame(live: Frame, replayed: Frame): void;
 export declare function deepFreeze<T>(value: T): T;
 
 // history/check-history.d.ts
-/**
- * The history checker: a pure judge of what a journal says happened.
- *
- * It looks at each event once, in order, and knows nothing but the events before. It asserts the laws of pairing, of the one winner
- * and of no silent loss as far as one journal can show them, that epochs fence, and that no work begins after a stop request.
- */
 import { type LoomEvent } from '@loom-agent/kernel';
 import type { Violation } from './rules.ts';
 /** Everything that is wrong with the events of one thread, as read from its journal. */
@@ -682,6 +676,7 @@ export declare const historyRules: {
     readonly 'HIST-35': 'Under one id there is one start.';
     readonly 'HIST-36': 'A wait for a signal ends with the first signal of its name, or as expired when its time has passed; a signal that comes later does not end it.';
     readonly 'HIST-37': 'An agent adopts a thread from the agent of another name that has it.';
+    readonly 'HIST-38': 'A run that was asked to pause goes on only when a caller resumes it.';
 };
 /** The id of a rule. */
 export type HistoryRule = keyof typeof historyRules;

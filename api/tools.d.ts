@@ -10,7 +10,7 @@ export interface FileToolsOptions {
     readonly maxReadBytes?: number;
     /** Lines that one read returns at most; default 2,000. */
     readonly maxLines?: number;
-    /** Bytes that one write may have; default 1 MiB. */
+    /** Bytes that one write may have; default 256 KiB. The arguments of a call have at most 262,144 characters. */
     readonly maxWriteBytes?: number;
     /** Entries that one listing returns at most; default 200. */
     readonly maxEntries?: number;

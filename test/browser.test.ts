@@ -29,7 +29,8 @@ async function bundle(entry: string, options: { external?: string[]; plugins?: P
     logLevel: 'error',
     define: marks,
     plugins: options.plugins ?? [],
-    resolve: { conditions: ['loom-source', 'browser', 'module', 'import', 'default'] },
+    // What is published, as users bundle it: `npm test` builds it first.
+    resolve: { conditions: ['browser', 'module', 'import', 'default'] },
     // As a library: Vite adds nothing of its own, such as its loader of styles.
     build: {
       write: false,

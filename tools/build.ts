@@ -28,9 +28,27 @@ function pathsOf(targets: Targets, under: string, isUnder = false): readonly str
 /** The name of an output for the source of an entry: `src/file/index.ts` becomes `dist/file/index.js`. */
 const outputOf = (source: string): string => source.replace(/^\.\/src\//, '').replace(/\.ts$/, '')
 
+/** The graph of modules, as the bundler knows it. */
+interface Modules {
+  getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null
+}
+
+/** The modules that are loaded with one of the entries, and not on use. */
+function modulesAtStart(entries: readonly string[]): (modules: Modules) => ReadonlySet<string> {
+  let known: Set<string> | undefined
+  return (modules) => {
+    if (known) return known
+    known = new Set(entries)
+    // A set is iterated over with what is added meanwhile.
+    for (const id of known) for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) known.add(imported)
+    return known
+  }
+}
+
 async function bundle(folder: string): Promise<number> {
   const { exports = {}, imports = {} } = manifestOf(folder) as { exports?: Targets; imports?: Targets }
   const entries = new Set([...pathsOf(exports, sourceCondition), ...pathsOf(imports, sourceCondition)])
+  const atStart = modulesAtStart([...entries].map((source) => join(folder, source)))
   for (const file of globSync('dist/**/*.js{,.map}', { cwd: folder })) rmSync(join(folder, file))
   const built = await build({
     configFile: false,
@@ -50,8 +68,13 @@ async function bundle(folder: string): Promise<number> {
           chunkFileNames: '[name].js',
           sourcemapExcludeSources: true,
           comments: { jsdoc: false, legal: false, annotation: true },
-          // What several entries use is one file, not one for each combination of them.
-          codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
+          // What several entries use is one file, not one for each combination of them; what only code that is loaded on use shares is another.
+          codeSplitting: {
+            groups: [
+              { name: (id, modules) => (atStart(modules).has(id) ? 'shared' : null), debugName: 'shared', minShareCount: 2, priority: 1 },
+              { name: 'on-use', minShareCount: 2 },
+            ],
+          },
         },
       },
     },

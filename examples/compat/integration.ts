@@ -1,7 +1,7 @@
 /** The integration sample: persistence, a human in the loop, events, and a frame rebuilt from the journal. */
 import assert from 'node:assert/strict'
-import { memoryJournal } from '@loom-agent/agent'
-import { frameAt, readEvents } from '@loom-agent/kernel'
+import { frameAt, memoryJournal } from '@loom-agent/agent'
+import { readEvents } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import { approve, tool } from 'loom-agent'
 import { Agent, AgentEventType, AgentExecutor, HITLHook, turnStateOf } from 'loom-agent/compat'

@@ -19,13 +19,18 @@ export interface PlanOptions {
 const thread = 't'
 
 /** Runs the plan of a world; rejects when it makes no progress. */
-export async function runPlan(world: World, options: PlanOptions = {}): Promise<PlanEnd> {
+export function runPlan(world: World, options: PlanOptions = {}): Promise<PlanEnd> {
+  return inTime(runProcesses(world, options))
+}
+
+/** The end of work that must not stand still. */
+export async function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const hanging = new Promise<never>((_, fail) => {
     timer = setTimeout(() => fail(new Error('The plan makes no progress.')), 20_000)
   })
   try {
-    return await Promise.race([runProcesses(world, options), hanging])
+    return await Promise.race([work, hanging])
   } finally {
     clearTimeout(timer)
   }
@@ -36,7 +41,7 @@ async function runProcesses(world: World, { withoutDeaths = false, ports = {} }:
   const deaths = withoutDeaths ? [] : world.plan.deaths
   let died = 0
   for (const death of [...deaths, undefined]) {
-    const { agent, mortal } = createProcess(world, death, ports)
+    const { agent, mortal } = createProcess(world, death, { ports })
     const stored = await world.journal.head(thread)
     const run = stored && stored.seq > 0 ? agent.resume(thread) : agent.start(planInput(world.plan), { thread })
     steerAndStop(world, run)
@@ -47,8 +52,34 @@ async function runProcesses(world: World, { withoutDeaths = false, ports = {} }:
   throw new Error('The last process died, and it cannot.')
 }
 
+/**
+ * Runs the plan of a world until its run fails: after the deaths of the plan comes a process without instructions, which fails as soon as there is
+ * something to do.
+ */
+export async function runToFailure(world: World): Promise<Result<unknown>> {
+  for (const death of world.plan.deaths) {
+    const { agent, mortal } = createProcess(world, death)
+    const stored = await world.journal.head(thread)
+    const run = stored && stored.seq > 0 ? agent.resume(thread) : agent.start(planInput(world.plan), { thread })
+    await Promise.race([settle(world, agent, run), mortal.died])
+  }
+  const instructions = (): string => {
+    throw new Error('The instructions cannot be read.')
+  }
+  const { agent } = createProcess(world, undefined, { instructions })
+  const stored = await world.journal.head(thread)
+  const run = stored && stored.seq > 0 ? agent.resume(thread) : agent.start(planInput(world.plan), { thread })
+  let result = await run.result()
+  for (; result.status === 'waiting'; result = await run.result()) {
+    const [question] = result.questions
+    if (!question) throw new Error('The run waits without a question.')
+    await run.answer(question.id, answerTo(world, question))
+  }
+  return result
+}
+
 /** Answers what is asked until the run is over. */
-async function settle(world: World, agent: Agent, run: RunHandle<unknown>): Promise<Result<unknown>> {
+export async function settle(world: World, agent: Agent, run: RunHandle<unknown>): Promise<Result<unknown>> {
   for (let round = 0; round < 100; round += 1) {
     const result = await run.result()
     if (result.status === 'failed') throw new Error(`The run failed: ${result.error.message}`)

@@ -1,6 +1,6 @@
 /** Random worlds: agents, tools, answers, stops, steering, hooks and deaths, all made from a plan that fast-check can shrink. */
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import { type Agent, memoryJournal, type Question, respond, type SignedAnswer } from '@loom-agent/agent'
+import { type Agent, type AgentOptions, memoryJournal, type Question, respond, type SignedAnswer } from '@loom-agent/agent'
 import { type AnswerKind, callKinds, effectName, type PlanHooks, type PlanWorld, planAgent, planAnswer, type Turns } from '@loom-agent/harness/crash'
 import type { Journal } from '@loom-agent/kernel'
 import { type Death, type MortalJournal, mortalJournal, type ScriptedModel } from '@loom-agent/testing'
@@ -43,7 +43,7 @@ export function createWorld(plan: Plan, wrapModel: World['wrapModel'] = (model) 
 }
 
 /** A process: an agent of its own on the world's journal. Its effects happen unless it is dead. */
-export function createProcess(world: World, death?: Death, ports: object = {}): { agent: Agent; mortal: MortalJournal } {
+export function createProcess(world: World, death?: Death, options: Partial<AgentOptions> = {}): { agent: Agent; mortal: MortalJournal } {
   const { effects, models, plan, wrapModel } = world
   const mortal = mortalJournal(world.journal, death)
   const reached: PlanWorld = {
@@ -61,7 +61,7 @@ export function createProcess(world: World, death?: Death, ports: object = {}): 
     models.push(made)
     return wrapModel(made)
   }
-  return { agent: planAgent({ world: reached, journal: mortal.journal, hooks: plan.hooks, model, options: { ports } }), mortal }
+  return { agent: planAgent({ world: reached, journal: mortal.journal, hooks: plan.hooks, model, options }), mortal }
 }
 
 /** The world's way to answer: by the question's place, so that a question asked again is answered alike. In doubt, it reports the outcome. */

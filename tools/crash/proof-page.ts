@@ -185,4 +185,4 @@ const limits = `## What this proves, and what it does not
 - A key is as good as the service that honours it: an unsafe call that is frozen after its intent, and completes after a human has answered that
   it did not happen, happens twice.
 
-Run it again with \`npm run crash\`; \`npm run crash -- --quick\` takes less than a minute and writes nothing.`
+Run it again with \`npm run crash\`; \`npm run crash -- --quick\` does each thing a few times, without the server, and writes nothing.`

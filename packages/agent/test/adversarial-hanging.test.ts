@@ -1,7 +1,6 @@
 /** Code of others that never settles and ignores every signal. A run that is stopped ends all the same, and its thread is free. */
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import { type AgentOptions, agent, createAgentFactory, type Hook, memoryJournal, tool } from '@loom-agent/agent'
-import { hookPoints } from '@loom-agent/kernel'
+import { type AgentOptions, agent, createAgentFactory, type Hook, hookPoints, memoryJournal, tool } from '@loom-agent/agent'
 import { type ScriptStep, scriptedModel } from '@loom-agent/testing'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { describe, expect, test } from 'vitest'

@@ -4,6 +4,7 @@ import {
   agent,
   answerWith,
   approve,
+  frameAt,
   type Hook,
   memoryJournal,
   type RunHandle,
@@ -11,7 +12,7 @@ import {
   type SignedAnswer,
   tool,
 } from '@loom-agent/agent'
-import { type Frame, frameAt } from '@loom-agent/kernel'
+import type { Frame } from '@loom-agent/kernel'
 import { type ScriptStep, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 

@@ -1,7 +1,7 @@
 /** Budgets: reserved before each call, settled after it, and never overshot by more than one call, however many spend at once. */
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
-import { type Agent, agent, approve, tool } from '@loom-agent/agent'
-import { type Frame, frameAt, type Usage } from '@loom-agent/kernel'
+import { type Agent, agent, approve, frameAt, tool } from '@loom-agent/agent'
+import type { Frame, Usage } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -207,6 +207,27 @@ describe('a child', () => {
     await boss.start('go', { thread: 't' }).result()
     const limits = await Promise.all((await childrenOf(boss)).map(async (thread) => (await runOf(boss, thread)).limits.tokens))
     expect(limits).toEqual([600, 400])
+  })
+})
+
+describe('a child of a parent that has nothing left', () => {
+  test.each([14, 15, 16, 40])('asks a number of times that does not grow, with a limit of %i tokens', async (tokens) => {
+    const child = agent({ name: 'child', model: scriptedModel(() => 'child') })
+    const model = scriptedModel(({ prompt }) => (prompt.at(-1)?.role === 'tool' ? 'end' : many(2)))
+    const boss = agent({ model, tools: { child }, limits: { tokens } })
+    let result = await boss.run('go', { thread: 't' })
+    for (let asked = 0; asked < 12 && result.status === 'waiting'; asked += 1) {
+      for (const { id } of result.questions) await boss.answer(id, approve())
+      result = await boss.resume('t').result()
+    }
+    expect(result.status).toBe('done')
+  })
+
+  test('asks with the amount that an approval adds', async () => {
+    const child = agent({ name: 'child', model: scriptedModel(() => 'child') })
+    const boss = agent({ model: scriptedModel([many(1), 'end']), tools: { child }, limits: { tokens: 14 } })
+    const { questions } = await boss.run('go', { thread: 't' })
+    expect(questions.map(({ prompt }) => prompt)).toEqual([expect.stringContaining('Approve to add 10000 tokens, or set it')])
   })
 })
 

@@ -1,6 +1,5 @@
-import { agent, approve, reject, tool } from '@loom-agent/agent'
+import { agent, approve, frameAt, reject, tool } from '@loom-agent/agent'
 import { questionIdOf } from '@loom-agent/agent/kit'
-import { frameAt } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'

@@ -1,6 +1,6 @@
-import { agent, approve, type RunEvent, tool } from '@loom-agent/agent'
+import { agent, approve, frameAt, type RunEvent, tool } from '@loom-agent/agent'
 import { type AgentEvent, type AgentEventOf, AgentEventType, agentEvents, isLlmContent, isTerminal, isToolEvent } from '@loom-agent/agent/compat'
-import { frameAt, type LoomEvent } from '@loom-agent/kernel'
+import type { LoomEvent } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { type ExampleRun, exampleRuns } from './example-runs.ts'

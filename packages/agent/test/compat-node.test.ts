@@ -1,6 +1,6 @@
-import { agent, type RunEvent, tool } from '@loom-agent/agent'
+import { agent, frameAt, type RunEvent, tool } from '@loom-agent/agent'
 import { type NodeCallbacks, nodeEvents, nodeHook, nodeStateOf } from '@loom-agent/agent/compat'
-import { frameAt, type LoomEvent } from '@loom-agent/kernel'
+import type { LoomEvent } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'

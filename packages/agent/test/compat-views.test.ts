@@ -1,4 +1,4 @@
-import { type Agent, agent, type Policy, type RunEvent, tool } from '@loom-agent/agent'
+import { type Agent, agent, frameAt, type Policy, type RunEvent, tool } from '@loom-agent/agent'
 import {
   AgentEventType,
   blacklistPolicy,
@@ -17,7 +17,7 @@ import {
   whitelistPolicy,
 } from '@loom-agent/agent/compat'
 import { definitionOf } from '@loom-agent/agent/kit'
-import { emptyFrame, errorCodes, type Frame, frameAt } from '@loom-agent/kernel'
+import { emptyFrame, errorCodes, type Frame } from '@loom-agent/kernel'
 import { frames, manualClock, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'

@@ -18,6 +18,7 @@ import type { Journal } from '@loom-agent/kernel'
 import { manualClock, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { until } from '../../../test/support/event-loop.ts'
 import { slowTool } from '../../../test/support/slow-tool.ts'
 import { eventsOf, factsOf, typesOf } from './journals.ts'
 
@@ -228,6 +229,43 @@ describe('the open questions of a journal', () => {
     await answer(journal, nested?.id ?? '', approve())
     expect(await questions(journal, { thread: 'c' })).toEqual([])
     expect((await journal.head(nested?.thread ?? ''))?.summary.status).toBe('running')
+  })
+
+  test('are each listed once, whatever becomes of their threads meanwhile', async () => {
+    for (const change of ['a call ends', 'an answer comes'] as const) {
+      const stored = memoryJournal()
+      const gate = Promise.withResolvers<string>()
+      const slow = tool({ name: 'slow', permission: 'ask', schedule: { parallel: true }, run: () => gate.promise })
+      const clerk = agent({
+        model: scriptedModel([{ calls: [...pays.calls, { tool: 'slow' }] }]),
+        tools: [pay, slow],
+        journal: stored,
+      })
+      const { questions: asked } = await clerk.run('go', { thread: 't' })
+      const statusIs = async (status: string): Promise<boolean> => (await stored.head('t'))?.summary.status === status
+      const begin = async (): Promise<void> => {
+        await clerk.answer(asked.find(({ call }) => call?.tool === 'slow')?.id ?? '', approve())
+        await until(() => statusIs('running'))
+      }
+      if (change === 'a call ends') await begin()
+      let pages = 0
+      const journal: Journal = {
+        ...stored,
+        async threads(query) {
+          pages += 1
+          if (pages === 2 && change === 'an answer comes') await begin()
+          if (pages === 2 && change === 'a call ends') {
+            gate.resolve('x')
+            await until(() => statusIs('waiting'))
+          }
+          return stored.threads(query)
+        },
+      }
+      const found = await questions(journal)
+      expect(pages).toBeGreaterThan(1)
+      expect(found.filter(({ call }) => call?.tool === 'pay')).toHaveLength(1)
+      gate.resolve('x')
+    }
   })
 
   test('are found while the run goes on with other calls', async () => {

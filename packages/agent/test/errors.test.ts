@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { type Agent, agent, type Hook, reject, skip, type Tool, tool } from '@loom-agent/agent'
-import { errorCodes, failureOf, type JsonObject, LoomError, type LoomErrorCode } from '@loom-agent/kernel'
+import { errorCodes, type JsonObject, LoomError, type LoomErrorCode } from '@loom-agent/kernel'
 import { mortalJournal, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { failureOf } from '../src/platform/failure-of.ts'
 import { retry } from '../src/resilience/retry.ts'
 import { eventsOf } from './journals.ts'
 
@@ -25,6 +26,20 @@ describe('the reference of errors', () => {
     const mentioned = [...page.matchAll(/LOOM_[A-Z_]+/g)].map(([code]) => code)
     const variables = new Set(['LOOM_MODEL', 'LOOM_PROVIDER'])
     expect(mentioned.filter((code) => !(code in errorCodes) && !variables.has(code))).toEqual([])
+  })
+})
+
+describe('the sources', () => {
+  /** Where codes are listed or translated, not used. */
+  const lists = ['kernel/src/errors.ts', 'agent/src/compat/errors.ts']
+  const packages = new URL('../../', import.meta.url)
+  const files = globSync('*/src/**/*.ts', { cwd: packages }).filter((file) => !/\.test\.ts$|^(harness|testing)\//.test(file) && !lists.includes(file))
+  const code = files.map((file) => readFileSync(new URL(file, packages), 'utf8').replaceAll(/\/\*\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')).join('\n')
+
+  test('use every code, or the reference says that it is reserved', () => {
+    expect(files.length).toBeGreaterThan(200)
+    const unused = codes.filter((each) => !new RegExp(`['"\`]${each}['"\`]`).test(code))
+    expect(codes.filter((each) => sectionOf(each).includes('- Cause: Reserved: '))).toEqual(unused)
   })
 })
 

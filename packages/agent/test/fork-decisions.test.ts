@@ -64,6 +64,59 @@ describe('a fork without limits', () => {
   })
 })
 
+describe('a fork of a run that failed', () => {
+  const two: readonly Reply[] = [{ calls: [1, 2].map((sum) => ({ tool: 'pay', input: { sum } })) }, 'Paid.']
+  /** One of two approvals is given in a process that cannot go on. */
+  const failed = async () => {
+    const { teller, paid } = setUp(two, { permissions: { pay: 'ask' } })
+    const { questions } = await teller.run('go', { thread: 't' })
+    const tools = () => {
+      throw new Error('The tools are down.')
+    }
+    const broken = agent({ name: 'teller', model: scriptedModel('no'), tools, journal: teller.journal })
+    await broken.answer(questions[0]?.id ?? '', approve())
+    expect(await broken.resume('t').result()).toMatchObject({ status: 'failed' })
+    return { teller, paid, at: `t@${await seqOf(teller, 'run.failed', 0)}` }
+  }
+
+  test('decides its open calls anew: both are asked about again, and it ends (EVOLVE-1)', async () => {
+    const { teller, paid, at } = await failed()
+    const run = (await teller.fork(at, { thread: 'f', limits: {} })).resume()
+    const { questions } = await run.result()
+    expect(questions.map(({ call }) => call?.id)).toEqual(['1.0', '1.1'])
+    for (const { id } of questions) await run.answer(id, approve())
+    expect(await run.result()).toMatchObject({ status: 'done', text: 'Paid.' })
+    expect(paid).toEqual([{ sum: 1 }, { sum: 2 }])
+    assertHistory(await eventsOf(teller, 'f'))
+  })
+
+  test('is failed until it is resumed, and spends nothing without a budget', async () => {
+    const { teller, at } = await failed()
+    const fork = await teller.fork(at, { thread: 'f' })
+    expect((await teller.journal.head('f'))?.summary.status).toBe('failed')
+    const run = fork.resume()
+    for (const { id } of (await run.result()).questions) await run.answer(id, approve())
+    expect(await run.result()).toMatchObject({ status: 'waiting', questions: [{ kind: 'limit' }] })
+  })
+
+  test('goes on with another input, and every call that was open has its result', async () => {
+    const { teller, at } = await failed()
+    const fork = await teller.fork(at, { thread: 'f', limits: {}, edit: { kind: 'input', input: 'Never mind.' } })
+    expect(await fork.resume().result()).toMatchObject({ status: 'done' })
+    expect(await factsOf(teller, 'f', 'tool.finished')).toMatchObject([{ data: { errorType: 'cancelled' } }, { data: { errorType: 'cancelled' } }])
+    assertHistory(await eventsOf(teller, 'f'))
+  })
+})
+
+test('a fork of a moment at which a model is called again does not fail for the attempt before', async () => {
+  const busy = Object.assign(new Error('busy'), { statusCode: 503, isRetryable: true })
+  const model = scriptedModel((_, number) => (number === 1 ? { text: 'half', tornBy: busy } : 'Fine.'))
+  const teller = agent({ name: 'teller', model, journal: memoryJournal(), ports: { random: () => 0 } })
+  await teller.run('go', { thread: 't' })
+  const fork = await teller.fork(`t@${await seqOf(teller, 'model.requested', 1)}`, { thread: 'f', limits: {} })
+  expect(await fork.resume().result()).toMatchObject({ status: 'done', text: 'Fine.' })
+})
+
 describe('a plan', () => {
   test('says no cost of what is reused where a price is unknown', async () => {
     const { teller } = setUp(paying)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { hookPoints } from '@loom-agent/kernel'
+import { hookPoints } from '@loom-agent/agent'
 import { describe, expect, test } from 'vitest'
 
 const pathOf = (page: string): string => fileURLToPath(new URL(`../../../docs/${page}`, import.meta.url))

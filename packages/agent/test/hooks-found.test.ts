@@ -2,9 +2,12 @@ import { agent, answerWith, approve, everything, type Hook, suspend, tool } from
 import { scriptedModel } from '@loom-agent/testing'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { idle } from '../../../test/support/event-loop.ts'
+import { analytics } from '../src/hook/built-in/analytics.ts'
 import { caching } from '../src/hook/built-in/caching.ts'
 import { costBudget } from '../src/hook/built-in/cost-budget.ts'
 import { humanApproval } from '../src/hook/built-in/human-approval.ts'
+import { loggingHook } from '../src/hook/built-in/logging-hook.ts'
 import { eventsOf, factsOf } from './journals.ts'
 
 const add = tool({ name: 'add', input: z.object({ a: z.number(), b: z.number() }), effect: 'pure', run: ({ a, b }) => a + b })
@@ -78,4 +81,25 @@ test('a context strategy that throws at once fails the run like one that rejects
     },
   }
   expect((await agent({ model: script(), context }).run('go')).status).toBe('failed')
+})
+
+test('what an observer, a sink or a log throws or rejects with is ignored: no error of the process, and the run is done', async () => {
+  const unhandled: unknown[] = []
+  const note = (error: unknown): void => void unhandled.push(error)
+  const fails = async (): Promise<never> => {
+    throw new Error('refused')
+  }
+  const hooks: Hook[] = [{ name: 'o', observe: fails }, analytics({ sink: fails }), loggingHook({ log: fails })]
+  const before = process.listeners('unhandledRejection')
+  process.removeAllListeners('unhandledRejection')
+  process.on('unhandledRejection', note)
+  try {
+    const observers = [fails, () => expect.fail('thrown at once')]
+    expect((await agent({ model: script(), tools: [add], hooks, observers }).run('go')).text).toBe('It is 4.')
+    await idle()
+  } finally {
+    process.off('unhandledRejection', note)
+    for (const listener of before) process.on('unhandledRejection', listener)
+  }
+  expect(unhandled).toEqual([])
 })

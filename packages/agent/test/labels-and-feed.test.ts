@@ -1,6 +1,6 @@
 /** Labels, search and the feed: what a program that has the journal can do without the agent. */
-import { agent, followFeed, memoryJournal, searchThreads, setLabels, tool } from '@loom-agent/agent'
-import { type FeedEntry, frameAt, type Journal } from '@loom-agent/kernel'
+import { agent, followFeed, frameAt, memoryJournal, searchThreads, setLabels, tool } from '@loom-agent/agent'
+import type { FeedEntry, Journal } from '@loom-agent/kernel'
 import { assertHistory, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { eventsOf } from './journals.ts'

@@ -1,10 +1,11 @@
 /** Law 7: after `result()` no listener, timer or handle remains, and memory does not grow with runs. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { type Agent, type AgentOptions, agent, approve, memoryJournal, type Result, type RunHandle, tool } from '@loom-agent/agent'
-import type { Journal } from '@loom-agent/kernel'
+import { type Agent, type AgentOptions, agent, answer, approve, memoryJournal, type Result, type RunHandle, tool } from '@loom-agent/agent'
+import type { Draft, Journal } from '@loom-agent/kernel'
 import { type ManualClock, manualClock, type ScriptStep, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
+import { typesOf } from './journals.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
@@ -266,6 +267,36 @@ describe('a thousand runs', () => {
   })
 })
 
+describe('a run that another process drives', () => {
+  test('is followed without keeping anything of the commits that were followed', async () => {
+    const journal = memoryJournal()
+    const create = () => agent({ name: 'a', model: scriptedModel(calls('hangs')), tools: [hangs], journal, behaviour: { grace: 1 } })
+    const driven = create().start('go', { thread: 't' })
+    while (!(await typesOf(journal, 't')).includes('tool.started')) await soon()
+    const result = create().resume('t').result()
+    const label = async (times: number): Promise<number> => {
+      const events: readonly Draft[] = [{ type: 'labels.changed', data: { labels: { team: 'x' } } }]
+      for (let n = 0; n < times; n += 1) {
+        const head = await journal.head('t')
+        if (!head) throw new Error('The thread is gone.')
+        const { incarnation, seq: expected, summary } = head
+        await journal.append('t', { id: `${expected}`, incarnation, expected, run: 'r1', turn: 1, time: 1, events, summary })
+        await soon()
+      }
+      collectGarbage()
+      await soon()
+      collectGarbage()
+      return process.memoryUsage().heapUsed
+    }
+    const grows = async (): Promise<number> => -(await label(2_000)) + (await label(2_000))
+    const followed = await grows()
+    await driven.stop()
+    expect((await result).status).toBe('stopped')
+    // The journal keeps every commit, whether the thread is followed or not.
+    expect((followed - (await grows())) / 2_000).toBeLessThan(100)
+  })
+})
+
 describe('an iterator that is not iterated', () => {
   const letGo = async (worker: Agent, begin: (run: RunHandle<unknown>) => AsyncIterator<unknown>): Promise<WeakRef<object>> => {
     const run = worker.start('go', { thread: 't' })
@@ -319,5 +350,31 @@ describe('an iterator that is not iterated', () => {
     const seen: string[] = []
     for await (const event of events) if (event.type.includes('.')) seen.push(event.type)
     expect(seen).toEqual((await worker.journal.read('t')).map(({ type }) => type))
+  })
+})
+
+describe('what code supplies to a run', () => {
+  test.each<[string, (worker: Agent, id: string) => Promise<unknown>]>([
+    ['answered through the agent', (worker, id) => worker.answer(id, approve())],
+    ['answered without the agent and resumed', (worker, id) => answer(worker.journal, id, approve()).then(() => worker.recover())],
+    ['stopped', (worker, id) => worker.stop(id.slice(0, id.indexOf('#')))],
+  ])('is let go of when the run has ended, whoever drove it: %s', async (_, end) => {
+    const worker = agent({ name: 'worker', tools: [pay], journal: memoryJournal() })
+    const model = () => scriptedModel(({ prompt }) => (prompt.at(-1)?.role === 'tool' ? 'ok' : { calls: [{ tool: 'pay' }] }))
+    const begin = async (thread: string): Promise<WeakRef<object>> => {
+      const deps = { thread }
+      const { questions } = await worker.run('go', { thread, deps, model: model() })
+      const ended = worker.watch(thread, { until: 'rest', from: 1 })
+      await end(worker, questions[0]?.id ?? '')
+      for await (const event of ended) if (event.type.startsWith('run.') && /finished|stopped/.test(event.type)) break
+      return new WeakRef(deps)
+    }
+    const given = await Promise.all(['a', 'b', 'c'].map(begin))
+    for (let turn = 0; turn < 50 && given.some((one) => one.deref()); turn += 1) {
+      // What was looked at stays until the pass of the event loop is over.
+      await soon()
+      collectGarbage()
+    }
+    expect(given.map((one) => one.deref())).toEqual([undefined, undefined, undefined])
   })
 })

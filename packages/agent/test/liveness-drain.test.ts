@@ -1,4 +1,4 @@
-/** Draining: no new work, what is in flight ends or is handed on, and nothing is lost or done twice (DRAIN-1 to DRAIN-3). */
+/** Draining: no new work, what is in flight ends or is handed on, and nothing is lost or done twice (DRAIN-1 to DRAIN-5). */
 import { agent, memoryJournal, type Tool, tool } from '@loom-agent/agent'
 import type { Journal } from '@loom-agent/kernel'
 import { assertHistory, manualClock, scriptedModel } from '@loom-agent/testing'
@@ -45,11 +45,52 @@ describe('an agent that is drained', () => {
     open()
     await draining
     await refused
-    expect((await typesOf({ journal }, 't')).slice(-2)).toEqual(['tool.finished', 'turn.entered'])
+    expect((await typesOf({ journal }, 't')).at(-1)).toBe('tool.finished')
     expect((await journal.head('t'))?.holder).toBeUndefined()
     expect(await worker(journal, made).recover()).toMatchObject([{ thread: 't', status: 'done' }])
     expect(ran()).toBe(1)
     assertHistory(await eventsOf({ journal }, 't'))
+  })
+
+  test('starts no turn and no run that is queued, and calls no hook of one: another process does (DRAIN-1)', async () => {
+    const journal = memoryJournal()
+    const { made, ran, open } = gate()
+    const points: string[] = []
+    const note = (point: string) => async (): Promise<undefined> => void points.push(point)
+    const hooks = [{ beforeIterationStart: note('begins'), beforeRecursion: note('recurs') }]
+    const drained = agent({ name: 'worker', model: calls('gate'), tools: [made], journal, hooks })
+    const run = drained.start('go', { thread: 't' })
+    await until(() => ran() === 1)
+    const queued = drained.start('and then', { thread: 't' })
+    await until(async () => (await typesOf({ journal }, 't')).includes('run.queued'))
+    const refused = Promise.all([run, queued].map((handle) => expect(handle.result()).rejects.toMatchObject({ code: 'LOOM_DRAINING' })))
+    points.length = 0
+    const draining = drained.drain()
+    open()
+    await draining
+    await refused
+    expect(points).toEqual([])
+    expect((await typesOf({ journal }, 't')).at(-1)).toBe('tool.finished')
+    expect(await worker(journal, made).recover()).toMatchObject([{ thread: 't', status: 'done' }])
+    expect(await typesOf({ journal }, 't')).toContain('run.finished')
+  })
+
+  test('ends a run that is stopped, and leaves the next one in the queue (DRAIN-1)', async () => {
+    const journal = memoryJournal()
+    const { made, ran, open } = gate()
+    const drained = worker(journal, made)
+    const one = drained.start('one', { thread: 't' })
+    await until(() => ran() === 1)
+    const two = drained.start('two', { thread: 't' })
+    await until(async () => (await typesOf({ journal }, 't')).includes('run.queued'))
+    const refused = expect(two.result()).rejects.toMatchObject({ code: 'LOOM_DRAINING' })
+    await one.stop('enough')
+    const draining = drained.drain()
+    open()
+    await draining
+    await refused
+    expect((await typesOf({ journal }, 't')).at(-1)).toBe('run.stopped')
+    expect(await worker(journal, made).recover()).toMatchObject([{ thread: 't', status: 'done' }])
   })
 
   test('gives up what does not end within the grace period: the next driver judges it by its class', async () => {
@@ -89,6 +130,26 @@ describe('an agent that is drained', () => {
     expect((await journal.threads()).filter(({ holder }) => holder !== undefined)).toEqual([])
     expect(await boss().recover()).toMatchObject([{ thread: 't', status: 'done' }])
     expect(ran()).toBe(1)
+    for (const { thread } of await journal.threads()) assertHistory(await eventsOf({ journal }, thread))
+  })
+
+  test.each(['tool.started', 'child.started'] as const)('hands on a parent whose child it could not start any more, at %s', async (last) => {
+    const journal = memoryJournal()
+    const child = agent({ name: 'child', model: scriptedModel(() => 'The answer of the child.') })
+    const boss = (stored: Journal) => agent({ name: 'boss', model: calls('child'), tools: [child], journal: stored })
+    let draining: Promise<void> | undefined
+    const drained = boss({
+      ...journal,
+      append(thread, batch) {
+        if (batch.events.some(({ type }) => type === last)) draining ??= drained.drain()
+        return journal.append(thread, batch)
+      },
+    })
+    await expect(drained.run('go', { thread: 't' })).rejects.toMatchObject({ code: 'LOOM_DRAINING', context: { asked: 'stored' } })
+    await draining
+    expect((await journal.threads()).map(({ thread, summary }) => [thread, summary.status])).toEqual([['t', 'running']])
+    expect(await boss(journal).recover()).toMatchObject([{ thread: 't', status: 'done' }])
+    expect(await journal.threads({ parent: 't' })).toHaveLength(1)
     for (const { thread } of await journal.threads()) assertHistory(await eventsOf({ journal }, thread))
   })
 

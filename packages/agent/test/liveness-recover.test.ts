@@ -1,5 +1,5 @@
 /** Whatever can go on, goes on: recovery judges each thread alone. */
-import { type AgentOptions, agent, memoryJournal, type Recovered, tool } from '@loom-agent/agent'
+import { type Agent, type AgentOptions, agent, memoryJournal, type Recovered, tool } from '@loom-agent/agent'
 import { type Journal, LoomError } from '@loom-agent/kernel'
 import { assertHistory, manualClock, mortalJournal, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test, vi } from 'vitest'
@@ -263,5 +263,38 @@ describe('a thread that ends every process which drives it', () => {
     expect((await factsOf({ journal }, 'poison', 'question.asked')).map(({ data }) => data.kind)).toEqual(['parked'])
     expect((await journal.head('poison'))?.summary.status).toBe('waiting')
     assertHistory(await eventsOf({ journal }, 'poison'))
+  })
+  /** Where code of the agent runs before the first commit of a driver. */
+  const places: { readonly [place: string]: (enter: (thread: string) => Promise<void>) => Partial<AgentOptions> } = {
+    deps: (enter) => ({ deps: ({ thread }: { readonly thread: string }) => enter(thread) }),
+    instructions: (enter) => ({ instructions: ({ thread }) => enter(thread).then(() => '') }),
+    'the context strategy': (enter) => ({ context: { name: 'fatal', assemble: ({ frame }) => enter(frame.thread).then(() => ({})) } }),
+    'a hook before the turn': (enter) => ({ hooks: [{ beforeIterationStart: ({ thread }) => enter(thread) }] }),
+  }
+
+  test.each(Object.keys(places))('parks itself where it dies in %s, before anything of its driver is stored', async (place) => {
+    const journal = memoryJournal()
+    const process = (): { readonly mortal: ReturnType<typeof mortalJournal>; readonly worker: Agent } => {
+      const mortal = mortalJournal(journal)
+      const enter = async (thread: string): Promise<void> => {
+        if (thread === 'poison') mortal.kill()
+        // The other takes longer: in a process that also drives the poisoned thread it does not end.
+        await idle(50)
+      }
+      return { mortal, worker: agent({ name: 'worker', model: calls('look'), tools: [look], ...places[place]?.(enter), journal: mortal.journal }) }
+    }
+    const first = process()
+    first.worker.start('go', { thread: 'poison' })
+    await first.mortal.died
+    await unfinished(journal, 'innocent')
+    for (let [deaths, isDone] = [0, false]; !isDone && deaths < 12; deaths += 1) {
+      const { mortal, worker } = process()
+      isDone = await Promise.race([worker.recover().then(() => true), mortal.died.then(() => false)])
+    }
+    expect((await factsOf({ journal }, 'poison', 'question.asked')).map(({ data }) => data.kind)).toEqual(['parked'])
+    expect((await journal.head('poison'))?.summary.status).toBe('waiting')
+    expect(await factsOf({ journal }, 'innocent', 'question.asked')).toEqual([])
+    expect((await journal.head('innocent'))?.summary.status).toBe('done')
+    for (const thread of ['poison', 'innocent']) assertHistory(await eventsOf({ journal }, thread))
   })
 })

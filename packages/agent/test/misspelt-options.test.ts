@@ -5,6 +5,7 @@ import {
   type DurableContext,
   explainPermission,
   followFeed,
+  frameAt,
   jsonSchema,
   memoryJournal,
   searchThreads,
@@ -15,7 +16,7 @@ import {
   threads,
   tool,
 } from '@loom-agent/agent'
-import { frameAt, readEvents } from '@loom-agent/kernel'
+import { readEvents } from '@loom-agent/kernel'
 import { mortalJournal, scriptedModel } from '@loom-agent/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
 

@@ -75,19 +75,19 @@ const agents: readonly (readonly [options: object, named: string, code?: string]
   [{ limits: { cost: 0.5 } }, 'limits.cost is 0.5. Give micro-units'],
   [{ limits: { onReached: 'fail' } }, 'limits.onReached is "fail". Give one of ask, stop.'],
   [{ limits: { loop: true } }, 'limits.loop is true. Give false, or how often: { warn, nudge, stop }.'],
-  [{ limits: { loop: { stop: 'x' } } }, 'limits.loop is {"stop":"x"}'],
+  [{ limits: { loop: { stop: 'x' } } }, 'limits.loop is {stop}'],
   [{ limits: { maxTurns: 5 } }, 'Did you mean "turns"?', unknown],
   [{ settings: 'x' }, 'settings is "x"'],
   [{ settings: { temperature: 'hot' } }, 'settings.temperature is "hot"'],
   [{ tools: 5 }, 'tools is 5'],
-  [{ observers: [5] }, 'observers is [5]. Give a list of functions.'],
+  [{ observers: [5] }, 'observers is a list of 1. Give a list of functions.'],
   [{ permissions: [] }, '[] is not a policy'],
-  [{ instructions: { role: 'system' } }, 'instructions is {"role":"system"}. Give a text, or a function.'],
+  [{ instructions: { role: 'system' } }, 'instructions is {role}. Give a text, or a function.'],
   [{ name: 5 }, 'name is 5'],
   [{ onQuestion: 5 }, 'onQuestion is 5. Give a function.'],
   [{ hooks: {} }, 'hooks is {}. Give a list of hooks'],
-  [{ hooks: [null] }, 'hooks is [null]'],
-  [{ hooks: [() => {}] }, 'hooks is ["[function'],
+  [{ hooks: [null] }, 'hooks is a list of 1'],
+  [{ hooks: [() => {}] }, 'hooks is a list of 1'],
   [{ hooks: [{ beforeModelCall: 'x' }] }, 'hooks[0]: beforeModelCall is "x". Give a function.'],
   [{ hooks: [{ before_tool_execution: () => {} }] }, 'Did you mean "beforeToolExecution"?', unknown],
   [{ ports: { clok: 1 } }, 'ports has no option "clok". Did you mean "clock"?', unknown],
@@ -123,7 +123,7 @@ const handle = worker.start('x', { thread: 'handled' })
 check('a handle', [
   ['events({ form })', () => handle.events({ form: 3 } as object), unknown, 'Did you mean "from"?'],
   ['steer with prio', () => handle.steer('x', { prio: 1 } as object), unknown, 'steer has no option "prio"'],
-  ['stop with an object', () => handle.stop({ reason: 'x' } as never), invalid, 'stop: reason is {"reason":"x"}. Give a text.'],
+  ['stop with an object', () => handle.stop({ reason: 'x' } as never), invalid, 'stop: reason is {reason}. Give a text.'],
 ])
 
 const journal = memoryJournal()

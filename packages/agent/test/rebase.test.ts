@@ -7,12 +7,13 @@ import {
   type ContextPlan,
   type ContextRequest,
   type ContextStrategy,
+  frameAt,
   type Hook,
   tool,
   type UserMessages,
 } from '@loom-agent/agent'
 import { definitionOf, toolDefinitionOf } from '@loom-agent/agent/kit'
-import { at, frameAt } from '@loom-agent/kernel'
+import { at } from '@loom-agent/kernel'
 import { checkPairing, scriptedModel } from '@loom-agent/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -193,6 +193,50 @@ describe('recover', () => {
     expect(clock.timers).toBe(0)
   })
 
+  test.each([undefined, 1000])('resolves when the signal is aborted, while a thread goes on (every %s)', async (every) => {
+    const journal = memoryJournal()
+    for (const thread of ['quick', 'slow']) await dieAt(journal, thread, 1)
+    const gate = Promise.withResolvers<string>()
+    const started = Promise.withResolvers<void>()
+    const gated = tool({
+      name: 'look',
+      effect: 'read',
+      run: (_, { thread }) => {
+        if (thread === 'quick') return 'seen'
+        started.resolve()
+        return gate.promise
+      },
+    })
+    const stop = new AbortController()
+    const reported: string[] = []
+    const onRecovered = ({ thread, status }: Recovered): void => void reported.push(`${thread} ${status}`)
+    const clock = manualClock()
+    const recovering = worker(journal, { tools: [gated], ports: { clock } }).recover({ ...(every && { every }), signal: stop.signal, onRecovered })
+    await started.promise
+    await until(() => reported.length === 1)
+    stop.abort()
+    expect(outcomes(await recovering)).toEqual([['quick', 'done']])
+    gate.resolve('seen')
+    await until(() => reported.length === 2)
+    expect(reported).toEqual(['quick done', 'slow done'])
+    expect(clock.timers).toBe(0)
+  })
+
+  test('takes no thread when the signal was aborted before, and looks no more when the process drains', async () => {
+    const journal = memoryJournal()
+    await dieAt(journal, 't', 1)
+    expect(await worker(journal).recover({ signal: AbortSignal.abort() })).toEqual([])
+    expect(await typesOf({ journal }, 't')).not.toContain('driver.acquired')
+    const clock = manualClock()
+    const draining = worker(journal, { ports: { clock } })
+    const reported: string[] = []
+    const recovering = draining.recover({ every: 1000, onRecovered: ({ status }) => reported.push(status) })
+    await until(() => reported.length === 1)
+    await draining.drain()
+    expect(await recovering).toEqual([])
+    expect([reported, clock.timers]).toEqual([['done'], 0])
+  })
+
   test.each([0, -1, Number.NaN])('refuses to look every %d milliseconds', async (every) => {
     await expect(worker(memoryJournal()).recover({ every })).rejects.toMatchObject({ code: 'LOOM_OPTION_INVALID' })
   })

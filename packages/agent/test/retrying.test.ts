@@ -1,8 +1,8 @@
 /** When a model is tried again: as it asks, within one deadline, and with a shorter request when it was too long. */
 import type { LanguageModelV4Message } from '@ai-sdk/provider'
-import { agent, type ContextStrategy, type Hook, memoryJournal } from '@loom-agent/agent'
+import { agent, type ContextStrategy, frameAt, type Hook, memoryJournal } from '@loom-agent/agent'
 import { type WireServer, wireServer, wires } from '@loom-agent/harness/wire'
-import { frameAt, LoomError } from '@loom-agent/kernel'
+import { LoomError } from '@loom-agent/kernel'
 import { manualClock, scriptedModel } from '@loom-agent/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { modelOn } from '../../harness/test/wire/providers.ts'

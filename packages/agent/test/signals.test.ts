@@ -1,5 +1,5 @@
 /** A durable body waits for a signal (DURABLE-5): no process is needed meanwhile, and it gets the same end at every entry. */
-import { type AgentOptions, agent, memoryJournal, signal, tool } from '@loom-agent/agent'
+import { type AgentOptions, agent, answer, approve, memoryJournal, questions, signal, tool } from '@loom-agent/agent'
 import type { Journal } from '@loom-agent/kernel'
 import { assertHistory, manualClock, mortalJournal, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
@@ -211,5 +211,38 @@ describe('signal', () => {
     await signal(journal, 't', 'paid', 1)
     expect(await own.run('go', { thread: 't' })).toMatchObject({ status: 'done' })
     expect(await finished(journal)).toEqual([{ status: 'received', value: 1 }])
+  })
+})
+
+describe('a body that waits for two things, one of which comes while it is entered again for the other (CALL-4)', () => {
+  test.each(['pure', 'read', 'idempotent', 'unsafe'] as const)('gets both, if it is %s', async (effect) => {
+    for (const second of ['signal', 'answer'] as const) {
+      const inner = memoryJournal()
+      let isArmed = false
+      // Another process comes first, just before the batch with the intent to enter the body again.
+      const append: Journal['append'] = async (thread, batch) => {
+        if (isArmed && batch.events.some(({ type }) => type === 'tool.started')) {
+          isArmed = false
+          if (second === 'signal') await signal(inner, 't', 'later', 2)
+          else for (const { id } of await questions(inner, { thread: 't' })) await answer(inner, id, approve())
+        }
+        return inner.append(thread, batch)
+      }
+      const both = tool({
+        name: 'both',
+        durable: true,
+        effect,
+        run: async (_, ctx) => {
+          await Promise.all([ctx.waitFor('paid'), second === 'signal' ? ctx.waitFor('later') : ctx.ask('later?')])
+          return 'both came'
+        },
+      })
+      const own = shop({ ...inner, append }, { model: calling('both'), tools: [both] })
+      await own.run('go', { thread: 't' })
+      isArmed = true
+      await own.signal('t', 'paid', 1)
+      expect(await own.resume('t').result()).toMatchObject({ status: 'done' })
+      expect(await finished(inner)).toEqual(['both came'])
+    }
   })
 })

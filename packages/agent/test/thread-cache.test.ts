@@ -1,5 +1,5 @@
 /** Threads in memory: how many there are at once makes no difference to who drives one. */
-import { agent, memoryJournal, tool } from '@loom-agent/agent'
+import { agent, memoryJournal, setLabels, signal, tool } from '@loom-agent/agent'
 import type { Journal, LoomEvent } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
@@ -75,6 +75,41 @@ describe('observers', () => {
       await Promise.all(many.map((thread) => worker.run('z', { thread })))
     }
     expect(twice).toEqual([])
+  })
+
+  test('miss nothing and hear nothing twice when the thread was lost from memory meanwhile (THREADS-2)', async () => {
+    const journal = memoryJournal()
+    const seen: number[] = []
+    const waits = tool({ name: 'waits', durable: true, run: async (_, ctx) => JSON.stringify(await ctx.waitFor('p')) })
+    const worker = agent({
+      name: 'worker',
+      model: scriptedModel(({ prompt }) => (prompt.at(-1)?.role === 'tool' || prompt.length > 1 ? 'ok' : { calls: [{ tool: 'waits' }] })),
+      tools: [waits],
+      journal,
+      observers: [({ thread, seq }) => void (thread === 't' && seen.push(seq))],
+    })
+    const runOthers = () => Promise.all(many.map((thread) => worker.run('hi', { thread, model: scriptedModel(() => 'ok') })))
+    await worker.run('go', { thread: 't' })
+    await runOthers()
+    // Another process, without the agent.
+    await signal(journal, 't', 'p', 1)
+    expect((await worker.resume('t').result()).status).toBe('done')
+    await runOthers()
+    await setLabels(journal, 't', { team: 'billing' })
+    await worker.run('again', { thread: 't' })
+    expect(seen).toEqual((await journal.read('t')).map(({ seq }) => seq))
+  })
+
+  test('of a fork do not hear the past that it shares, whoever drove it', async () => {
+    const journal = memoryJournal()
+    const seen = new Map<string, number[]>()
+    const observers = [({ thread, seq }: LoomEvent) => void seen.set(thread, [...(seen.get(thread) ?? []), seq])]
+    const worker = agent({ name: 'worker', model: scriptedModel(() => 'ok'), journal, observers })
+    await worker.run('go', { thread: 't' })
+    const { seq = 0 } = (await journal.head('t')) ?? {}
+    await worker.fork(`t@${seq}`, { thread: 'f', effects: 'live', limits: { tokens: 1_000_000 } })
+    await worker.run('go on', { thread: 'f' })
+    expect(seen.get('f')?.[0]).toBeGreaterThan(seq)
   })
 
   /** A thread with a past, in a journal whose first read goes otherwise. */

@@ -1,7 +1,7 @@
 /** Commits: what is in the outbox goes to the journal as one batch, and what contributors wrote comes in. */
 import { type Driver, type Pending, put, wake } from './driver.ts'
 import type { LoomEvent, Seq } from './event.ts'
-import { evolveAll } from './evolve.ts'
+import { fold } from './evolve.ts'
 import type { Frame } from './frame.ts'
 import { type AppendResult, readEvents } from './journal.ts'
 import { summarize } from './summary.ts'
@@ -94,7 +94,7 @@ export async function catchUp(driver: Driver, batch: readonly Pending[], head: S
   }
   // A hint may be wrong.
   if (seq + events.length < head) driver.hinted = seq + events.length
-  driver.durable = evolveAll(durable, events)
+  driver.durable = fold(thread, events, durable)
   driver.frame = driver.durable
   shell.committed(events, driver.durable)
   for (const { event, happened, notify } of [...batch, ...driver.pending.splice(0)]) {

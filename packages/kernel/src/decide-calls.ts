@@ -24,8 +24,7 @@ export function decideCalls(frame: Frame, run: Run): Effect {
   for (let index = 0; index < run.calls.length; index += 1) {
     const call = at(run.calls, index) as Call
     if (call.state === 'settled') continue
-    const facts = conclude(frame, call)
-    if (facts.length > 0) drafts.push(...facts)
+    drafts.push(...conclude(frame, call))
     const blocked = call.part.serial === true && serialBlocked
     serialBlocked ||= call.part.serial === true
     if (call.state === 'proposed') authorize.push(call.id)
@@ -34,7 +33,6 @@ export function decideCalls(frame: Frame, run: Run): Effect {
     else if (mayExecute(frame, call)) execute.push(call.id)
   }
   if (drafts.length > 0) return { kind: 'record', hooks: none, events: drafts }
-  if (run.pause && running === 0) return { kind: 'suspend', reason: 'paused' }
   const until = nearestWake(frame, run)
   const asked = Object.keys(frame.questions).length > 0
   const otherwise: Wait | Suspend = running > 0 ? { kind: 'wait', until } : { kind: 'suspend', reason: asked ? 'question' : 'waiting', until }
@@ -45,6 +43,9 @@ export function decideCalls(frame: Frame, run: Run): Effect {
 
 const isPerformed = (frame: Frame, call: Call): boolean => call.state === 'running' && call.epoch === frame.epoch
 
+/** Whether this driver performs a call of the run. */
+export const hasPerformed = (frame: Frame, { calls }: Run): boolean => [...items(calls)].some((call) => isPerformed(frame, call))
+
 /** A call may (again) execute when it is cleared, when its performer was lost and its class allows it, or when its body has been woken. */
 function mayExecute(frame: Frame, { state, open, woken, epoch }: Call): boolean {
   if (state === 'proposed' || state === 'cleared' || state === 'running') return true
@@ -54,23 +55,28 @@ function mayExecute(frame: Frame, { state, open, woken, epoch }: Call): boolean 
 
 /** Facts about a call that follow from the frame alone. */
 function conclude(frame: Frame, call: Call): readonly Draft[] {
-  const { id, start, epoch } = call
-  const answer = call.answer?.answer
-  if (call.state === 'rejected') {
-    const why = answer?.kind === 'reject' && answer.reason ? `: ${answer.reason}` : ''
-    const rejection = `A human rejected this call${why}`
-    const reason = `${rejection}${/[.!?。！？]$/.test(rejection) ? '' : '.'} Try another way, or say what you need.`
-    return [{ type: 'tool.denied', data: { call: id, reason, errorType: 'rejected' } }]
-  }
-  if (call.state === 'responded') {
-    const value = answer?.kind === 'respond' ? answer.value : null
-    const output = typeof value === 'string' ? ({ type: 'text', value } as const) : ({ type: 'json', value } as const)
-    return [{ type: 'tool.finished', data: { call: id, status: 'success', output, meta: { answered: true } } }]
-  }
+  const { start, epoch } = call
+  const given = givenResult(call)
+  if (given) return [given]
   if (call.state !== 'running' || epoch === frame.epoch) return none
   if (!start?.durable) return start?.effect === 'unsafe' ? inDoubt(frame, call, { why: lostWhile(call) }) : none
   const lost = call.open.filter((step) => step.effect === 'unsafe' && step.epoch !== frame.epoch && step.question === undefined)
   return lost.flatMap(({ key }) => inDoubt(frame, call, { why: lostWhile(call, key), key }))
+}
+
+/** The result that a human has given a call: a rejection, or its outcome. */
+function givenResult({ id, state, answer: given }: Call): Draft | undefined {
+  const answer = given?.answer
+  if (state === 'rejected') {
+    const why = answer?.kind === 'reject' && answer.reason ? `: ${answer.reason}` : ''
+    const rejection = `A human rejected this call${why}`
+    const reason = `${rejection}${/[.!?。！？]$/.test(rejection) ? '' : '.'} Try another way, or say what you need.`
+    return { type: 'tool.denied', data: { call: id, reason, errorType: 'rejected' } }
+  }
+  if (state !== 'responded') return undefined
+  const value = answer?.kind === 'respond' ? answer.value : null
+  const output = typeof value === 'string' ? ({ type: 'text', value } as const) : ({ type: 'json', value } as const)
+  return { type: 'tool.finished', data: { call: id, status: 'success', output, meta: { answered: true } } }
 }
 
 const lostWhile = ({ id, part: { name } }: Call, key?: string): string =>
@@ -97,14 +103,22 @@ export function inDoubt(frame: Frame, call: Call, { why, key }: { readonly why: 
   return [fact, { type: 'tool.step-finished', data: { call: id, key, error } }]
 }
 
-/** The steps of a durable body that was interrupted, in words: those that may have happened, and those that have. Empty where there are none. */
-export function stepsNote({ open, done }: Call): string {
-  const lost = open.filter((step) => mayHaveRun(step.effect)).map(({ key }) => stepName(key))
-  const completed = [...items(done)].filter(({ key, error }) => !error && /^(step|run):/.test(key)).map(({ key }) => stepName(key))
-  return `${lost.length > 0 ? ` In doubt: ${lost.join(', ')}` : ''}${completed.length > 0 ? ` (completed before: ${completed.join(', ')})` : ''}`
+/** The keys of a durable body in doubt: steps that were lost, children that have not ended, and children that left a call in doubt. */
+export function keysInDoubt({ open, done }: Call): readonly string[] {
+  const lost = open.filter(({ effect, child }) => child !== undefined || mayHaveRun(effect))
+  const left = [...items(done)].filter(({ key, value }) => key.startsWith('run:') && (value as { inDoubt?: true } | undefined)?.inDoubt)
+  return [...lost, ...left].map(({ key }) => key)
 }
 
-const mayHaveRun = (effect: EffectClass | undefined): boolean => effect === 'unsafe' || effect === 'reconcilable'
+/** The steps of a durable body that was interrupted, in words: those that may have happened, and those that have. Empty where there are none. */
+export function stepsNote(call: Call): string {
+  const lost = keysInDoubt(call)
+  const completed = [...items(call.done)].filter(({ key, error }) => !error && /^(step|run):/.test(key) && !lost.includes(key)).map(({ key }) => key)
+  const named = (what: string, keys: readonly string[]): string => (keys.length > 0 ? `${what}: ${keys.map(stepName).join(', ')}` : '')
+  return named(' In doubt', lost) + (completed.length > 0 ? ` (${named('completed before', completed)})` : '')
+}
+
+const mayHaveRun = (effect: EffectClass | undefined): boolean => effect !== undefined && effect !== 'pure' && effect !== 'read'
 
 /** The outcome of a call of which it is not known whether it happened. */
 export function unknownOutcome(why: string, steps = ''): ToolOutcome {
@@ -112,16 +126,27 @@ export function unknownOutcome(why: string, steps = ''): ToolOutcome {
   return { status: 'error', output: { type: 'error', value }, errorType: 'outcome-unknown' }
 }
 
-/** After a stop request: aborts what is performed and gives every other call its result. Undefined when all are settled. */
-export function settleCalls(frame: Frame, run: Run, reason: string): Effect | undefined {
-  const open = [...items(run.calls)].filter((call) => call.state !== 'settled')
-  if (open.some((call) => isPerformed(frame, call))) return { kind: 'abort', reason }
-  const events = open.map((call): Draft => {
-    const steps = stepsNote(call)
-    const inDoubt = call.start?.durable ? call.open.some(({ effect }) => mayHaveRun(effect)) : mayHaveRun(call.start?.effect)
-    const output = { type: 'error', value: `Cancelled: ${reason}${steps}` } as const
-    const outcome = inDoubt ? unknownOutcome(lostWhile(call), steps) : ({ status: 'error', output, errorType: 'cancelled' } as const)
-    return { type: 'tool.finished', data: { call: call.id, ...outcome } }
-  })
+/** Where a run is stopped or is left: aborts what is performed and gives every other call its result. Undefined when all are settled. */
+export function settleCalls(frame: Frame, run: Run, reason: string = failed): Effect | undefined {
+  if (hasPerformed(frame, run)) return { kind: 'abort', reason }
+  const events = leaveCalls(run, reason)
   return events.length > 0 ? { kind: 'record', hooks: none, events } : undefined
+}
+
+const failed = 'the run failed before this call ended'
+
+/** The results of the calls that a run leaves open; without a reason, because it has failed. */
+export function leaveCalls(run: Run, reason?: string): readonly Draft[] {
+  const open = [...items(run.calls)].filter(({ state }) => state !== 'settled')
+  return open.map((call) => givenResult(call) ?? { type: 'tool.finished', data: { call: call.id, ...leftOutcome(call, reason) } })
+}
+
+/** The outcome of a call that is left open: unknown where it may have happened, unless a human said that it did not. */
+export function leftOutcome(call: Call, reason: string = failed): ToolOutcome {
+  const { start, state, answer } = call
+  const steps = stepsNote(call)
+  const isCleared = state === 'cleared' && answer?.kind === 'in-doubt'
+  const inDoubt = start?.durable ? keysInDoubt(call).length > 0 : mayHaveRun(start?.effect) && !isCleared
+  if (inDoubt) return unknownOutcome(state === 'suspended' ? `${call.part.name} ended before it was done.` : lostWhile(call), steps)
+  return { status: 'error', output: { type: 'error', value: `Cancelled: ${reason}${steps}` }, errorType: 'cancelled' }
 }

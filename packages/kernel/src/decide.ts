@@ -4,12 +4,14 @@
  * DECIDE-1. `decide` is pure and total and looks at nothing but the frame: events have put everything there that it needs.
  * DECIDE-2. An intent of the current epoch is being performed: wait for it. An intent of an older epoch has lost its performer: judge it by its class.
  * DECIDE-3. After a stop request no new work starts; what is open is aborted, settled and recorded, then the run ends.
+ * PAUSE-1. Only a caller's resume ends a pause: no answer, signal, time, message, child or driver does. What this driver has in flight is recorded, then
+ *     the run is suspended; whatever comes meanwhile takes effect when the run is resumed.
  */
-import { decideCalls, settleCalls } from './decide-calls.ts'
+import { decideCalls, hasPerformed, settleCalls } from './decide-calls.ts'
 import type { Effect, HookPoint } from './effect.ts'
 import type { Draft, EventData, Note, QuestionData } from './event.ts'
 import { type Frame, isOver, type Run } from './frame.ts'
-import type { LoopLimits } from './run-request.ts'
+import { type LoopLimits, leastGrant } from './run-request.ts'
 import { nearestExpiry } from './wake.ts'
 
 /** How many drivers in a row may leave no new fact before the thread is parked. */
@@ -35,7 +37,12 @@ const record = (event: Draft, hooks: readonly HookPoint[] = []): Effect => ({ ki
 export function decide(frame: Frame): Effect {
   const { run, queue } = frame
   if (frame.unknown) return rest
-  if (!run || isOver(run)) return queue[0] ? record({ type: 'run.started', data: { run: queue[0].run, queued: queue[0].seq } }) : rest
+  if (!run || isOver(run)) {
+    const [next] = queue
+    if (!next) return rest
+    // A run that has failed may have left calls: each has its result before the thread moves on.
+    return (run && settleCalls(frame, run)) ?? record({ type: 'run.started', data: { run: next.run, queued: next.seq } })
+  }
   if (run.stop) return stopping(frame, run, run.stop)
   const effect = proceed(frame, run)
   if (run.status !== 'suspended' || effect.kind === 'suspend' || effect.kind === 'wait') return effect
@@ -51,11 +58,11 @@ export function isAtRest(frame: Frame): boolean {
 }
 
 function proceed(frame: Frame, run: Run): Effect {
+  if (run.pause && run.sent === undefined) return hasPerformed(frame, run) ? { kind: 'wait' } : { kind: 'suspend', reason: 'paused' }
   if (frame.takeovers > takeoverLimit) {
     return asking(frame, run, { kind: 'parked', prompt: `${frame.takeovers} drivers took this thread in a row and none got further. Go on?` })
   }
   if (isBlocked(frame, run)) return { kind: 'suspend', reason: 'question', until: nearestExpiry(frame) }
-  if (run.pause && run.sent === undefined && run.phase !== 'tools') return { kind: 'suspend', reason: 'paused' }
   switch (run.phase) {
     case 'enter':
       return entering(frame, run)
@@ -140,7 +147,7 @@ function reached(frame: Frame, run: Run, { limit, used, max }: Reached): Effect 
   const isUngranted = budget && run.ungranted !== undefined
   const reason = isUngranted
     ? `This fork was made without limits and may spend nothing yet; ${amountOf(limit, used)} were used before the cut. Grant what the whole run may use, such as approve({ limits: { ${limit}: ${used + 100_000} } }); approve() alone grants the limits that its run had.`
-    : `The limit of ${amountOf(limit, max)} is reached (${used} used). ${limitAdvice(limit, asks)}`
+    : `The limit of ${amountOf(limit, max)} is reached (${used} used). ${limitAdvice({ limit, max }, asks)}`
   if (asks) return asking(frame, run, { kind: 'limit', prompt: reason, key: isUngranted ? 'budget' : limit })
   const hooks = run.phase === 'enter' ? points.stop : run.phase === 'answer' ? points.end : []
   return record({ type: 'run.stopped', data: { kind: budget ? 'budget' : 'limit', reason, limit, used, max } }, hooks)
@@ -151,8 +158,10 @@ const units = { turns: 'turn', tokens: 'token', cost: 'micro-unit', time: 'milli
 export const amountOf = (limit: keyof typeof units, count: number): string => `${count} ${units[limit]}${count === 1 ? '' : 's'}`
 
 /** What to do about a limit that is reached: answer its question, or resume the run that it has stopped. */
-export const limitAdvice = (limit: keyof typeof units, asks: boolean): string =>
-  asks ? `Approve to add as much again, or set it: approve({ limits: { ${limit} } }).` : `Raise limits.${limit} and resume the thread.`
+export const limitAdvice = ({ limit, max }: Pick<Reached, 'limit' | 'max'>, asks: boolean): string =>
+  asks
+    ? `Approve to add ${max === 0 ? amountOf(limit, leastGrant) : 'as much again'}, or set it: approve({ limits: { ${limit} } }).`
+    : `Raise limits.${limit} and resume the thread.`
 
 function asking(frame: Frame, run: Run, question: Omit<QuestionData, 'id'>): Effect {
   // A thread that is parked has done nothing wrong: it waits, also where nobody answers questions.

@@ -2,23 +2,13 @@
 import type { Draft } from './event.ts'
 
 /**
- * The nine lifecycle points of a turn, in order. A point is passed once a later event is durable; until then its hooks may be called again.
+ * The name of a lifecycle point of a turn.
  *
  * EFFECT-1. Replay calls no hooks: the patch that `hook.applied` stores is the fact. A patch holds what changes, never the whole.
  */
-export const hookPoints = [
-  'beforeIterationStart',
-  'beforeContextAssembly',
-  'afterContextAssembly',
-  'beforeModelCall',
-  'afterModelReply',
-  'beforeToolExecution',
-  'afterToolExecution',
-  'beforeRecursion',
-  'afterIterationEnd',
-] as const
-/** The name of a lifecycle point. */
-export type HookPoint = (typeof hookPoints)[number]
+export type HookPoint =
+  | `before${'IterationStart' | 'ContextAssembly' | 'ModelCall' | 'ToolExecution' | 'Recursion'}`
+  | `after${'ContextAssembly' | 'ModelReply' | 'ToolExecution' | 'IterationEnd'}`
 
 /** A moment in milliseconds since 1970, and the event to record when it has come. */
 export type Until = { readonly at: number; readonly due: Draft }

@@ -1,5 +1,4 @@
 /** The one error of Loom. Its code says what it is, `retry` what to do about it, its message what happened and what to do next. */
-import type { Failure } from './event.ts'
 import type { JsonObject } from './json.ts'
 
 /** Every code, and what a caller may do: never try again as it is, try again safely, or try again later. */
@@ -92,9 +91,4 @@ export function isLoomError(value: unknown): value is LoomError {
 /** Whether trying again can help. */
 export function isRecoverable(code: string): boolean {
   return (errorCodes as { readonly [code: string]: Retry | undefined })[code] !== 'never'
-}
-
-/** An error as data, for an event. */
-export function failureOf({ code, message, context, recoverable }: LoomError): Failure {
-  return { code, message, recoverable, ...(Object.keys(context).length > 0 && { context }) }
 }

@@ -105,7 +105,7 @@ export type ParentLink = Readonly<{ thread: string; incarnation?: string; call: 
 
 /** What each type of event carries. */
 export interface EventData {
-  /** A thread was started. `incarnation` distinguishes it from a removed thread of the same id; version 1 had none. */
+  /** A thread was started. `incarnation` distinguishes it from a removed thread of the same id; version 1 had none. `labels` has no writer any more: `labels.changed` sets them. */
   'thread.started': { agent: string; incarnation?: string; labels?: JsonObject; parent?: ParentLink }
   /** An agent of another name goes on with the thread: from now on it belongs to that one. */
   'thread.adopted': { agent: string; from: string }
@@ -123,10 +123,10 @@ export interface EventData {
   'run.suspended': { reason: 'question' | 'paused' | 'waiting'; until?: number }
   /** The run goes on. */
   'run.resumed': { cause: string }
-  /** The run was asked to stop. */
-  'run.stop-requested': { reason: string; by?: string }
-  /** The run was asked to pause at its next safe point. */
-  'run.pause-requested': { by?: string }
+  /** The run under way was asked to stop, or the queued one that `run` names. */
+  'run.stop-requested': { reason: string; by?: string; run?: string }
+  /** The run under way was asked to pause at its next safe point, or the queued one that `run` names before its first turn. */
+  'run.pause-requested': { by?: string; run?: string }
   /** The run is done; `output` is there when the agent has an output schema. */
   'run.finished': { output?: Json }
   /** The run failed; it may be resumed. */

@@ -12,6 +12,7 @@ import { changeCall, type Folding, type Fresh, type Handlers, without } from './
 import { type Json, own } from './json.ts'
 import { append, at } from './list.ts'
 import { addUsage } from './message.ts'
+import { leastGrant } from './run-request.ts'
 
 /** Events that name the call they are about. */
 type NamesCall = Extract<EventType, `tool.${string}` | `child.${string}`>
@@ -59,7 +60,8 @@ function answerRun({ run }: Folding, { question, answer }: Settled): void {
   } else if (question.kind === 'limit') {
     const key = question.key as 'tokens' | 'cost' | 'budget'
     const limit = (key !== 'budget' && run.limits[key]) || 0
-    const had = key === 'budget' ? (run.ungranted ?? run.limits) : { ...run.limits, [key]: limit + (run.request.limits[key] ?? limit) }
+    const had =
+      key === 'budget' ? (run.ungranted ?? run.limits) : { ...run.limits, [key]: limit + ((run.request.limits[key] ?? limit) || leastGrant) }
     run.limits = { ...had, ...(answer.kind === 'approve' && answer.limits) }
     run.ungranted = undefined
   }

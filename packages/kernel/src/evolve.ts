@@ -4,38 +4,36 @@
  * EVOLVE-1. `evolve` is pure and total: handlers change fresh copies only, never throw whatever order events come in, and an event that does not fit
  *     moves the position and nothing else.
  *     Calls, questions and intents that are open where a thread is forked are decided anew, and without a budget unless one is granted.
+ * REPLAY-1. Folding the same events gives the same frame, at every seq, live or read back (law 1).
  * EVOLVE-2. An unknown type or a newer version makes the frame readable but not drivable.
  */
+import { leftOutcome } from './decide-calls.ts'
 import type { EventOf, EventType, LoomEvent } from './event.ts'
 import { callHandlers, questionHandlers, signalReceived } from './evolve-call.ts'
 import { hookApplied } from './evolve-hook.ts'
-import { type Call, type Frame, freshRun, isOver, type Run } from './frame.ts'
+import { type Call, emptyFrame, type Frame, freshRun, isOver, type Run, type RunStart } from './frame.ts'
 import { addMessage, type Folding, type Fresh, type Handlers, propose, proposedAgain } from './fresh.ts'
 import { own } from './json.ts'
 import { append, at, emptyList, items, type List } from './list.ts'
 import { addUsage, type CallResult } from './message.ts'
-import type { RunRequest, StartId } from './run-request.ts'
+import type { StartId } from './run-request.ts'
 import { eventVersions } from './upcast.ts'
 
 type ThreadEvent = `thread.${'started' | 'adopted' | 'forked'}` | 'driver.acquired' | 'run.queued' | 'run.started' | Contributed
-type Contributed = 'message.steered' | 'signal.received' | 'memory.recorded' | 'labels.changed'
+type Contributed = `run.${'stop' | 'pause'}-requested` | 'message.steered' | 'signal.received' | 'memory.recorded' | 'labels.changed'
 type RunEvent = Exclude<EventType, ThreadEvent>
 
 /** The frame after an event: the only way in which frames are made. */
 export function evolve(frame: Frame, event: LoomEvent): Frame {
-  const next = copyOf(frame)
-  apply(next, event)
-  return next
+  return fold(frame.thread, [event], frame)
 }
 
-/** The frame after several events. One fresh copy takes them all: nobody sees the frames in between. */
-export function evolveAll(frame: Frame, events: Iterable<LoomEvent>): Frame {
-  const next = copyOf(frame)
+/** The frame after the given events. One fresh copy takes them all: nobody sees the frames in between. */
+export function fold(thread: string, events: Iterable<LoomEvent>, start: Frame = emptyFrame(thread)): Frame {
+  const next: Fresh<Frame> = { ...start, run: start.run && { ...start.run } }
   for (const event of events) apply(next, event)
   return next
 }
-
-const copyOf = (frame: Frame): Fresh<Frame> => ({ ...frame, run: frame.run && { ...frame.run } })
 
 /** Changes a fresh frame, whose run is fresh too. */
 function apply(frame: Fresh<Frame>, event: LoomEvent): void {
@@ -62,8 +60,9 @@ function closeTurn({ frame, run }: Folding, event: LoomEvent): void {
   if (run.calls.length === 0) return
   const results: CallResult[] = []
   for (let index = 0; index < run.calls.length; index += 1) {
-    const { id, part, outcome } = at(run.calls, index) as Call
-    results.push({ call: id, id: part.id, name: part.name, output: outcome?.output ?? { type: 'error', value: 'This call was never answered.' } })
+    const call = at(run.calls, index) as Call
+    const { id, part, outcome = leftOutcome(call) } = call
+    results.push({ call: id, id: part.id, name: part.name, output: outcome.output })
   }
   addMessage(frame, event, { origin: 'results', message: { role: 'tool', results } })
   run.calls = emptyList()
@@ -76,15 +75,6 @@ function stopCounting(run: Fresh<Run>, time: number): void {
   run.since = undefined
 }
 
-function startRun(frame: Fresh<Frame>, event: LoomEvent, started: { run: string; request: RunRequest }): void {
-  if (frame.run) closeTurn({ frame, run: frame.run }, event)
-  for (const message of started.request.input) addMessage(frame, event, { origin: 'input', message })
-  frame.run = freshRun(started.run, started.request, { turn: frame.turn, time: event.time })
-  frame.questions = {}
-  frame.hookAnswers = {}
-  frame.hooked = []
-}
-
 function endRun({ frame, run }: Folding, event: LoomEvent, ended: Partial<Run>): void {
   if (isOver(run)) return
   // A failed run may be resumed: its calls stay as they are, with their questions.
@@ -94,6 +84,13 @@ function endRun({ frame, run }: Folding, event: LoomEvent, ended: Partial<Run>):
   frame.run = { ...run, sent: undefined, stop: undefined, pause: false, ...ended }
   frame.questions = Object.fromEntries(Object.entries(frame.questions).filter(([, { call }]) => hasFailed && call !== undefined))
   frame.takeovers = 0
+}
+
+/** Asks the queued run of this id, or without one the run under way, to stop or to pause. */
+function ask(frame: Fresh<Frame>, id: string | undefined, asked: Partial<Run>): void {
+  const { run, queue } = frame
+  if (id !== undefined) frame.queue = queue.map((queued) => (queued.run === id ? { ...queued, ...asked } : queued))
+  else if (run && !isOver(run)) Object.assign(run, asked)
 }
 
 /** Records that a start with an id led to this run. */
@@ -116,21 +113,24 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
     frame.incarnation = data.incarnation ?? frame.thread
     Object.assign(frame, { fork: data, epoch: 0, takeovers: 0, queue: [], starts: emptyList(), questions: {}, hookAnswers: {} })
     const { run } = frame
-    if (!run || isOver(run)) return
+    if (!run || run.status === 'finished' || run.status === 'stopped') return
     let calls: List<Call> = emptyList()
     for (const call of items(run.calls)) calls = append(calls, call.state === 'settled' ? call : proposedAgain(call))
     const { usage, lost, cost } = run
     const spent = { tokens: usage.input + usage.output + lost.tokens, cost: cost + lost.cost }
     const had = run.ungranted ?? run.limits
     const granted = { limits: { ...had, ...(data.limits ?? spent) }, ungranted: data.limits ? undefined : had }
-    frame.run = { ...run, ...granted, calls, sent: undefined, stop: undefined, pause: false, status: 'active', since: time }
+    // A run that has failed stays so until it is resumed; why an earlier attempt failed says nothing about the one that is made anew.
+    const going = run.status !== 'failed' && ({ status: 'active', since: time, error: run.sent ? undefined : run.error } as const)
+    frame.run = { ...run, ...granted, calls, sent: undefined, stop: undefined, pause: false, ...going }
   },
   'labels.changed'(frame, { data }) {
     frame.labels = Object.fromEntries(Object.entries({ ...frame.labels, ...data.labels }).filter(([, value]) => value !== null))
   },
   'driver.acquired'(frame, { data, time }) {
+    // A driver that died before its first commit has left nothing but its epoch.
+    frame.takeovers += data.epoch - frame.epoch
     frame.epoch = data.epoch
-    frame.takeovers += 1
     const { run } = frame
     // The driver before may have been lost: what it did until its last event was driven time.
     if (run?.since !== undefined) frame.run = { ...run, driven: run.driven + Math.max(0, frame.time - run.since), since: time }
@@ -142,19 +142,28 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
   },
   'run.started'(frame, event) {
     const { data } = event
-    const started = 'request' in data ? data : frame.queue.find(({ seq }) => seq === data.queued)
+    const started: RunStart | undefined = 'request' in data ? data : frame.queue.find(({ seq }) => seq === data.queued)
     if (started === data) {
       frame.runs += 1
       noteStart(frame, started.request.start, data.run)
     }
     frame.queue = frame.queue.filter((queued) => queued !== started)
-    if (started) startRun(frame, event, started)
+    if (!started) return
+    if (frame.run) closeTurn({ frame, run: frame.run }, event)
+    for (const message of started.request.input) addMessage(frame, event, { origin: 'input', message })
+    frame.run = freshRun(started, { turn: frame.turn, time: event.time })
+    frame.questions = {}
+    frame.hookAnswers = {}
+    frame.hooked = []
   },
   'message.steered'(frame, { data, seq }) {
     const steered = { seq, priority: data.priority ?? 0, message: data.message }
     frame.steering = [...frame.steering, steered].sort((a, b) => b.priority - a.priority || a.seq - b.seq)
     noteStart(frame, data.start, frame.run?.id ?? '')
   },
+  'run.stop-requested': (frame, { data: { run, reason } }) => ask(frame, run, { stop: { reason, kind: 'cancelled' } }),
+  // A paused run does not wake by itself.
+  'run.pause-requested': (frame, { data }) => ask(frame, data.run, { pause: true, until: undefined }),
   'signal.received': signalReceived,
   'memory.recorded'() {},
 }
@@ -177,12 +186,6 @@ const runHandlers: Handlers<RunEvent> = {
     if (run.status === 'finished' || run.status === 'stopped') return
     const fresh = { end: undefined, error: undefined, retryAt: undefined, attempt: 0, tried: undefined, repairs: 0 }
     frame.run = { ...run, status: 'active', since: time, until: undefined, pause: false, ...fresh }
-  },
-  'run.stop-requested'({ run }, { data }) {
-    if (!isOver(run)) run.stop = { reason: data.reason, kind: 'cancelled' }
-  },
-  'run.pause-requested'({ run }) {
-    run.pause = !isOver(run)
   },
   'run.finished': (folding, event) => endRun(folding, event, { status: 'finished', output: event.data.output }),
   'run.failed': (folding, event) => endRun(folding, event, { status: 'failed', error: event.data.error }),

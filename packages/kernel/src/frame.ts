@@ -133,6 +133,9 @@ export interface Run {
   readonly output: Json | undefined
 }
 
+/** A run that is to start, and what it was asked while it was queued. */
+export type RunStart = Readonly<{ run: string; request: RunRequest }> & Partial<Pick<Run, 'stop' | 'pause'>>
+
 /** What the model was last sent besides the history, and how many entries of the history that covers. */
 export type Context = Readonly<{ rebases: number; system: string; tools: readonly ToolSpec[] }> &
   Readonly<{ lead: string | undefined; keepFrom: number; covered: number }>
@@ -149,11 +152,11 @@ export interface Frame {
   readonly time: number
   /** The epoch of the current driver; 0 before the first. */
   readonly epoch: Epoch
-  /** Drivers in a row that left no new fact. */
+  /** Drivers in a row that left no new fact, with those that stored nothing. */
   readonly takeovers: number
   /** The name of the agent that the thread belongs to. */
   readonly agent: string | undefined
-  /** Labels that the thread was started with. */
+  /** The labels that the thread has now. */
   readonly labels: JsonObject | undefined
   /** The call of another thread that started this one. */
   readonly parent: ParentLink | undefined
@@ -165,8 +168,8 @@ export interface Frame {
   readonly runs: number
   /** The active or last run. */
   readonly run: Run | undefined
-  /** Runs that wait for the active one. */
-  readonly queue: readonly Readonly<{ run: string; seq: Seq; request: RunRequest }>[]
+  /** Runs that wait for the active one, with what they were asked meanwhile. */
+  readonly queue: readonly (RunStart & { readonly seq: Seq })[]
   /** The starts that had an id, and the run that each of them started or joined. */
   readonly starts: List<StartId & { readonly run: string }>
   /** Signals that no wait has taken yet, in order. */
@@ -203,12 +206,12 @@ export function emptyFrame(thread: string): Frame {
 }
 
 /** A run before its first turn. */
-export function freshRun(id: string, request: RunRequest, at: { turn: number; time: number }): Run {
+export function freshRun({ run: id, request, stop, pause = false }: RunStart, at: { turn: number; time: number }): Run {
   const { limits, settings = {} } = request
   const spent = { usage: { input: 0, output: 0 }, cost: 0, unpriced: 0, lost: { tokens: 0, cost: 0 }, driven: 0, since: at.time, until: undefined }
   const turn = { firstTurn: at.turn + 1, attempt: 0, tried: undefined, sent: undefined, retryAt: undefined, partial: undefined, verdict: undefined }
   const calls = { calls: emptyList<Call>(), unsettled: 0, recent: [], repeated: undefined, patch: undefined, rebase: undefined }
-  const ending = { stop: undefined, pause: false, repairs: 0, reminded: false, end: undefined, error: undefined, output: undefined }
+  const ending = { stop, pause, repairs: 0, reminded: false, end: undefined, error: undefined, output: undefined }
   return { id, status: 'active', phase: 'enter', request, limits, ungranted: undefined, settings, ...spent, ...turn, ...calls, ...ending }
 }
 

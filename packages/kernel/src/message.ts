@@ -104,8 +104,3 @@ export function addUsage(a: Usage, b: Usage): Usage {
   for (const key of ['cacheRead', 'cacheWrite', 'reasoning'] as const) if (a[key] || b[key]) sum[key] = (a[key] ?? 0) + (b[key] ?? 0)
   return sum
 }
-
-/** The text of a message's parts, without reasoning. */
-export function textOf(parts: readonly Part[]): string {
-  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
-}

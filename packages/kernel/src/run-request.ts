@@ -42,3 +42,6 @@ export type RunRequest = Readonly<{ input: readonly Message[]; model: string; se
   /** The JSON Schema that the answer must fit. */
   readonly output?: JsonObject
 }
+
+/** What the approval of a limit of nothing adds: a child gets such a limit when its parent has nothing left. */
+export const leastGrant = 10_000

@@ -99,11 +99,12 @@ async function isQuiet(driver: Driver, performer: Performer): Promise<boolean> {
   const isStill = (): boolean => driver.pending.length === 0 && !driver.appending && driver.hinted <= driver.durable.seq
   if (!isStill()) return false
   if (driver.frame.run && isOver(driver.frame.run)) performer.abort('the run is over')
-  // What is in flight may still add to the outbox. Another wake-up, such as a late hint, makes the driver decide again, and so does the end.
+  // What is in flight may still add to the outbox. Another wake-up, such as a late hint, makes the driver decide again, and so does the end, unless
+  // the driver is back here by then: it would wake itself for ever.
   const idle = performer.idle().then(() => true)
   const isIdle = await Promise.race([idle, new Promise<boolean>((resolve) => (driver.resume = () => resolve(false)))])
   driver.resume = undefined
-  if (!isIdle) void idle.then(() => wake(driver))
+  if (!isIdle) void idle.then(() => driver.awaited || wake(driver))
   return isIdle && isStill() && !driver.failure
 }
 

@@ -11,6 +11,6 @@ export function summarize(frame: Frame): Summary {
   const { run, queue, agent, labels, parent } = frame
   const status = run ? statuses[run.status] : 'idle'
   const left = status === 'waiting' ? isAtRest(frame) : queue.length === 0
-  const wakeAt = run && status === 'waiting' ? nearestWake(frame, run)?.at : undefined
+  const wakeAt = run && status === 'waiting' && !run.pause ? nearestWake(frame, run)?.at : undefined
   return { status: left ? status : 'running', agent, parent: parent?.thread, wakeAt, labels }
 }

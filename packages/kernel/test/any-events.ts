@@ -129,8 +129,8 @@ const ofThreads = {
   'run.started': fc.oneof(fc.record({ run, request }), fc.record({ run, queued: fc.integer({ min: 1, max: 20 }) })),
   'run.suspended': optional({ reason: fc.constantFrom('question' as const, 'paused' as const, 'waiting' as const), until: number }, 'reason'),
   'run.resumed': fc.record({ cause: text }),
-  'run.stop-requested': optional({ reason: text, by: text }, 'reason'),
-  'run.pause-requested': optional({ by: text }),
+  'run.stop-requested': optional({ reason: text, by: text, run: fc.constantFrom('r1', 'r2', 'r3') }, 'reason'),
+  'run.pause-requested': optional({ by: text, run: fc.constantFrom('r1', 'r2', 'r3') }),
   'run.finished': optional({ output: json }),
   'run.failed': fc.record({ error: failure }),
   'run.stopped': optional(

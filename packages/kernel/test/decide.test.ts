@@ -30,6 +30,17 @@ describe('without work', () => {
     busy.thenDecides({ kind: 'record' })
     busy.when({ type: 'run.finished', data: {} }).thenDecides({ kind: 'record', events: [{ type: 'run.started', data: { run: 'r2', queued: 4 } }] })
   })
+
+  test('a queued run starts after a failed one when every call of that has its result (DECIDE-4)', () => {
+    const request = { input: [], agent: { name: 'a', fingerprint: 'f' }, model: 'm', limits: {} }
+    const error = { code: 'LOOM_HOOK_FAILED', message: 'x', recoverable: true }
+    const failed = given(...started(), turn(1), assembled(), requested(), called({ name: 'a' })).when(
+      { type: 'run.queued', data: { run: 'r2', request } },
+      { type: 'run.failed', data: { error } },
+    )
+    failed.thenDecides({ kind: 'record', events: [{ type: 'tool.finished', data: { call: '1.0', errorType: 'cancelled' } }] })
+    failed.when(finished('1.0')).thenDecides({ kind: 'record', events: [{ type: 'run.started', data: { run: 'r2' } }] })
+  })
 })
 
 describe('a turn', () => {
@@ -194,6 +205,14 @@ describe('limits', () => {
       .when(question, { type: 'question.answered', data: { id: 'run:parked#1', answer: { kind: 'reject' } } })
       .thenDecides({ events: [{ type: 'run.stopped' }] })
   })
+
+  test('a driver that stored nothing counts by its epoch, until one adds a fact', () => {
+    given(...started(), taken(6)).thenDecides({ events: [{ type: 'question.asked', data: { kind: 'parked' } }] })
+    given(...started(), taken(5)).thenDecides({ events: [{ type: 'turn.entered' }] })
+    const answered = given(...started(), turn(1), assembled(), taken(5), requested(), called({ name: 'a' }))
+    answered.when(taken(9)).thenDecides({ kind: 'call-tools' })
+    answered.when(taken(11)).thenDecides({ events: [{ type: 'question.asked', data: { kind: 'parked' } }] })
+  })
 })
 
 describe('the answer', () => {
@@ -248,4 +267,36 @@ test('a paused run suspends between turns and between calls, not in the middle o
   expect(isAtRest(between.frame)).toBe(false)
   expect(isAtRest(between.when(paused).frame)).toBe(true)
   between.when(paused, { type: 'run.resumed', data: { cause: 'asked' } }).thenDecides({ kind: 'call-tools' })
+})
+
+describe('only a caller ends a pause (PAUSE-1)', () => {
+  const pause: Draft = { type: 'run.pause-requested', data: {} }
+  const asked = (id: string, call?: string): Draft => ({
+    type: 'question.asked',
+    data: { id, kind: call === undefined ? 'limit' : 'approval', prompt: '?', expires: 1, ...(call !== undefined && { call }) },
+  })
+  const suspended: Draft = { type: 'run.suspended', data: { reason: 'question', until: 1 } }
+  const held = { kind: 'suspend', reason: 'paused', until: undefined } as const
+
+  test.each([{ kind: 'approve' }, { kind: 'edit', input: {} }, { kind: 'reject' }, { kind: 'respond', value: 1 }] as const)(
+    'not an answer: $kind',
+    (answer) => {
+      const waiting = inTools({ name: 'a' }).when(asked('1.0#1', '1.0'), suspended, pause)
+      expect(waiting.frame.run?.until).toBeUndefined()
+      waiting.when({ type: 'question.answered', data: { id: '1.0#1', answer } }).thenDecides(held)
+    },
+  )
+
+  test('not an expiry, of a question about a call or about the run, nor the drivers that look', () => {
+    const drivers = Array.from({ length: 9 }, (_, n): Draft => ({ type: 'driver.acquired', data: { epoch: n + 2, worker: 'w' } }))
+    for (const about of [asked('1.0#1', '1.0'), asked('run:limit#1')])
+      inTools({ name: 'a' })
+        .when(about, suspended, pause, ...drivers)
+        .thenDecides(held)
+    given(...started(), asked('run:limit#1'), suspended, pause).thenDecides(held)
+  })
+
+  test('and while a call is performed, nothing new starts', () => {
+    inTools({ name: 'a' }, { name: 'b' }).when(begun('1.0', 'read'), pause).thenDecides({ kind: 'wait', until: undefined })
+  })
 })

@@ -1,17 +1,6 @@
 /** Everything to drive a thread with `tt`: a journal whose appends are recorded and can be made to fail, a manual clock, and a performer with a handler for each effect. */
-import { memoryJournal } from '@loom-agent/agent'
-import {
-  type Batch,
-  type Draft,
-  type Effect,
-  type Frame,
-  frameAt,
-  type Journal,
-  type LoomEvent,
-  type Outbox,
-  type Performer,
-  tt,
-} from '@loom-agent/kernel'
+import { frameAt, memoryJournal } from '@loom-agent/agent'
+import { type Batch, type Draft, type Effect, type Frame, type Journal, type LoomEvent, type Outbox, type Performer, tt } from '@loom-agent/kernel'
 import { facts, type ManualClock, manualClock } from '@loom-agent/testing'
 
 type Progress = ReturnType<Performer['perform']>

@@ -200,7 +200,7 @@ describe('a call', () => {
     expect(at(frame.history, frame.history.length - 1)?.message).toMatchObject({
       role: 'tool',
       results: [
-        { call: '1.0', output: { type: 'error', value: 'This call was never answered.' } },
+        { call: '1.0', output: { type: 'error', value: 'Cancelled: the run failed before this call ended' } },
         { call: '1.1', output: { value: 'ok' } },
       ],
     })
@@ -291,6 +291,20 @@ describe('a question', () => {
 })
 
 describe('a run', () => {
+  test('in the queue keeps what it was asked until it starts, and the run under way is not asked', () => {
+    const request = { input: [], agent: { name: 'a', fingerprint: 'f' }, model: 'm', limits: {} }
+    const queued = given(...started(), { type: 'run.queued', data: { run: 'r2', request } })
+    const asked = queued.when(
+      { type: 'run.stop-requested', data: { reason: 'enough', run: 'r2' } },
+      { type: 'run.pause-requested', data: { run: 'r2' } },
+      { type: 'run.stop-requested', data: { reason: 'nobody', run: 'r9' } },
+    )
+    expect(asked.frame.run).toMatchObject({ id: 'r1', stop: undefined, pause: false })
+    const begun = asked.when({ type: 'run.finished', data: {} }, { type: 'run.started', data: { run: 'r2', queued: 4 } })
+    expect(begun.frame).toMatchObject({ queue: [], run: { id: 'r2', stop: { reason: 'enough', kind: 'cancelled' }, pause: true } })
+    begun.thenDecides({ kind: 'record', events: [{ type: 'run.stopped', data: { kind: 'cancelled', reason: 'enough' } }] })
+  })
+
   test('starts from the queue, and an unknown place in the queue starts nothing', () => {
     const request = { input: [], agent: { name: 'a', fingerprint: 'f' }, model: 'm', limits: {} }
     const over = given(...started(), { type: 'run.queued', data: { run: 'r2', request } }, { type: 'run.finished', data: {} })
@@ -308,6 +322,17 @@ describe('a run', () => {
       'tool',
       'user',
     ])
+  })
+
+  test('that follows a failed one without results of its calls, as older versions stored it, says which outcomes are unknown (DECIDE-6)', () => {
+    const error = { code: 'LOOM_HOOK_FAILED', message: 'x', recoverable: true }
+    const [, begin] = started('Again')
+    const { frame } = calling('a', 'b').when(begun('1.0'), { type: 'run.failed', data: { error } }, begin as Draft)
+    const unknown = expect.stringMatching(/^The process was lost while a ran: .* The outcome is unknown/)
+    expect(at(frame.history, 2)?.message).toMatchObject({
+      role: 'tool',
+      results: [{ output: { value: unknown } }, { output: { value: 'Cancelled: the run failed before this call ended' } }],
+    })
   })
 
   test('counts time while it is driven and none while it waits', () => {

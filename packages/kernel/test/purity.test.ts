@@ -80,7 +80,7 @@ const program = `
   for (const name of ['Date', 'Intl', 'console', 'WebAssembly', 'SharedArrayBuffer', 'Atomics']) delete globalThis[name]
   globalThis.results = (async () => {
     const { kernel, memoryJournal } = bundle
-    const { decide, emptyFrame, evolve, frameAt, tt } = kernel
+    const { decide, emptyFrame, evolve, fold, tt } = kernel
     const frames = (events) => events.map(((frame) => (event) => (frame = evolve(frame, event)))(emptyFrame('t')))
     const folded = JSON.parse(histories).map((events) => frames(events).map((frame) => ({ frame, effect: decide(frame) })))
     const journal = memoryJournal({ now: () => 0 })
@@ -103,7 +103,7 @@ const program = `
       idle: () => Promise.resolve(),
     })
     const opening = [{ type: 'driver.acquired', data: { epoch, worker: 'w' } }]
-    const left = await tt(await frameAt(journal, 't'), { journal, clock, performer, epoch, opening, committed() {} })
+    const left = await tt(fold('t', await journal.read('t')), { journal, clock, performer, epoch, opening, committed() {} })
     return JSON.stringify({ folded, left })
   })()
 `

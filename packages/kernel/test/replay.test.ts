@@ -1,5 +1,5 @@
-import { memoryJournal } from '@loom-agent/agent'
-import { emptyFrame, fold, frameAt } from '@loom-agent/kernel'
+import { frameAt, memoryJournal } from '@loom-agent/agent'
+import { emptyFrame, fold } from '@loom-agent/kernel'
 import { facts, frames, given } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { busyJournal, eventsIn } from './real-runs.ts'

@@ -1,4 +1,5 @@
-import { type Draft, type Effect, fold, frameAt, type Journal } from '@loom-agent/kernel'
+import { frameAt } from '@loom-agent/agent'
+import { type Draft, type Effect, fold, type Journal } from '@loom-agent/kernel'
 import { facts } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { setUpDriver, soon } from './driver-fixture.ts'
@@ -441,5 +442,33 @@ describe('a performer that never settles', () => {
     idle()
     await driving
     expect(fold('t', await fixture.journal.read('t')).run?.id).toBe('r2')
+  })
+})
+
+describe('a driver that is about to release its thread', () => {
+  const ticks = async (count: number): Promise<void> => {
+    for (let n = 0; n < count; n += 1) await Promise.resolve()
+  }
+
+  /** Drives a thread whose performer is idle after some ticks, and is woken some ticks after it first waits for that; returns how often it waited. */
+  async function waitsOf(idleAfter: number, wokenAfter: number): Promise<number> {
+    let waits = 0
+    const fixture = await setUpDriver({
+      async idle() {
+        waits += 1
+        if (waits === 1) void ticks(wokenAfter).then(() => fixture.outbox().wake())
+        // A driver that wakes itself for ever would never let anything else happen.
+        if (waits > 100) fixture.outbox().fail(new Error('endless'))
+        await ticks(idleAfter)
+      },
+    })
+    await fixture.drive()
+    return waits
+  }
+
+  test('releases it after a wake-up at any moment: it does not wake itself again and again', async () => {
+    for (let idleAfter = 0; idleAfter <= 16; idleAfter += 1) {
+      for (let wokenAfter = 0; wokenAfter <= 16; wokenAfter += 1) expect(await waitsOf(idleAfter, wokenAfter)).toBeLessThanOrEqual(2)
+    }
   })
 })

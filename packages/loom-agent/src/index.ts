@@ -122,6 +122,7 @@ export {
   explainPermission,
   fallback,
   followFeed,
+  frameAt,
   frameOf,
   humanApproval,
   isSignal,
@@ -175,6 +176,6 @@ export type {
   ThreadQuery,
   Usage,
 } from '@loom-agent/kernel'
-export { fold, frameAt, isLoomError, LoomError, readEvents } from '@loom-agent/kernel'
+export { fold, isLoomError, LoomError, readEvents } from '@loom-agent/kernel'
 export { sqlite } from '#sqlite'
 export { agent } from './agent.ts'

@@ -123,6 +123,14 @@ describe('what it says about itself', () => {
     expect(line).not.toMatch(/sk-secret|box/)
   })
 
+  test('the environment is an object or a function, as for createModels', async () => {
+    const env = { OPENAI_API_KEY: 'sk-secret' }
+    const answers = [offlineModel({ env }), offlineModel({ env: () => env })].map((each) => each.doGenerate({ prompt: [user('Hello')] }))
+    const [given, returned] = (await Promise.all(answers)).map(({ content }) => content)
+    expect(given).toEqual(returned)
+    expect(JSON.stringify(given)).toContain('OPENAI_API_KEY is set')
+  })
+
   test('a greeting and a refusal name what it can do, with the tools and what they need', async () => {
     for (const text of ['Hello!', '你好', 'What can you do?', 'Fly me to the moon'])
       expect((await ask(text)).text).toContain('- write_file (path, content)')

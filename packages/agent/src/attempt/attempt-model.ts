@@ -23,6 +23,7 @@ import {
 } from '../model/read-stream.ts'
 import { type Reserved, reserve } from '../model/reserve.ts'
 import { abort, type Cancellation, endWait, limitWait, signalOf, waitFor } from '../platform/cancellation.ts'
+import { elapsedOn } from '../platform/system-clock.ts'
 import type { Signal } from '../types/signal.ts'
 import { buildRequest } from './build-request.ts'
 import { makeRoom } from './make-room.ts'
@@ -40,7 +41,7 @@ interface Conversation extends Attempt {
   readonly work: ModelWork
   readonly cancellation: Cancellation
   readonly reading: Reading
-  /** When the model was called, in milliseconds since 1970. */
+  /** When the model was called, on the clock that durations are measured with. */
   called: number
   /** Whether the stream was silent for too long. */
   isIdle: boolean
@@ -75,7 +76,7 @@ function reserveFor({ definition, context, prompt }: ModelWork, { frame, run }: 
 function converse(conversation: Conversation, request: LanguageModelV4CallOptions): void {
   const { work, cancellation, reading } = conversation
   const { channel, guard, context, definition } = work
-  conversation.called = definition.ports.clock.now()
+  conversation.called = elapsedOn(definition.ports.clock)
   guard.begin(() => {
     conversation.isIdle = true
     abort(cancellation)
@@ -126,7 +127,7 @@ const isAnswer = ({ parts }: StreamedReply): boolean => parts.every((part) => pa
 
 function replied(conversation: Conversation, reply: StreamedReply, verdict?: Pick<ModelReply, 'output'>): void {
   const { work, frame, called } = conversation
-  const ms = work.definition.ports.clock.now() - called
+  const ms = elapsedOn(work.definition.ports.clock) - called
   const data = recordedReply(work, frame, { reply, ms })
   if (end(conversation)) conclude(conversation, [{ type: 'model.replied', data: verdict ? { ...data, ...verdict } : data }])
 }

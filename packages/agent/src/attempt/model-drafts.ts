@@ -1,15 +1,5 @@
 /** What an attempt records: its intent, its reply or its failure. */
-import {
-  type CallPart,
-  type Draft,
-  type Frame,
-  failureOf,
-  type JsonObject,
-  LoomError,
-  type ModelReply,
-  type Run,
-  type Usage,
-} from '@loom-agent/kernel'
+import { type CallPart, type Draft, type Frame, type JsonObject, LoomError, type ModelReply, type Run, type Usage } from '@loom-agent/kernel'
 import type { Definition } from '../definition/definition.ts'
 import type { ModelFailure } from '../model/failure.ts'
 import { modelId } from '../model/model.ts'
@@ -17,6 +7,7 @@ import type { StreamedReply } from '../model/read-stream.ts'
 import type { Reserved } from '../model/reserve.ts'
 import { backOff, schedule } from '../model/retrying.ts'
 import { unwrap, wireSchemaOf } from '../model/wire-schema.ts'
+import { failureOf } from '../platform/failure-of.ts'
 import type { ModelWork } from './model-work.ts'
 
 /** An attempt at one turn's model call. */

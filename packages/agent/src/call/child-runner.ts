@@ -33,6 +33,8 @@ export interface ChildRunner {
   stop(child: string, reason: string, waiting: ChildOwner | undefined): Promise<void>
   /** Resolves when no child that had waited is being moved on: until then its parent stays with this driver, which records the child's end. */
   idle(): Promise<void>
+  /** Whether a child was left to the next driver of the thread, because this process is draining: it may not even be stored. */
+  hasLeft(): boolean
   /** Stops watching children that wait; they go on waiting. */
   close(): void
 }

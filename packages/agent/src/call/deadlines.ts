@@ -1,5 +1,6 @@
-/** Deadlines of many calls with one timer: a call that ends in time costs none. */
+/** Deadlines of many calls with one timer: a call that ends in time costs none. They are durations (CLOCK-3). */
 import type { Clock } from '@loom-agent/kernel'
+import { elapsedOn } from '../platform/system-clock.ts'
 
 /** One deadline. */
 export interface Deadline {
@@ -9,7 +10,8 @@ export interface Deadline {
 
 /** The deadlines of one driver. */
 export interface Deadlines {
-  add(at: number, onTime: () => void): Deadline
+  /** Calls back after so many milliseconds. */
+  add(ms: number, onTime: () => void): Deadline
   remove(deadline: Deadline): void
   /** Ends the timer. */
   close(): void
@@ -21,11 +23,11 @@ export function createDeadlines(clock: Clock): Deadlines {
   let armed: { readonly at: number; readonly cancel: () => void } | undefined
   const arm = (at: number): void => {
     armed?.cancel()
-    armed = { at, cancel: clock.at(at, ring) }
+    armed = { at, cancel: clock.at(clock.now() + at - elapsedOn(clock), ring) }
   }
   const ring = (): void => {
     armed = undefined
-    const now = clock.now()
+    const now = elapsedOn(clock)
     const due = open.filter(({ at }) => at <= now)
     open = open.filter(({ at }) => at > now)
     for (const { onTime } of due) onTime()
@@ -33,7 +35,8 @@ export function createDeadlines(clock: Clock): Deadlines {
     if (Number.isFinite(next) && !armed) arm(next)
   }
   return {
-    add(at, onTime) {
+    add(ms, onTime) {
+      const at = elapsedOn(clock) + ms
       const deadline = { at, onTime }
       open.push(deadline)
       if (!armed || at < armed.at) arm(at)

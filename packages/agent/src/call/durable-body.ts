@@ -14,8 +14,8 @@ import { endedOrInDoubt } from './keys-in-doubt.ts'
 import { executionOf } from './tool-context.ts'
 import { waitForSignal } from './wait-for-signal.ts'
 
-// What only durable calls need is loaded with their bodies.
-export { putDoubts } from './keys-in-doubt.ts'
+// What few calls need is loaded together.
+export { enterLost } from './lost-body.ts'
 
 type Body = (entry: BodyEntry) => unknown
 

@@ -6,6 +6,7 @@
  * DURABLE-3. When only waits are outstanding the entry is dead: nothing that it does afterwards has an effect.
  * DURABLE-4. A recorded key, or one that is open, that an entry no longer reaches is a divergence, and a divergence is always reported.
  */
+
 import {
   type Answer,
   type Call,
@@ -24,8 +25,8 @@ import { expected, type Shape } from '../platform/expected.ts'
 import { never } from '../platform/never.ts'
 import { messageOf, toJson } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
-import { effects } from '../tool/define.ts'
 import { type AskOptions, askShape } from '../types/answer.ts'
+import { effectClass, isHarmless } from '../types/effect-class.ts'
 import { jsonSchemaOf, type Schema, validate } from '../types/schema.ts'
 import { type CallJob, intend, isUnattended } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
@@ -169,7 +170,7 @@ interface GivenStep {
   readonly options: { readonly effect?: EffectClass }
 }
 
-const stepShape: Shape = { name: expected.required(expected.text), run: expected.required(expected.function), effect: effects }
+const stepShape: Shape = { name: expected.required(expected.text), run: expected.required(expected.function), effect: effectClass }
 
 /** `ctx.step` */
 export async function step(entry: BodyEntry, name: string, { run, options }: GivenStep): Promise<unknown> {
@@ -182,7 +183,7 @@ export async function step(entry: BodyEntry, name: string, { run, options }: Giv
   const record = recordOf(entry, key)
   if (record) return recordedValue(record)
   if (entry.rehearsal || openStep(entry, key)?.question !== undefined) return waiting(entry)
-  const isFree = effect === 'pure' || effect === 'read'
+  const isFree = isHarmless(effect)
   if (!isFree) await allReached(entry, suspendIfWaiting)
   return working(entry, async () => {
     const intent: Draft = { type: 'tool.step-started', data: { call: call.id, key, effect } }

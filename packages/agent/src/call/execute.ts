@@ -104,7 +104,7 @@ function settle(open: Race, executed: Executed): void {
 
 function armDeadline(open: Race): void {
   const { deadlines, timeout, cancellation, excused } = open.execution
-  open.deadline = deadlines.add(cancellation.clock.now() + timeout, () => {
+  open.deadline = deadlines.add(timeout, () => {
     if (excused?.()) return armDeadline(open)
     settle(open, { kind: 'timed-out', ms: timeout })
     abort(cancellation, 'timed out')

@@ -1,7 +1,9 @@
 /** Stage 6: turn what a body returned into what the model reads. Cutting and redaction happen here, before anything is stored. */
+
 import { type EffectClass, isLoomError, type JsonObject, type Output, type Part, type ToolOutcome, unknownOutcome } from '@loom-agent/kernel'
 import { messageOf, toJson, toSentence } from '../platform/normalize.ts'
 import type { Content } from '../types/content.ts'
+import { isHarmless } from '../types/effect-class.ts'
 import { toMessages } from '../types/input.ts'
 import type { Executed } from './execute.ts'
 
@@ -29,7 +31,6 @@ export function format(executed: Ended, options: FormatOptions): ToolOutcome {
 
 function outcomeOf(executed: Ended, options: FormatOptions): ToolOutcome {
   const { tool, effect, steps } = options
-  const harmless = effect === 'pure' || effect === 'read' || effect === 'idempotent'
   switch (executed.kind) {
     case 'returned':
       return formatValue(executed.value, options)
@@ -40,10 +41,10 @@ function outcomeOf(executed: Ended, options: FormatOptions): ToolOutcome {
       )
     case 'timed-out': {
       const why = `${tool} did not end within ${executed.ms} ms.`
-      return harmless ? failure('timeout', `${why} Split the task, or try again with less.`) : unknownOutcome(why, steps?.())
+      return isHarmless(effect) ? failure('timeout', `${why} Split the task, or try again with less.`) : unknownOutcome(why, steps?.())
     }
     case 'aborted':
-      return harmless
+      return isHarmless(effect)
         ? failure('cancelled', `Cancelled: ${executed.reason}${steps?.() ?? ''}`)
         : unknownOutcome(`${tool} was stopped while it ran: ${executed.reason}.`, steps?.())
   }

@@ -1,6 +1,7 @@
 /** The stages before execution, in order: discover, validate, authorize, check-cancel. Execute and format follow in `run-call.ts`. */
 import type { Call } from '@loom-agent/kernel'
 import type { Cancellation } from '../platform/cancellation.ts'
+import { elapsedOn } from '../platform/system-clock.ts'
 import { authorize } from './authorize.ts'
 import { type CallJob, isRefusal, type Prepared, type Refusal } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
@@ -25,12 +26,12 @@ export function prepare(work: CallWork, call: Call, cancellation: Cancellation):
 
 function passStages(work: CallWork, job: CallJob, first: number): Prepared | Promise<Prepared> {
   const { clock } = work.definition.ports
-  let since = clock.now()
+  let since = elapsedOn(clock)
   for (let index = first; index < stages.length; index += 1) {
     const [name, stage] = stages[index] as (typeof stages)[number]
     const refusal = stage(job, work)
     if (refusal instanceof Promise) return passLater(work, job, { index, since, refusal })
-    const now = clock.now()
+    const now = elapsedOn(clock)
     if (now > since) job.times = { ...job.times, [name]: now - since }
     since = now
     if (refusal) return withTimes(job, refusal)
@@ -47,7 +48,7 @@ interface PendingStage {
 
 async function passLater(work: CallWork, job: CallJob, { index, since, refusal }: PendingStage): Promise<Prepared> {
   const settled = await refusal
-  const took = work.definition.ports.clock.now() - since
+  const took = elapsedOn(work.definition.ports.clock) - since
   const [name] = stages[index] as (typeof stages)[number]
   if (took > 0) job.times = { ...job.times, [name]: took }
   return settled ? withTimes(job, settled) : passStages(work, job, index + 1)

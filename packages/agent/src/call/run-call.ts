@@ -4,8 +4,12 @@
  * CALL-1. A call that is not pure or read has its `tool.started` durable before its body is entered; the others need not wait for it.
  * CALL-2. Hooks never serialise tools: each call proceeds on its own.
  * CALL-3. Where the lease may have expired, no body and no step is entered: the driver ends as when it is fenced, and the next driver decides.
+ * CALL-4. A body that waits for something is entered again only after its `tool.started` is durable: what wakes it and was stored before counts as seen.
  */
+
 import { callOf, type Draft, stepsNote, type ToolStart } from '@loom-agent/kernel'
+import { elapsedOn } from '../platform/system-clock.ts'
+import { isHarmless, isKeyed } from '../types/effect-class.ts'
 import { enterBody } from './body.ts'
 import type { CallJob } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
@@ -19,7 +23,7 @@ type Leave = () => void
 /** From the intent to the result of a call that the scheduler has admitted. Gives the place back whatever happens. */
 export function runCall(work: CallWork, job: CallJob, leave: Leave): void {
   const intent: readonly Draft[] = [{ type: 'tool.started', data: startOf(work, job) }]
-  if (job.tool.effect === 'pure' || job.tool.effect === 'read') {
+  if (isHarmless(job.tool.effect) && job.call.open.length === 0) {
     work.outbox.put(intent, 'happened')
     return enter(work, job, leave)
   }
@@ -29,7 +33,7 @@ export function runCall(work: CallWork, job: CallJob, leave: Leave): void {
 function enter(work: CallWork, job: CallJob, leave: Leave): void {
   if (!mayEnter(work)) return leave()
   const { clock } = work.definition.ports
-  const began = clock.now()
+  const began = elapsedOn(clock)
   signal(work, job, 'tool-start')
   enterBody(work, job, (entered) => {
     signal(work, job, 'tool-end')
@@ -37,7 +41,7 @@ function enter(work: CallWork, job: CallJob, leave: Leave): void {
       leave()
       return work.outbox.put(entered.drafts, 'happened')
     }
-    finish(work, job, { entered, ms: clock.now() - began, leave })
+    finish(work, job, { entered, ms: elapsedOn(clock) - began, leave })
   })
 }
 
@@ -70,12 +74,11 @@ function signal({ channel, outbox: { frame }, context }: CallWork, { call, tool 
 
 function startOf({ definition, outbox }: CallWork, job: CallJob): ToolStart {
   const { call, tool, input, digest, allowedBy } = job
-  const keyed = tool.effect === 'idempotent' || tool.effect === 'reconcilable'
   return {
     call: call.id,
     effect: tool.effect,
     ...(tool.definition.durable && { durable: true }),
-    ...(keyed && { key: definition.ports.hash(`${outbox.frame.incarnation}/${call.id}`) }),
+    ...(isKeyed(tool.effect) && { key: definition.ports.hash(`${outbox.frame.incarnation}/${call.id}`) }),
     ...(digest !== undefined && { digest }),
     ...(input !== call.part.input && { input }),
     ...(allowedBy !== undefined && { allowedBy }),

@@ -5,10 +5,12 @@
  *     another driver of the fork goes on where the last one stopped, and a result that was dropped is given again.
  * STANDIN-2. A call takes its outcome from the record without looking at the other calls of its reply.
  */
+
 import {
   type Call,
   callOf,
   canonicalJson,
+  type EffectClass,
   emptyFrame,
   evolve,
   type ForkEffects,
@@ -18,6 +20,7 @@ import {
   type ToolOutcome,
 } from '@loom-agent/kernel'
 import { type CompiledPolicy, compilePolicy } from '../permission/policy.ts'
+import { changingClasses, isHarmless } from '../types/effect-class.ts'
 import { nameMoment, parseMoment } from '../types/moment.ts'
 
 /** What the calls of a fork get instead of being run, and what it asks about. */
@@ -25,7 +28,7 @@ export interface StandIns {
   /** Those that a fork adds to the policies of its agent. */
   readonly policies: readonly (CompiledPolicy | undefined)[]
   /** What a call gets instead of being run; undefined when it may run, or a human has to be asked. */
-  take(call: Call, effect: string | undefined): ToolOutcome | undefined
+  take(call: Call, effect: EffectClass | undefined): ToolOutcome | undefined
   /** Puts an outcome back that a call had taken: its result was dropped before it was durable. */
   putBack(call: Call, outcome: ToolOutcome): void
 }
@@ -92,12 +95,12 @@ const seqOf = ({ meta }: ToolOutcome): number => parseMoment(String(meta?.['reco
 export function standIn(
   frame: Frame,
   recorded: RecordedOutcomes | undefined,
-  { call, effect }: { call: Call; effect: string | undefined },
+  { call, effect }: { call: Call; effect: EffectClass | undefined },
 ): ToolOutcome | undefined {
   const effects = frame.fork?.effects
   const known = recorded?.get(keyOf(call))?.shift()
   if (known) return known
-  if (effects !== 'stub' || effect === 'pure' || effect === 'read' || effect === undefined) return undefined
+  if (effects !== 'stub' || effect === undefined || isHarmless(effect)) return undefined
   const value = `${call.part.name} was not run: this thread is a fork whose effects are left out. Go on as if it had succeeded.`
   return { status: 'warning', output: { type: 'text', value }, meta: { stubbed: true } }
 }
@@ -106,7 +109,7 @@ let compiled: CompiledPolicy | undefined
 
 /** Made when the first fork needs it: importing does no work. */
 function changesTheWorld(): CompiledPolicy {
-  const rule = { tool: '*', effect: ['idempotent', 'reconcilable', 'unsafe'], verdict: 'ask', reason: 'this thread is a fork' } as const
+  const rule = { tool: '*', effect: changingClasses, verdict: 'ask', reason: 'this thread is a fork' } as const
   compiled ??= compilePolicy({ rules: [rule], default: 'allow' })
   return compiled
 }

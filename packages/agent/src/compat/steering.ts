@@ -1,7 +1,8 @@
 /** Steering by the names of the original Python project: an adapter of the handle of a run. A request is durable before it is carried out. */
-import { frameAt, LoomError } from '@loom-agent/kernel'
+import { LoomError } from '@loom-agent/kernel'
 import type { Agent } from '../agent-type.ts'
 import type { RunHandle } from '../run/run-handle.ts'
+import { frameAt } from '../travel/frame-at.ts'
 import { approve, reject } from '../types/answer.ts'
 import type { RunEvent } from '../types/run-event.ts'
 import { type EventKind, kindOf } from '../view/kinds.ts'

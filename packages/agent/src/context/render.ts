@@ -4,24 +4,14 @@
  * Without an audience everything is rendered as it was said. For a model only what its vendor takes is rendered: nothing that only another vendor
  * understands, system texts at the front only, no blank texts, and no reasoning that nothing follows.
  */
-import {
-  type CallPart,
-  type CallResult,
-  type Entry,
-  type FilePart,
-  type Json,
-  type Message,
-  type Output,
-  type Part,
-  type ToolSpec,
-  textOf,
-} from '@loom-agent/kernel'
+import type { CallPart, CallResult, Entry, FilePart, Json, Message, Output, Part, ToolSpec } from '@loom-agent/kernel'
 import type { LanguageModelV4Message } from '../language-model/index.ts'
 import { beginsWithThought, isFilled, partsFor, type WirePart } from '../model/adapt.ts'
 import type { SpecVersion } from '../model/model.ts'
 import type { Vendor } from '../model/vendor.ts'
 import { createWireIds, wireName } from '../model/wire-names.ts'
 import { wireSchemaOf } from '../model/wire-schema.ts'
+import { textOf } from '../types/text-of.ts'
 
 /** The longest piece of unreadable arguments that a model is shown again. */
 const malformedShown = 2000

@@ -23,7 +23,10 @@ export interface Situation<Deps = unknown> {
   readonly frame: Frame
 }
 
-/** An observer: called with every durable event of an agent's threads and the frame after its batch. It cannot change anything. */
+/**
+ * An observer: called, in order and once in this process, with the durable events of threads that the agent object has loaded, from then on, and the frame
+ * after their batch. Events of a process that was lost may reach no observer: where none may be missed, use the feed. It cannot change anything.
+ */
 export type Observer = (event: LoomEvent, frame: Frame) => void
 
 /** What `agent()` takes. */
@@ -58,7 +61,7 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
   readonly behaviour?: Behaviour
   /** Answers questions in this process. */
   readonly onQuestion?: Resolver
-  /** Called with every durable event of this agent's threads, with the frame after its batch; cannot change anything. */
+  /** Called with the durable events of threads that this agent object has loaded, with the frame after their batch; cannot change anything. */
   readonly observers?: readonly Observer[]
   /** Replacements for the platform's clock, ids, randomness, hash and prices. */
   readonly ports?: Partial<Ports>

@@ -1,7 +1,8 @@
 /** The definition of an agent: its options, checked and compiled once. */
-import { canonicalJson, hookPoints, type Journal, type Json, type Limits, LoomError } from '@loom-agent/kernel'
+import { canonicalJson, type Journal, type Json, type Limits, LoomError } from '@loom-agent/kernel'
 import { type ContextStrategy, everything } from '../context/strategy.ts'
 import { type Hook, type HookTable, hookTable } from '../hook/hook.ts'
+import { hookPoints } from '../hook/points.ts'
 import { checkModel, modelId } from '../model/model.ts'
 import { outputSchemaOf } from '../model/request.ts'
 import { type CompiledPolicy, compilePolicy } from '../permission/policy.ts'

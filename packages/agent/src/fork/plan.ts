@@ -1,6 +1,8 @@
 /** The fork plan: what a fork would reuse, run again and risk, known before it is made. */
+
 import { type EffectClass, type ForkEffects, type Frame, isOver, items, type LoomEvent } from '@loom-agent/kernel'
 import type { Definition } from '../definition/definition.ts'
+import { isHarmless } from '../types/effect-class.ts'
 import { nameMoment } from '../types/moment.ts'
 import { proposedIn } from '../types/proposed-calls.ts'
 import type { Cut, ForkPlan, PlannedCall } from './fork-types.ts'
@@ -22,7 +24,7 @@ export function planOf(definition: Definition, { moment, edits, events, effects,
     reused: { events: shared.length, turns, ...reused },
     estimate: spentIn(after),
     calls,
-    unsafe: calls.filter(({ fate, effect }) => fate === 'runs' && effect !== 'pure' && effect !== 'read'),
+    unsafe: calls.filter(({ fate, effect }) => fate === 'runs' && !isHarmless(effect)),
     reopened: [...open, ...questions.map(({ id }) => id)],
   }
 }
@@ -62,7 +64,7 @@ function plannedCalls({ toolbox }: Definition, { events, after, open, effects }:
 /** What happens to a call in a fork. */
 function fateOf(effects: ForkEffects, effect: EffectClass, isRecorded: boolean): PlannedCall['fate'] {
   if (effects === 'recorded' && isRecorded) return 'recorded'
-  if (effects === 'live' || effect === 'pure' || effect === 'read') return 'runs'
+  if (effects === 'live' || isHarmless(effect)) return 'runs'
   return effects === 'stub' ? 'stubbed' : 'asked'
 }
 

@@ -133,7 +133,7 @@ export interface Hook<Deps = unknown> {
   readonly beforeRecursion?: (context: HookContext<Deps>, next: { readonly turn: number }) => HookReturn<RunPatch>
   /** After a turn has ended. */
   readonly afterIterationEnd?: (context: HookContext<Deps>) => HookReturn<RunPatch>
-  /** Called with every durable event of the agent's threads and the frame after its batch; cannot change anything. */
+  /** Called with the durable events of threads that the agent object has loaded, and the frame after their batch; cannot change anything. */
   readonly observe?: (event: LoomEvent, frame: Frame) => void
 }
 

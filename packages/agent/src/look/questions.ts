@@ -18,8 +18,8 @@ export interface QuestionQuery {
 }
 
 /**
- * The questions that are open, of a thread, of an agent's threads or of all, with those of children. Needs the journal alone. Threads that run or wait are
- * read one after another. A question that has expired is listed until a driver has recorded that.
+ * The questions that are open, of a thread, of an agent's threads or of all, with those of children. Needs the journal alone. All threads are listed, and
+ * those that run, wait or have failed are read one after another. A question that has expired is listed until a driver has recorded that.
  *
  * @example
  * for (const { id, prompt } of await questions(journal, { agent: 'clerk' })) console.log(id, prompt)
@@ -36,14 +36,13 @@ export async function questions(journal: Journal, query: QuestionQuery = {}): Pr
   return agent === undefined || frame.agent === agent ? questionsIn(cache, frame) : []
 }
 
+/** A run with a question may go on meanwhile with its other calls; one that has failed can be resumed, and keeps the questions about its calls. */
+const mayAsk = ({ summary: { status, parent } }: Head): boolean => parent === undefined && /waiting|running|failed/.test(status)
+
+/** One list, whatever the status: a thread that changes meanwhile is on it once. */
 async function questionsOfAll(journal: Journal, agent: string | undefined): Promise<readonly Question[]> {
   const found: Question[] = []
-  // A run with a question may go on meanwhile with its other calls.
-  for (const status of ['waiting', 'running'] as const) {
-    for await (const head of threads(journal, { status, agent })) {
-      if (head.summary.parent === undefined) found.push(...(await questionsUnder(journal, head)))
-    }
-  }
+  for await (const head of threads(journal, { agent })) if (mayAsk(head)) found.push(...(await questionsUnder(journal, head)))
   return found
 }
 

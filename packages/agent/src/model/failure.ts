@@ -1,5 +1,6 @@
 /** What a model's failure means: the same whether it was thrown before the stream, thrown while reading, or sent as a part of it. */
-import { type Failure, failureOf, isLoomError, isRecoverable, type JsonObject, type LoomErrorCode } from '@loom-agent/kernel'
+import { type Failure, isLoomError, isRecoverable, type JsonObject, type LoomErrorCode } from '@loom-agent/kernel'
+import { failureOf } from '../platform/failure-of.ts'
 import { messageOf } from '../platform/normalize.ts'
 import { retryAfterOf } from '../resilience/retry-after.ts'
 

@@ -1,7 +1,8 @@
 /** Structured output: does the answer fit the schema? */
-import { type Json, type Part, textOf } from '@loom-agent/kernel'
+import type { Json, Part } from '@loom-agent/kernel'
 import { messageOf, toJson } from '../platform/normalize.ts'
 import { type Schema, validate } from '../types/schema.ts'
+import { textOf } from '../types/text-of.ts'
 import { outputSchemaOf } from './request.ts'
 import { unwrap } from './wire-schema.ts'
 

@@ -1,9 +1,11 @@
 /** Asking a policy for its verdict, without running anything. */
+
 import type { EffectClass, Json } from '@loom-agent/kernel'
 import { type Expected, expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
+import { changingClasses, effectClass, harmlessClasses } from '../types/effect-class.ts'
 import { type JudgedCall, judge } from './judge.ts'
-import { compilePolicy, effect as effectClass, type Judgement, type Policy, type Verdict, verdict } from './policy.ts'
+import { compilePolicy, type Judgement, type Policy, type Verdict, verdict } from './policy.ts'
 
 /** A call that is not made, only judged. */
 export interface ImaginedCall {
@@ -68,8 +70,8 @@ export async function testPolicy(policy: Policy, cases: readonly PolicyCase[]): 
 export function safeMode(): Policy {
   return {
     rules: [
-      { tool: '*', effect: ['pure', 'read'], verdict: 'allow' },
-      { tool: '*', effect: ['idempotent', 'reconcilable', 'unsafe'], verdict: 'ask', reason: 'safe mode' },
+      { tool: '*', effect: harmlessClasses, verdict: 'allow' },
+      { tool: '*', effect: changingClasses, verdict: 'ask', reason: 'safe mode' },
     ],
     default: 'ask',
     keepDenials: true,

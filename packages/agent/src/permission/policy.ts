@@ -5,10 +5,12 @@
  * PERM-2. `default` holds only when no rule matches; a policy without a default denies.
  * PERM-3. A policy that is not valid is refused when it is given, never when a call is judged.
  */
+
 import { canonicalJson, type EffectClass, type Json, type JsonObject, LoomError } from '@loom-agent/kernel'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { shown, toJson } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
+import { effectClass } from '../types/effect-class.ts'
 
 /** What happens to a call: it runs, a human is asked, or it is denied. */
 export type Verdict = 'allow' | 'ask' | 'deny'
@@ -107,15 +109,13 @@ export function isVerdict(value: unknown): value is Verdict {
   return value === 'allow' || value === 'ask' || value === 'deny'
 }
 
-/** What an effect class must be. */
-export const effect: Expected = expected.oneOf('pure', 'read', 'idempotent', 'reconcilable', 'unsafe')
 /** What a verdict must be. */
 export const verdict: Expected = { words: 'a verdict: allow, ask or deny', fits: isVerdict }
 const policyShape: Shape = { rules: expected.anything, default: verdict, shadow: expected.flag, keepDenials: expected.flag }
 const ruleShape: Shape & Record<keyof Rule, Expected> = {
   tool: expected.required({ ...expected.text, words: 'a name, or a pattern with *' }),
   verdict: expected.required(verdict),
-  effect: expected.either(effect, expected.list(effect, 'a list of them')),
+  effect: expected.either(effectClass, expected.list(effectClass, 'a list of them')),
   input: { words: 'texts with *, or JSON values that must be equal', fits: (value) => expected.object.fits(value) && isPattern(value) },
   when: expected.function,
   reason: expected.text,

@@ -2,6 +2,7 @@
  * Options are checked when they are given, against a table of what each of them must be.
  *
  * OPTION-1. An unknown name is refused with the nearest known one; a value that does not fit is refused with what it is and what is expected.
+ * OPTION-3. Of an object a refusal names the fields, never their values: they may be secrets.
  */
 import { type Json, LoomError, type LoomErrorCode } from '@loom-agent/kernel'
 
@@ -84,12 +85,20 @@ export interface Checking {
   readonly advise?: (name: string, known: readonly string[]) => string | undefined
   /** The code for a value that does not fit; default `LOOM_OPTION_INVALID`. */
   readonly code?: LoomErrorCode
-  /** The text of a value in messages. */
+  /** The text of a value in messages, where it is no object and no list. */
   readonly show: (value: unknown) => string
 }
 
 /** Makes a function that checks options. */
-export function optionChecker({ advise = () => undefined, code = 'LOOM_OPTION_INVALID', show }: Checking): CheckOptions {
+export function optionChecker({ advise = () => undefined, code = 'LOOM_OPTION_INVALID', show: showPlain }: Checking): CheckOptions {
+  const show = (value: unknown): string => {
+    if (Array.isArray(value)) return `a list of ${value.length}`
+    return expected.object.fits(value)
+      ? `{${Object.keys(value as object)
+          .join(', ')
+          .slice(0, 200)}}`
+      : showPlain(value)
+  }
   const refuse = (message: string, context: { readonly [name: string]: Json }): never => {
     throw new LoomError(code, message, { context })
   }

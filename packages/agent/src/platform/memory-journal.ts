@@ -1,37 +1,15 @@
 /** The journal in memory: the reference implementation of the contract. It keeps encoded batches, not live objects (JOURNAL-5). */
 
-import type {
-  AcquireResult,
-  AppendResult,
-  Batch,
-  Claim,
-  ForkOf,
-  Head,
-  Journal,
-  LeaseId,
-  LoomEvent,
-  RemoveResult,
-  Store,
-  Summary,
-  ThreadQuery,
-} from '@loom-agent/kernel'
-import { canonicalJson, compareHeads, createJournal, decodeBatch, encodeBatch, matches, mayGoOn, missingParent } from '@loom-agent/kernel'
-import { expected } from './expected.ts'
+import type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Journal, LeaseId, LoomEvent, ReadRange, Store, Summary } from '@loom-agent/kernel'
+import { canonicalJson, createJournal, decodeBatch, encodeBatch, missingParent } from '@loom-agent/kernel'
+import { type Expected, expected, type Shape } from './expected.ts'
 import { firstIndex } from './first-index.ts'
-import { createMemoryFeed, type MemoryFeed } from './memory-feed.ts'
+import { createMemoryFeed } from './memory-feed.ts'
+import { copyOf, type EncodedBatch, emptyThread, headOf, type MemoryThread, type Now, type Table } from './memory-thread.ts'
 import { checkOptions } from './options.ts'
-
-type EncodedBatch = { readonly id: string; readonly first: number; readonly last: number; readonly line: string }
-type Kept = { readonly batches: EncodedBatch[]; readonly blobs: Map<string, Uint8Array> }
-/** The threads by id, and for each id those that have named it as their parent: what is listed there is looked at before it counts. */
-type Table = { readonly threads: Map<string, MemoryThread>; readonly children: Map<string, Set<string>> }
-type MemoryThread = Kept & { -readonly [K in keyof Omit<Head, 'times'>]: Head[K] } & { readonly row: object; readonly began: number; changed: number }
 
 /** Events a page of `read` holds at most, give or take a batch. */
 const pageSize = 512
-
-/** The clock of a journal in memory: milliseconds since 1970. */
-type Now = () => number
 
 /** A journal that lasts as long as the object: the default of every agent. `now` is its clock; default: that of the platform. */
 export function memoryJournal(options: { readonly now?: () => number } = {}): Journal {
@@ -40,11 +18,18 @@ export function memoryJournal(options: { readonly now?: () => number } = {}): Jo
   return checked(createJournal(memoryStore(now)))
 }
 
-/** Queries are checked by code that is loaded on use: runs make none. */
+/** Runs read, so that this is checked here; counts are checked by `createJournal` (JOURNAL-19). */
+const readFields: Shape & Record<keyof ReadRange, Expected> = { from: expected.anything, limit: expected.anything, incarnation: expected.text }
+
+/** Other queries are checked by code that is loaded on use: runs make none. */
 function checked(journal: Journal): Journal {
   const checks = () => import('./check-queries.ts')
   return {
     ...journal,
+    async read(thread, range = {}) {
+      checkOptions('journal.read', range, readFields)
+      return journal.read(thread, range)
+    },
     async threads(query = {}) {
       ;(await checks()).checkThreadQuery(query)
       return journal.threads(query)
@@ -65,6 +50,8 @@ function memoryStore(now: Now): Store {
   const { threads } = table
   const watchers = createWatchers()
   const feed = createMemoryFeed((thread) => threads.get(thread))
+  // Loaded on use: runs neither list threads nor remove them.
+  const queries = () => import('./memory-queries.ts')
   return {
     traits: { name: 'memory', shared: false, durable: false, bytes: false, mode: 'memory' },
     acquire: async (thread, claim) => acquire(threads, { thread, ...claim }, now),
@@ -78,7 +65,7 @@ function memoryStore(now: Now): Store {
       return current?.holder !== undefined && isLeased(current, lease)
     },
     async append(thread, batch) {
-      const current = threads.get(thread) ?? empty(thread, batch.incarnation, now)
+      const current = threads.get(thread) ?? emptyThread(thread, batch.incarnation, now)
       const refused = refusal(current, batch)
       if (refused) return refused
       if (batch.forkOf) requireParent(threads, thread, batch.forkOf)
@@ -103,19 +90,15 @@ function memoryStore(now: Now): Store {
     },
     watch: watchers.add,
     feed: async (range = {}) => feed.page(range),
-    threads: async (query = {}) => list(table, query, now),
+    threads: async (query = {}) => (await queries()).listThreads(table, query, now),
     async blob(hash) {
       for (const { blobs } of threads.values()) if (blobs.has(hash)) return blobs.get(hash)?.slice()
       return undefined
     },
-    async remove(thread, { expected } = {}) {
-      const current = threads.get(thread)
-      if (expected && (expected.incarnation !== current?.incarnation || expected.seq !== current.seq)) return { kind: 'changed' }
-      const { parent = '' } = current?.summary ?? {}
-      if (mayGoOn(threads.get(parent)?.summary)) return { kind: 'awaited', parent }
-      const tree = treeOf(table, thread)
-      const result = removeTree(table, tree, feed)
-      if (result.kind === 'removed') for (const name of tree) watchers.notify(name, 0)
+    async remove(thread, options = {}) {
+      const { removeThread } = await queries()
+      const { result, tree } = removeThread(table, thread, { feed, ...options })
+      for (const name of tree) watchers.notify(name, 0)
       return result
     },
     close: async () => {},
@@ -128,18 +111,22 @@ function createWatchers(): { readonly add: Store['watch']; notify(thread: string
   return {
     add(thread, hint) {
       const hints = watchers.get(thread) ?? new Set()
-      watchers.set(thread, hints.add(hint))
-      return () => void (hints.delete(hint) && hints.size === 0 && watchers.delete(thread))
+      // One function may watch a thread twice: each watch ends separately.
+      const own = (seq: number): void => hint(seq)
+      watchers.set(thread, hints.add(own))
+      return () => void (hints.delete(own) && hints.size === 0 && watchers.delete(thread))
     },
     notify(thread, seq) {
-      for (const hint of watchers.get(thread) ?? []) hint(seq)
+      const hints = watchers.get(thread)
+      // Each in its own microtask: what a watcher throws reaches neither the writer nor the other watchers (JOURNAL-8).
+      for (const hint of hints ?? []) void Promise.resolve().then(() => hints?.has(hint) && hint(seq))
     },
   }
 }
 
 function acquire(threads: Map<string, MemoryThread>, claim: Claim & { readonly thread: string }, now: Now): AcquireResult {
   const { thread, worker, incarnation, seen, force } = claim
-  const current = threads.get(thread) ?? empty(thread, incarnation, now)
+  const current = threads.get(thread) ?? emptyThread(thread, incarnation, now)
   const { epoch, holder } = current
   if (current.seq > 0 && current.incarnation !== incarnation) return { kind: 'fenced', epoch }
   if ((holder !== undefined && !force) || epoch !== seen) return { kind: 'held', epoch, holder }
@@ -152,14 +139,6 @@ function acquire(threads: Map<string, MemoryThread>, claim: Claim & { readonly t
 
 const isLeased = (current: MemoryThread, { epoch, incarnation }: LeaseId): boolean => current.epoch === epoch && current.incarnation === incarnation
 
-/** A thread, its children, theirs, and so on. */
-function treeOf(table: Table, root: string): ReadonlySet<string> {
-  const tree = new Set([root])
-  // A set is iterated over with what is added meanwhile.
-  for (const parent of tree) for (const { thread } of childrenOf(table, parent)) tree.add(thread)
-  return tree
-}
-
 function noteParent({ children }: Table, { thread, summary: { parent } }: MemoryThread): void {
   if (parent === undefined) return
   const known = children.get(parent)
@@ -167,56 +146,11 @@ function noteParent({ children }: Table, { thread, summary: { parent } }: Memory
   else children.set(parent, new Set([thread]))
 }
 
-function childrenOf({ threads, children }: Table, parent: string): readonly MemoryThread[] {
-  return [...(children.get(parent) ?? [])].flatMap((child) => threads.get(child) ?? []).filter(({ summary }) => summary.parent === parent)
-}
-
-function removeTree({ threads, children }: Table, tree: ReadonlySet<string>, feed: MemoryFeed): RemoveResult {
-  for (const thread of tree) {
-    const { holder, summary } = threads.get(thread) ?? {}
-    if (holder !== undefined && summary?.status === 'running') return { kind: 'held', thread, holder }
-  }
-  for (const [fork, { forkOf }] of threads) if (forkOf && tree.has(forkOf.thread) && !tree.has(fork)) return { kind: 'forked', fork }
-  for (const thread of tree) {
-    const current = threads.get(thread)
-    threads.delete(thread)
-    const { parent = '' } = current?.summary ?? {}
-    if (children.get(parent)?.delete(thread) && children.get(parent)?.size === 0) children.delete(parent)
-    if (current?.seq) feed.removed(current)
-  }
-  return { kind: 'removed' }
-}
-
-function list(table: Table, query: ThreadQuery, now: Now): readonly Head[] {
-  const looked = query.parent === undefined ? [...table.threads.values()] : childrenOf(table, query.parent)
-  const heads = looked.filter(({ seq }) => seq > 0).map((thread) => liveHeadOf(thread, now))
-  const found = heads.filter((head) => matches(head, query)).sort((a, b) => compareHeads(a, b, query))
-  return found.slice(0, query.limit).map((head) => ({ ...head, summary: copyOf(head.summary) }))
-}
-
-function empty(thread: string, incarnation: string, now: Now): MemoryThread {
-  const began = now()
-  const kept: Kept = { batches: [], blobs: new Map() }
-  return { thread, incarnation, row: {}, began, changed: began, seq: 0, epoch: 0, summary: { status: 'idle' }, ...kept }
-}
-
-/** The head of a thread with the summary that is kept: not for callers. */
-function liveHeadOf(current: MemoryThread, now: Now): Head {
-  const { thread, incarnation, seq, epoch, holder, summary, forkOf, began, changed } = current
-  return { thread, incarnation, seq, epoch, holder, summary, forkOf, times: { now: now(), began, changed } }
-}
-
-function headOf(current: MemoryThread, now: Now): Head {
-  return { ...liveHeadOf(current, now), summary: copyOf(current.summary) }
-}
-
 /** Whether two summaries say the same. Labels are compared last, as text: few threads have any. */
 function isSame(one: Summary, other: Summary): boolean {
   const isAlike = one.status === other.status && one.agent === other.agent && one.parent === other.parent && one.wakeAt === other.wakeAt
   return isAlike && (one.labels === other.labels || canonicalJson(one.labels ?? {}) === canonicalJson(other.labels ?? {}))
 }
-
-const copyOf = (summary: Summary): Summary => (summary.labels ? (JSON.parse(JSON.stringify(summary)) as Summary) : { ...summary })
 
 function refusal({ incarnation, seq, epoch, batches }: MemoryThread, batch: Batch): AppendResult | undefined {
   const known = storedAs(batches, batch)

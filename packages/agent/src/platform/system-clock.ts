@@ -5,6 +5,7 @@
  *          has caught up. So a sleep lasts as long as it was meant to last, though its end is a moment of the wall clock. A process that starts
  *          afterwards has the time of the wall clock.
  * CLOCK-2. When the wall clock is set forward, so is the time: a machine that was suspended is behind. A timer that runs is not shortened.
+ * CLOCK-3. Durations are differences of the monotonic clock: no change of the wall clock makes them longer or shorter.
  */
 import type { Clock } from '@loom-agent/kernel'
 
@@ -16,6 +17,15 @@ export interface ClockSources {
   readonly monotonic: () => number
 }
 
+/** A clock that also measures durations. */
+export interface MeasuringClock extends Clock {
+  /** Whole milliseconds since some moment. It never jumps. */
+  readonly elapsed: () => number
+}
+
+/** What durations are differences of. A clock that does not measure has only its time. */
+export const elapsedOn = (clock: Clock): number => ('elapsed' in clock ? (clock as MeasuringClock).elapsed() : clock.now())
+
 /** Timers of the platform fire at once beyond this many milliseconds. */
 const longestTimer = 2 ** 31 - 1
 
@@ -23,7 +33,7 @@ const longestTimer = 2 ** 31 - 1
 const tolerance = 1000
 
 /** A clock of these sources. */
-export function createSystemClock(sources: Partial<ClockSources> = {}): Clock {
+export function createSystemClock(sources: Partial<ClockSources> = {}): MeasuringClock {
   const { wall = () => Date.now(), monotonic = () => performance.now() } = sources
   /** The wall clock and the monotonic clock at the last moment at which the wall clock was right. */
   let right = Number.NEGATIVE_INFINITY
@@ -39,6 +49,7 @@ export function createSystemClock(sources: Partial<ClockSources> = {}): Clock {
   }
   return {
     now,
+    elapsed: () => Math.floor(monotonic()),
     at(time, ring) {
       let timer: ReturnType<typeof setTimeout>
       const arm = (): void => {

@@ -3,8 +3,7 @@
 /** Calls a listener and ignores what it throws or rejects with: it cannot change what happens. */
 export function notify<Event>(listener: ((event: Event) => unknown) | undefined, event: Event): void {
   try {
-    const returned = listener?.(event)
-    if (returned instanceof Promise) returned.catch(() => {})
+    void Promise.resolve(listener?.(event)).catch(() => {})
   } catch {
     // A listener that fails must not turn a success into a failure.
   }

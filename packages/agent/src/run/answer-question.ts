@@ -7,7 +7,7 @@ import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'
 import type { Runtime } from '../thread/runtime.ts'
 import type { SignedAnswer } from '../types/answer.ts'
-import { appendAndDrive, lineOf } from './append-and-drive.ts'
+import { appendAndDrive, lineOf, noOpening, type Opening } from './append-and-drive.ts'
 
 /** An answer, and the id of its question. */
 interface GivenAnswer extends AdoptOptions {
@@ -15,22 +15,25 @@ interface GivenAnswer extends AdoptOptions {
   readonly answer: SignedAnswer
 }
 
+type Writer = Pick<Runtime, 'journal' | 'ports' | 'threads'>
+
 /** Appends the answer to a question. */
-export async function appendAnswer(runtime: Pick<Runtime, 'journal' | 'ports' | 'threads'>, { questionId, answer }: GivenAnswer): Promise<void> {
+export async function appendAnswer(runtime: Writer, { questionId, answer }: GivenAnswer, opening: Opening = noOpening): Promise<void> {
   const cached = await runtime.threads.load(threadOfQuestion(questionId))
   const local = localQuestionId(cached.frame, questionId)
   await checkResponse(cached.frame, local, answer)
   await appendInput(runtime, cached, (frame) => {
     requireUnexpired(frame, local, runtime.ports.clock.now())
-    return answerDrafts(frame, local, answer)
+    const opened = opening(frame)
+    return [...opened, ...answerDrafts(frame, local, answer)]
   })
 }
 
-/** The same for a question of one tree: that of the given thread. */
+/** The same for a question of one tree: that of the given thread. Throws `LOOM_THREAD_NOT_FOUND` when the thread was removed. */
 export async function appendAnswerIn(runtime: Runtime, root: Pick<Frame, 'thread' | 'incarnation'>, given: GivenAnswer): Promise<void> {
+  const { frame } = await runtime.threads.load(root.thread, root.incarnation)
   const above = await lineOf(runtime, threadOfQuestion(given.questionId))
   const isOurs = above.some(({ thread, incarnation }) => thread === root.thread && incarnation === root.incarnation)
-  const { frame } = await runtime.threads.load(root.thread)
   if (!isOurs) throw questionNotFound(frame, given.questionId)
   await appendAnswer(runtime, given)
 }
@@ -41,5 +44,6 @@ export async function appendAnswerIn(runtime: Runtime, root: Pick<Frame, 'thread
  * A process that may not resume the run, because it lacks its dependencies for one, leaves the driving to one that may.
  */
 export async function answerQuestion(instance: AgentInstance, given: GivenAnswer): Promise<void> {
-  await appendAndDrive(instance, { adoption: given, thread: threadOfQuestion(given.questionId) }, () => appendAnswer(instance.runtime, given))
+  const target = { adoption: given, thread: threadOfQuestion(given.questionId) }
+  await appendAndDrive(instance, target, (opening) => appendAnswer(instance.runtime, given, opening))
 }

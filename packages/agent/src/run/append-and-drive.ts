@@ -1,5 +1,9 @@
-/** Inputs from outside a run's handle: an input is appended to its thread, and the root of the thread's tree is driven on. */
-import { type Frame, LoomError } from '@loom-agent/kernel'
+/**
+ * Inputs from outside a run's handle: an input is appended to its thread, and the root of the thread's tree is driven on.
+ *
+ * INPUT-1. An input that is refused appends nothing: the thread is adopted in the batch of the input, or where that is for a child, after it.
+ */
+import { type Draft, type Frame, LoomError } from '@loom-agent/kernel'
 import { type AdoptOptions, adoptionOf, requireOwn } from '../thread/adoption.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'
@@ -15,17 +19,30 @@ interface InputTarget {
   readonly adoption?: AdoptOptions
 }
 
+/** What is appended before an input, in its batch. Throws when the thread of the frame may not get one. */
+export type Opening = (frame: Frame) => readonly Draft[]
+
+/** Nothing comes before the input. */
+export const noOpening: Opening = () => []
+
 /** Appends an input to a thread of this agent, or to a child of one, then drives the root of its tree on. Resolves when the input is durable. */
-export async function appendAndDrive(instance: AgentInstance, { thread, adoption }: InputTarget, append: () => Promise<unknown>): Promise<void> {
+export async function appendAndDrive(
+  instance: AgentInstance,
+  { thread, adoption }: InputTarget,
+  append: (opening: Opening) => Promise<unknown>,
+): Promise<void> {
   const { runtime } = instance
   const root = (await lineOf(runtime, thread)).at(-1)
   if (!root?.seq) throw threadNotFound(root?.thread ?? thread)
-  await appendInput(runtime, await runtime.threads.load(root.thread, root.incarnation), (frame) => {
+  const opening: Opening = (frame) => {
     if (adoption) return adoptionOf(instance, frame, adoption)
     requireOwn(instance, frame)
     return []
-  })
-  await append()
+  }
+  const isRoot = root.thread === thread
+  const isAdopted = opening(root).length > 0
+  await append(isRoot ? opening : noOpening)
+  if (isAdopted && !isRoot) await appendInput(runtime, await runtime.threads.load(root.thread, root.incarnation), opening)
   void driveRoot(instance, root).catch(() => {
     // The input is durable; the next driver of the thread meets the same error and reports it, unless it has what this process lacks.
   })

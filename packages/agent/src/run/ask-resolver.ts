@@ -1,6 +1,7 @@
 /** Passing a question to the resolver of this process. */
-import { type Failure, failureOf, isLoomError, LoomError } from '@loom-agent/kernel'
+import { type Failure, isLoomError, LoomError } from '@loom-agent/kernel'
 import type { Resolver } from '../definition/agent-options.ts'
+import { failureOf } from '../platform/failure-of.ts'
 import { messageOf, toSentence } from '../platform/normalize.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { Question } from '../types/question.ts'

@@ -13,7 +13,7 @@ export async function loadChildRuns(): Promise<typeof import('./run-child.ts')> 
 
 /** Runs the children of a thread. */
 export function createChildRunner(instance: AgentInstance, parent: string): ChildRunner {
-  const children: Children = { instance, parent, watches: new Map(), movingOn: new Set() }
+  const children: Children = { instance, parent, watches: new Map(), movingOn: new Set(), hasLeft: false }
   const { watches, movingOn } = children
   const idle = async (): Promise<void> => {
     while (movingOn.size > 0) await Promise.all(movingOn)
@@ -32,6 +32,7 @@ export function createChildRunner(instance: AgentInstance, parent: string): Chil
       await recordStopped(instance, waiting, child)
     },
     idle,
+    hasLeft: () => children.hasLeft,
     close: () => {
       for (const stopWatching of [...watches.values()]) stopWatching()
     },

@@ -1,11 +1,11 @@
 /** Steering, pausing and stopping with the journal alone. */
-import { type Draft, type Frame, isOver, type Journal } from '@loom-agent/kernel'
+import type { Draft, Frame, Journal } from '@loom-agent/kernel'
 import { completePorts } from '../platform/ports.ts'
 import { requireJournal } from '../platform/require-journal.ts'
 import { appendInput } from '../thread/append-input.ts'
 import { createThreadCache } from '../thread/thread-cache.ts'
 import { checkThread, threadNotFound } from '../types/thread-id.ts'
-import { type ControlOptions, pauseDraft, type SteerOptions, steerDraft, stopDraft } from './control-drafts.ts'
+import { type ControlOptions, pauseDraft, requestTo, type SteerOptions, steerDraft, stopDraft } from './control-drafts.ts'
 import { checkReadable } from './run-input.ts'
 
 /** A message, and how it is sent. */
@@ -35,7 +35,7 @@ export async function steer(journal: Journal, thread: string, ...[input, options
  */
 export async function pause(journal: Journal, thread: string, options: ControlOptions = {}): Promise<void> {
   const request = pauseDraft(options)
-  await append(journal, thread, (frame) => (isUnderWay(frame) && !frame.run?.pause ? [request] : []))
+  await append(journal, thread, (frame) => requestTo(frame, frame.run?.id, request))
 }
 
 /**
@@ -48,10 +48,8 @@ export async function pause(journal: Journal, thread: string, options: ControlOp
  */
 export async function stop(journal: Journal, thread: string, ...[reason, options]: StopArguments): Promise<void> {
   const request = stopDraft(reason, options)
-  await append(journal, thread, (frame) => (isUnderWay(frame) && !frame.run?.stop ? [request] : []))
+  await append(journal, thread, (frame) => requestTo(frame, frame.run?.id, request))
 }
-
-const isUnderWay = ({ run }: Frame): boolean => run !== undefined && !isOver(run)
 
 async function append(journal: Journal, thread: string, draftsFor: (frame: Frame) => readonly Draft[]): Promise<void> {
   requireJournal('a request to a thread', journal)

@@ -11,23 +11,27 @@ export interface Following {
   /** Whether a contributor has moved on a run that was suspended, so that it needs a driver. Asked when there is nothing more to read. */
   readonly isReady: (frame: Frame) => boolean
   readonly isOver: () => boolean
-  /** Resolves when `isOver` may have changed. */
-  readonly over: Promise<void>
+  /** Calls the listener when `isOver` may have changed, until the function that it returns is called. */
+  readonly onOver: (listener: () => void) => () => void
   /** Milliseconds without news after which the driver may be gone. */
   readonly silence: number
 }
 
+/** How following ended: what was followed is over, or it may need a driver. */
+export type FollowEnd = 'over' | 'undriven'
+
 /** Follows a thread until `isOver`, or until it may need a driver: it is ready, or there has been no news for a while. Throws `LOOM_THREAD_NOT_FOUND` when it is removed. */
-export async function follow({ journal, ports }: Runtime, start: Frame, following: Following): Promise<'over' | 'undriven'> {
+export async function follow({ journal, ports }: Runtime, start: Frame, following: Following): Promise<FollowEnd> {
   const { clock } = ports
   let frame = start
   let wake: () => void = () => {}
   const unwatch = journal.watch(start.thread, () => wake())
+  const forget = following.onOver(() => wake())
   try {
     while (!following.isOver()) {
-      const news = new Promise<void>((resolve) => {
-        wake = resolve
-      })
+      // All that ends the wait resolves a promise of its own: one that outlives it would keep something of every wait.
+      const news = Promise.withResolvers<boolean>()
+      wake = () => news.resolve(true)
       for await (const event of readEvents(journal, frame.thread, { from: frame.seq + 1, incarnation: start.incarnation })) {
         frame = evolve(frame, event)
         following.event(event, frame)
@@ -36,15 +40,14 @@ export async function follow({ journal, ports }: Runtime, start: Frame, followin
       following.caughtUp(frame)
       if (following.isOver()) break
       if (following.isReady(frame)) return 'undriven'
-      const heard = Promise.race([news, following.over]).then(() => true)
-      let cancel: () => void = () => {}
-      const silent = new Promise<false>((resolve) => (cancel = clock.at(clock.now() + following.silence, () => resolve(false))))
-      if (!(await Promise.race([heard, silent]))) return 'undriven'
+      const cancel = clock.at(clock.now() + following.silence, () => news.resolve(false))
+      if (!(await news.promise)) return 'undriven'
       cancel()
     }
     return 'over'
   } finally {
     unwatch()
+    forget()
   }
 }
 

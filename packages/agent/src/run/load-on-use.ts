@@ -1,7 +1,19 @@
 import { loadDurableBodies } from '../call/body.ts'
+import { loadHookPoints } from '../thread/drive-thread.ts'
+import { loadValidation } from '../types/schema.ts'
 import { loadChildRuns } from './children.ts'
 
 /** Loads what runs load on use. A replay does it first: it takes what is still to come for missing, and must not wait for code. */
 export async function loadOnUse(): Promise<void> {
-  await Promise.all([loadDurableBodies(), loadChildRuns(), import('./answer-question.ts'), import('./send-signal.ts')])
+  const modules = [
+    import('./answer-question.ts'),
+    import('./send-signal.ts'),
+    import('./ask-resolver.ts'),
+    import('./follow.ts'),
+    import('../thread/observe.ts'),
+    import('../platform/memory-queries.ts'),
+    import('./recover.ts'),
+    import('../platform/check-queries.ts'),
+  ]
+  await Promise.all([loadDurableBodies(), loadChildRuns(), loadHookPoints(), loadValidation(), ...modules])
 }

@@ -6,7 +6,7 @@ import type { Result } from '../types/result.ts'
 export interface RecoverOptions {
   /** Milliseconds between two looks, until the signal is aborted; default: looks once. */
   readonly every?: number
-  /** Ends the recovery. */
+  /** Ends the recovery: no other thread is taken, and it resolves. Threads under way go on; `drain` hands them on. */
   readonly signal?: AbortSignal
   /** Called for each thread that was driven, or could not be. What it throws is ignored. */
   readonly onRecovered?: (recovered: Recovered) => void

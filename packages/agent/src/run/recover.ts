@@ -1,7 +1,7 @@
 /**
  * Recovery: finds threads that need a driver and have none, and drives them on.
  *
- * A thread that is found is driven like any other. A thread whose driver is alive is left alone.
+ * A thread that is found is driven like any other. A thread whose driver is alive is left alone, and so is one that a caller has paused (PAUSE-1).
  */
 import { type Head, isLoomError, type Journal, LoomError, type ThreadQuery } from '@loom-agent/kernel'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
@@ -12,7 +12,7 @@ import type { AgentInstance } from '../thread/agent-instance.ts'
 import { driveThread } from '../thread/drive-thread.ts'
 import { releaseOverdue } from '../thread/lease.ts'
 import type { Recovered, RecoverOptions } from './recover-types.ts'
-import { resumeInput } from './run-input.ts'
+import { resumeInput, type StartRequest } from './run-input.ts'
 import { startRun } from './start-run.ts'
 
 /** What the options of a recovery must be. */
@@ -29,25 +29,41 @@ const together = 20
 const suspectAfter = 2
 const pageSize = 100
 
-/** Drives on all unfinished threads of an agent. Resolves when those that were found are at rest, or when the signal is aborted. */
+/**
+ * Drives on all unfinished threads of an agent. Resolves when those that were found are at rest. When the signal is aborted it resolves at once, with those
+ * that are: no other thread is taken, and those under way go on until they rest, or until `drain` hands them on.
+ */
 export async function recover(instance: AgentInstance, options: RecoverOptions): Promise<readonly Recovered[]> {
   checkOptions(`recover of ${instance.definition.name}`, options, recoverShape)
   const { every, signal } = options
-  const recovery: Recovery = { instance, options, underWay: new Set(), suspects: Promise.resolve(), warned: undefined }
-  const { drain } = instance.runtime
-  if (every === undefined) return pass(recovery)
-  const all = new Set<Promise<readonly Recovered[]>>()
-  while (!signal?.aborted && !drain.isDraining) {
-    // A pass with a slow thread does not delay the next pass, and neither does one that could not look.
-    const passing: Promise<readonly Recovered[]> = pass(recovery).catch((error: unknown) => {
-      reportFailure(recovery, error)
-      return []
-    })
-    all.add(passing)
-    void passing.then(() => all.delete(passing))
-    await untilNext(instance, every, signal)
+  if (signal?.aborted) return []
+  const aborted = Promise.withResolvers<void>()
+  const onAbort = (): void => aborted.resolve()
+  signal?.addEventListener('abort', onAbort, { once: true })
+  try {
+    const recovery: Recovery = { instance, options, underWay: new Set(), suspects: Promise.resolve(), warned: undefined }
+    const passes = every === undefined ? [startPass(recovery)] : await repeat(recovery, every)
+    await Promise.race([Promise.all(passes.map(({ ended }) => ended)), aborted.promise])
+    return passes.flatMap(({ recovered }) => recovered)
+  } finally {
+    signal?.removeEventListener('abort', onAbort)
   }
-  return (await Promise.all(all)).flat()
+}
+
+/** Looks again and again, until the signal is aborted or the process drains. Returns the passes that have not ended. */
+async function repeat(recovery: Recovery, every: number): Promise<readonly Pass[]> {
+  const { instance, options } = recovery
+  const { drain } = instance.runtime
+  const passes = new Set<Pass>()
+  while (!options.signal?.aborted && !drain.isDraining) {
+    // A pass with a slow thread does not delay the next pass, and neither does one that could not look.
+    const { recovered, ended } = startPass(recovery)
+    const passing: Pass = { recovered, ended: ended.catch((error: unknown) => reportFailure(recovery, error)) }
+    passes.add(passing)
+    void passing.ended.then(() => passes.delete(passing))
+    await untilNext(instance, every, options.signal)
+  }
+  return [...passes]
 }
 
 /** What the passes of one recovery share. */
@@ -62,6 +78,13 @@ interface Recovery {
   warned: string | undefined
 }
 
+/** One look for threads, and the driving of those that it found. */
+interface Pass {
+  /** Those that are at rest so far. */
+  readonly recovered: readonly Recovered[]
+  readonly ended: Promise<void>
+}
+
 /** A look has failed: the caller is notified, or without `onError` the log. A journal that stays away is written there once, not at every look. */
 function reportFailure(recovery: Recovery, error: unknown): void {
   const { options, instance, warned } = recovery
@@ -72,24 +95,31 @@ function reportFailure(recovery: Recovery, error: unknown): void {
 
 function untilNext({ runtime }: AgentInstance, every: number, signal: AbortSignal | undefined): Promise<void> {
   const { clock } = runtime.ports
+  const { onDraining } = runtime.drain
   return new Promise((resolve) => {
     const wake = (): void => {
       cancel()
       signal?.removeEventListener('abort', wake)
+      onDraining.delete(wake)
       resolve()
     }
     const cancel = clock.at(clock.now() + every, wake)
     signal?.addEventListener('abort', wake, { once: true })
+    onDraining.add(wake)
   })
 }
 
+function startPass(recovery: Recovery): Pass {
+  const recovered: Recovered[] = []
+  return { recovered, ended: pass(recovery, recovered) }
+}
+
 /** One pass: finds threads, then drives a bounded number at a time. */
-async function pass(recovery: Recovery): Promise<readonly Recovered[]> {
+async function pass(recovery: Recovery, recovered: Recovered[]): Promise<void> {
   const { instance, options, underWay } = recovery
   await releaseOverdue(instance.runtime)
   const { roots, orphans, broken } = await unfinished(instance)
   recovery.warned = undefined
-  const recovered: Recovered[] = []
   const report = (outcome: Recovered): void => {
     recovered.push(outcome)
     notify(options.onRecovered, outcome)
@@ -105,7 +135,6 @@ async function pass(recovery: Recovery): Promise<readonly Recovered[]> {
     }
   }
   await Promise.all(Array.from({ length: together }, work))
-  return recovered
 }
 
 /** Stops a child that nobody waits for. One that cannot be stopped is reported. */
@@ -125,16 +154,17 @@ async function stopOrphan(instance: AgentInstance, thread: string): Promise<Reco
  */
 async function driveAlone(recovery: Recovery, thread: string): Promise<Recovered> {
   const { instance } = recovery
-  const frame = await instance.runtime.threads.load(thread).then(
-    (cached) => cached.frame,
-    () => undefined,
-  )
-  if (!frame || frame.takeovers < suspectAfter) return recoverThread(instance, thread)
+  const { threads, journal, bus } = instance.runtime
+  const [cached, head] = await Promise.all([threads.load(thread), journal.head(thread)]).catch(() => [])
+  if (!cached || !head) return recoverThread(instance, thread)
+  const { takeovers, epoch, incarnation } = cached.frame
+  // A driver that died before its first commit has left nothing but its epoch.
+  if (takeovers + head.epoch - epoch < suspectAfter) return recoverThread(instance, thread)
   const before = recovery.suspects
   const { promise, resolve } = Promise.withResolvers<void>()
   recovery.suspects = promise
   await before
-  const stopListening = instance.runtime.bus.onCommit(frame.incarnation, (_, { takeovers }) => (takeovers === 0 ? resolve() : undefined))
+  const stopListening = bus.onCommit(incarnation, (_, frame) => (frame.takeovers === 0 ? resolve() : undefined))
   return recoverThread(instance, thread).finally(() => {
     stopListening()
     resolve()
@@ -213,7 +243,7 @@ function circular(of: string, thread: string): LoomError {
 }
 
 async function recoverThread(instance: AgentInstance, thread: string): Promise<Recovered> {
-  const request = { thread, options: {} }
+  const request: StartRequest = { thread, options: {}, isRecovery: true }
   try {
     const { cached, unpin } = await instance.runtime.threads.pin(thread)
     try {

@@ -1,8 +1,9 @@
 /** From a frame at rest to the result that callers get. */
-import { at, type Frame, type Run, textOf } from '@loom-agent/kernel'
+import { at, type Frame, type Run } from '@loom-agent/kernel'
 import { openChildren, questionsOf, waitsOf } from '../question/questions.ts'
 import type { ThreadCache } from '../thread/thread-cache.ts'
 import type { Result, Waiting } from '../types/result.ts'
+import { textOf } from '../types/text-of.ts'
 
 /** The result of a run that is at rest; undefined when it is suspended and yet has nothing to wait for: a child of it is at work, or has ended. */
 export async function resultOf(frame: Frame, run: Run, threads: ThreadCache): Promise<Result<unknown> | undefined> {
@@ -17,11 +18,16 @@ export async function resultOf(frame: Frame, run: Run, threads: ThreadCache): Pr
   return wait && { ...ended, status: 'waiting', ...wait }
 }
 
-/** The result of a run that has not started, because the run before it waits: it waits for the same. Undefined when that run goes on. */
-export async function queuedResult(frame: Frame, queued: string, threads: ThreadCache): Promise<Result<unknown> | undefined> {
+/**
+ * The result of a run that has not started: it was stopped, or the run before it waits, and it waits for the same. Undefined when neither is so, because
+ * the run before goes on.
+ */
+export async function queuedResult(frame: Frame, run: string, threads: ThreadCache): Promise<Result<unknown> | undefined> {
+  const stop = frame.queue.find((queued) => queued.run === run)?.stop
+  const nothing = { thread: frame.thread, run, text: '', usage: { input: 0, output: 0 }, cost: 0, turns: 0 }
+  if (stop) return { ...nothing, questions: [], status: 'stopped', ...stop }
   const wait = await waitOf(frame, threads)
-  const nothing = { text: '', usage: { input: 0, output: 0 }, cost: 0, turns: 0 }
-  return wait && { thread: frame.thread, run: queued, ...nothing, status: 'waiting', ...wait }
+  return wait && { ...nothing, status: 'waiting', ...wait }
 }
 
 type Wait = Pick<Waiting, 'reason' | 'questions' | 'waits' | 'until' | 'children'>

@@ -4,7 +4,7 @@ import {
   type Draft,
   type EventData,
   type Failure,
-  failureOf,
+  isAtRest,
   isLoomError,
   isOver,
   items,
@@ -12,13 +12,17 @@ import {
   type LoomError,
   readEvents,
   type StepRecord,
+  summarize,
 } from '@loom-agent/kernel'
 import { intend } from '../call/call-job.ts'
 import { type ChildOwner, type ChildRequest, parked } from '../call/child-runner.ts'
 import { definitionOf } from '../definition/agent-definition.ts'
 import { createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
+import { failureOf } from '../platform/failure-of.ts'
 import { never } from '../platform/never.ts'
+import { openChildren } from '../question/questions.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
+import type { ThreadCache } from '../thread/thread-cache.ts'
 import { toMessages } from '../types/input.ts'
 import type { ChildRecord, Result } from '../types/result.ts'
 import { childIdOf } from '../types/thread-id.ts'
@@ -26,6 +30,8 @@ import { allotmentFor } from './allotment.ts'
 import { resultOf } from './result-of.ts'
 import { startRun } from './start-run.ts'
 
+/** Milliseconds after which a child that waits is looked at again. */
+const lookAgain = 10_000
 /** Turns of a child whose agent sets no limit. */
 const childTurns = 10
 
@@ -38,6 +44,8 @@ export interface Children {
   readonly watches: Map<string, () => void>
   /** Children that had waited and are being moved on. */
   readonly movingOn: Set<Promise<void>>
+  /** A child is left to the next driver of this thread, because this process is draining. */
+  hasLeft: boolean
 }
 
 /** Starts a child, or goes on with the existing one; returns `parked` when it waits. */
@@ -51,29 +59,61 @@ export async function runChild(children: Children, request: ChildRequest): Promi
   if (existing === undefined && !(await intend(outbox, started, cancellation))) return never()
   children.watches.get(child)?.()
   const end = await driveToEnd(children, request, child).catch((error: unknown) => failedUnder(request, error))
-  // The next driver of this thread goes on with the child.
-  if (end === 'draining') return parked
+  if (end === 'draining') {
+    children.hasLeft = true
+    return parked
+  }
   if (isLoomError(end)) return refuse(request, child, end)
   if (end !== 'waiting') return (await recordEnd(request, child, end)) ?? never()
   watchParked(children, request, child)
   return parked
 }
 
-/** While the parent is driven for other reasons, an answer to a waiting child must still move it on. */
+/**
+ * While the parent is driven for other reasons, an answer to a waiting child must still move it on. A hint may be lost, and none comes for a child of
+ * the child or for a time that has come: so the child is looked at again now and then.
+ */
 function watchParked(children: Children, request: ChildRequest, child: string): void {
   const { instance, watches, movingOn } = children
-  const unwatch = instance.runtime.journal.watch(child, () => {
+  const { journal, ports, threads } = instance.runtime
+  const { clock } = ports
+  let isWatching = true
+  let cancel = (): void => {}
+  const move = (): void => {
+    if (!isWatching) return
     stopWatching()
     const moving = goOn(children, request, child)
       .catch((error: unknown) => (isDraining(error) ? undefined : request.outbox.fail(error)))
       .finally(() => movingOn.delete(moving))
     movingOn.add(moving)
-  })
+  }
+  const look = async (): Promise<void> => {
+    // A look that fails is a reason to go on: that meets the same error, and reports it.
+    if (await hasWork(threads, child, clock.now()).catch(() => true)) move()
+    else lookLater()
+  }
+  const lookLater = (): void => {
+    if (isWatching) cancel = clock.at(clock.now() + lookAgain, () => void look())
+  }
+  const unwatch = journal.watch(child, move)
   const stopWatching = (): void => {
+    isWatching = false
+    cancel()
     unwatch()
     watches.delete(child)
   }
   watches.set(child, stopWatching)
+  lookLater()
+}
+
+/** Whether a child that waited has something to do: it was answered, has ended, or its time has come; or a child of it has. */
+async function hasWork(threads: ThreadCache, child: string, now: number): Promise<boolean> {
+  const { frame } = await threads.load(child)
+  if (!frame.run || isOver(frame.run) || !isAtRest(frame)) return true
+  const { wakeAt } = summarize(frame)
+  if (wakeAt !== undefined && wakeAt <= now) return true
+  for (const below of openChildren(frame)) if (await hasWork(threads, below, now)) return true
+  return false
 }
 
 async function goOn(children: Children, request: ChildRequest, child: string): Promise<void> {

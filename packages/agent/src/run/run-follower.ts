@@ -1,7 +1,7 @@
 /**
  * The follower of a run: drives its thread or follows its driver, passes questions to the resolver of this process, and settles the result.
  *
- * RUN-1. A run is over when its end is durable. It is `waiting` only when it, or the run it is queued behind, is suspended in the latest frame, this
+ * RUN-1. A run is over when its end is durable, or while it is queued when its stop is: it will start nothing. It is `waiting` only when it, or the run it is queued behind, is suspended in the latest frame, this
  *     follower has nothing under way, and there is a question, a signal, a time or a pause that it waits for.
  * RUN-2. A result is settled once for every rest of the run: no listener, timer or pinned thread stays behind.
  */
@@ -13,7 +13,8 @@ import { drainingError } from '../thread/drain.ts'
 import { type DriveOptions, driveThread } from '../thread/drive-thread.ts'
 import { runKey } from '../thread/runtime.ts'
 import { foldNews, type PinnedThread } from '../thread/thread-cache.ts'
-import { findEnd, follow } from './follow.ts'
+import { type RunRequestDraft, requestTo, stopIfAborted } from './control-drafts.ts'
+import type { FollowEnd } from './follow.ts'
 import { queuedResult, resultOf } from './result-of.ts'
 import type { StartRequest } from './run-input.ts'
 import type { Settlement } from './settlement.ts'
@@ -58,7 +59,9 @@ export function attach(follower: RunFollower, pinned: PinnedThread): void {
   const { options } = follower.request
   const { bus, drain } = follower.instance.runtime
   const stopListening = bus.onCommit(pinned.cached.frame.incarnation, (_, frame) => notice(follower, frame))
-  const onAbort = (): void => void stopBySignal(follower)
+  const onAbort = (): void => {
+    for (const stop of stopIfAborted(options)) ask(follower, stop).catch((error: unknown) => fail(follower, error))
+  }
   options.signal?.addEventListener('abort', onAbort, { once: true })
   const onDraining = (): void => void isHandedOn(follower)
   drain.onDraining.add(onDraining)
@@ -72,13 +75,13 @@ export function attach(follower: RunFollower, pinned: PinnedThread): void {
     setAlarm(follower, undefined)
     pinned.unpin()
   }
+  // A signal that is aborted already calls no listener.
+  onAbort()
 }
 
-async function stopBySignal(follower: RunFollower): Promise<void> {
-  const isOurs = (frame: Frame): boolean => frame.run !== undefined && frame.run.id === follower.run && !isOver(frame.run)
-  const stop: Draft = { type: 'run.stop-requested', data: { reason: 'The signal was aborted.' } }
-  const request = (): Promise<void> => contribute(follower, (frame) => (isOurs(frame) ? [stop] : []))
-  await moveOn(follower, request, {}).catch((error: unknown) => fail(follower, error))
+/** Asks the run to stop or to pause, under way or queued, then drives or follows it. */
+export function ask(follower: RunFollower, request: RunRequestDraft): Promise<void> {
+  return moveOn(follower, () => contribute(follower, (frame) => requestTo(frame, follower.run, request)), {})
 }
 
 /** Does work that may move on a run at rest, then drives or follows it. */
@@ -146,6 +149,7 @@ export async function driveOrFollow(follower: RunFollower, options: DriveOptions
 export async function lookBack(follower: RunFollower, frame: Frame): Promise<void> {
   const { run, instance } = follower
   if (run === undefined || !frame.run || frame.run.id === run || frame.queue.some((queued) => queued.run === run)) return
+  const { findEnd } = await import('./follow.ts')
   const end = await findEnd(instance.runtime.journal, frame, run)
   if (!end) return
   // What comes after the end is not of this run: viewers of it end there.
@@ -153,8 +157,10 @@ export async function lookBack(follower: RunFollower, frame: Frame): Promise<voi
   notice(follower, end)
 }
 
-function followFrom(follower: RunFollower, start: Frame): ReturnType<typeof follow> {
+/** Loaded on use: most runs are driven where they are started. */
+async function followFrom(follower: RunFollower, start: Frame): Promise<FollowEnd> {
   const { instance, settlement, viewers } = follower
+  const { follow } = await import('./follow.ts')
   return follow(instance.runtime, start, {
     event(event, frame) {
       for (const viewer of viewers) viewer.push(event)
@@ -164,7 +170,7 @@ function followFrom(follower: RunFollower, start: Frame): ReturnType<typeof foll
     caughtUp: (frame) => notice(follower, frame),
     isReady: (frame) => frame.seq > start.seq && frame.run?.status === 'suspended' && !isAtRest(frame),
     isOver: () => settlement.isSettled(),
-    over: settlement.settled(),
+    onOver: settlement.onSettled,
     silence,
   })
 }
@@ -175,9 +181,9 @@ export function notice(follower: RunFollower, frame: Frame): void {
   if (follower.settlement.isSettled()) return
   consultResolver(follower, frame)
   const { run } = frame
-  const isQueued = frame.queue.some((queued) => queued.run === follower.run)
-  if (!run || (run.id !== follower.run && !isQueued)) return
-  if (isOver(run)) return isQueued ? undefined : void settle(follower, frame, run)
+  const queued = frame.queue.find((candidate) => candidate.run === follower.run)
+  if (!run || (run.id !== follower.run && !queued)) return
+  if (queued ? queued.stop : isOver(run)) return void settle(follower, frame, run)
   const rests = run.status === 'suspended' && follower.busy === 0 && frame.seq >= follower.seen && isAtRest(frame)
   if (rests && follower.alarm?.seq !== frame.seq && !sleepsShortly(follower, run)) void settle(follower, frame, run)
 }
@@ -194,7 +200,7 @@ async function settle(follower: RunFollower, frame: Frame, run: Run): Promise<vo
     const { unanswered: error } = follower
     if (!settlement.give(claim, result.status === 'waiting' && error ? { ...result, error } : result)) return
     follower.detach()
-    if (isOver(run)) instance.runtime.overrides.delete(runKey(frame.incarnation, run.id))
+    if (result.status !== 'waiting') instance.runtime.overrides.delete(runKey(frame.incarnation, result.run))
     for (const viewer of viewers) viewer.end(frame.seq)
   } catch (error) {
     fail(follower, error)

@@ -23,8 +23,8 @@ export interface RunHandle<Output = string> {
   signal(...sent: SignalArguments): Promise<void>
   /** Adds a message for the next turn; the highest priority goes first (default 0). */
   steer(input: string, options?: { priority?: number; by?: string }): Promise<void>
-  /** Pauses the run at its next safe point; `resume` goes on. */
+  /** Pauses the run at its next safe point, a queued one before its first turn; only `resume` goes on. Resolves when the request is durable. */
   pause(options?: { by?: string }): Promise<void>
-  /** Stops the run; the signal reaches model, tools and children. Resolves when the request is durable. */
+  /** Stops the run, also one that is queued; the signal reaches model, tools and children. Resolves when the request is durable. */
   stop(reason?: string, options?: { by?: string }): Promise<void>
 }

@@ -5,6 +5,7 @@ import {
   isOver,
   type JsonObject,
   LoomError,
+  leaveCalls,
   type Message,
   type ParentLink,
   type Run,
@@ -22,6 +23,7 @@ import type { DriveOptions } from '../thread/drive-thread.ts'
 import { runKey } from '../thread/runtime.ts'
 import { jsonSchemaOf } from '../types/schema.ts'
 import { isChildId, reservedId } from '../types/thread-id.ts'
+import { stopIfAborted } from './control-drafts.ts'
 import { runOfStart } from './start-once.ts'
 
 /** A run to start, or without messages a thread to go on with. */
@@ -38,6 +40,8 @@ export interface StartRequest {
   readonly isNew?: boolean
   /** Stops the run instead of going on with it. */
   readonly stop?: Draft | undefined
+  /** No caller asks: a run that is paused or has failed stays as it is (PAUSE-1). */
+  readonly isRecovery?: true
 }
 
 /** What a start or a resumption appends, the run it is about, and how the thread is driven then. */
@@ -50,8 +54,9 @@ export interface RunInput {
 
 /** The input of a request, for the thread as it is. */
 export function inputFor(instance: AgentInstance, request: StartRequest, frame: Frame): RunInput {
-  const { messages, stop, parent } = request
+  const { messages, parent, options } = request
   const isThere = parent ? frame.run !== undefined : !messages
+  const [stop] = request.stop ? [request.stop] : stopIfAborted(options)
   if (stop && isThere) {
     requireOwn(instance, frame)
     return stopInput(parent ? (frame.run as Run) : resumableRun(frame), stop)
@@ -82,16 +87,20 @@ export function startInput(instance: AgentInstance, request: StartRequest, frame
     const { name: agent } = definition
     const first: Draft = { type: 'thread.started', data: { agent, incarnation: runtime.ports.ids(), ...(parent && { parent }) } }
     const opening = frame.seq === 0 ? [first] : adopted
-    const drafts: Draft[] = [...opening, { type: 'run.started', data }, ...stopIfAborted(options)]
+    // A run that has failed may have left calls: each has its result before the next run starts.
+    const left = frame.run ? leaveCalls(frame.run) : []
+    const drafts: Draft[] = [...opening, ...left, { type: 'run.started', data }, ...stopIfAborted(options)]
     return { run, drafts, drive: {} }
   }
   const whenBusy = options.whenBusy ?? definition.behaviour.whenBusy
   if (whenBusy === 'reject') throw busyError(frame)
-  if (whenBusy !== 'steer' || !frame.run || isOver(frame.run)) return { run, drafts: [...adopted, { type: 'run.queued', data }], drive: {} }
+  if (whenBusy !== 'steer' || !frame.run || isOver(frame.run)) {
+    return { run, drafts: [...adopted, { type: 'run.queued', data }, ...stopIfAborted(options, run)], drive: {} }
+  }
   const steered = messages.map((message, index): Draft => {
     return { type: 'message.steered', data: { message, ...(start && index === 0 && { start }) } }
   })
-  return { run: frame.run.id, drafts: [...adopted, ...steered], drive: {} }
+  return { run: frame.run.id, drafts: [...adopted, ...steered, ...stopIfAborted(options)], drive: {} }
 }
 
 /** Refuses a thread that the caller may not run: a user's run is not on a child, and a call's child is not a thread of another caller. */
@@ -131,11 +140,8 @@ function attachInput(instance: AgentInstance, { options }: StartRequest, { frame
   const { request } = queued ?? (current as Run)
   checkDeps({ id: run, request }, depsFor(instance, frame, { run, options }))
   const isDue = current?.status === 'suspended' && !current.pause
-  return { run, drafts: [...adopted, ...(current ? stopIfAborted(options) : [])], drive: isDue ? { force: true } : {} }
+  return { run, drafts: [...adopted, ...stopIfAborted(options, queued?.run)], drive: isDue ? { force: true } : {} }
 }
-
-const stopIfAborted = ({ signal }: RunOptions<never>): readonly Draft[] =>
-  signal?.aborted ? [{ type: 'run.stop-requested', data: { reason: 'The signal was aborted before the run began.' } }] : []
 
 function busyError({ thread, run }: Frame): LoomError {
   const advice = 'Wait for it, stop it, or choose whenBusy: queue or steer.'
@@ -175,15 +181,17 @@ export function checkReadable(frame: Frame): void {
 }
 
 /** Going on: a finished run is not run again; a failed, paused or limited one is. */
-export function resumeInput(instance: AgentInstance, { options }: StartRequest, frame: Frame): RunInput {
+export function resumeInput(instance: AgentInstance, { options, isRecovery }: StartRequest, frame: Frame): RunInput {
   const run = resumableRun(frame)
   const { id, status } = run
   const check = (going: Pick<Run, 'id' | 'request'>): void => checkDeps(going, depsFor(instance, frame, { run: going.id, options }))
   if (!isOver(run) || status === 'failed') check(run)
   const adopted = adoptionOf(instance, frame, options)
   const drafts: Draft[] = [...adopted, ...(options.limits ? [{ type: 'limit.raised', data: { limits: options.limits } } as const] : [])]
-  if (status === 'failed') return { run: id, drafts, drive: { resume: 'asked' } }
-  if (status === 'suspended') return { run: id, drafts, drive: run.pause ? { resume: 'asked' } : { force: true } }
+  if (status === 'failed' || status === 'suspended') {
+    const needsCaller = status === 'failed' || run.pause
+    return { run: id, drafts, drive: needsCaller && !isRecovery ? { resume: 'asked' } : { force: true } }
+  }
   if (status === 'active') return { run: id, drafts, drive: {} }
   const isLimited = status === 'stopped' && (run.end?.kind === 'limit' || run.end?.kind === 'budget') && options.limits !== undefined
   if (isLimited) return { run: id, drafts, drive: {} }

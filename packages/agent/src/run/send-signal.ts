@@ -1,5 +1,5 @@
 /** Sending a signal to a thread: a value for the durable body that waits for it, now or later. */
-import { type Draft, type Frame, LoomError } from '@loom-agent/kernel'
+import { type Draft, type Frame, type Incarnation, LoomError } from '@loom-agent/kernel'
 import { expected } from '../platform/expected.ts'
 import { toJson } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
@@ -10,7 +10,7 @@ import type { Runtime } from '../thread/runtime.ts'
 import { checkSignalName } from '../types/signal-name.ts'
 import { checkThread, threadNotFound } from '../types/thread-id.ts'
 import type { SignalArguments } from '../types/wait.ts'
-import { appendAndDrive } from './append-and-drive.ts'
+import { appendAndDrive, noOpening, type Opening } from './append-and-drive.ts'
 
 /** How many signals a thread keeps that nothing has waited for; one more is refused. */
 const mostKept = 1000
@@ -18,21 +18,31 @@ const mostKept = 1000
 /** Sends a signal, then lets the thread go on in this process. */
 export async function sendSignal(instance: AgentInstance, thread: string, sent: SignalArguments): Promise<void> {
   checkThread(thread)
-  await appendAndDrive(instance, { thread }, () => appendSignal(instance.runtime, thread, sent))
+  await appendAndDrive(instance, { thread }, (opening) => appendSignal(instance.runtime, { thread, opening }, sent))
 }
 
 type Writer = Pick<Runtime, 'journal' | 'ports' | 'threads'>
 
+/** The thread that gets a signal. */
+interface SignalTarget {
+  readonly thread: string
+  /** Which thread of this id; undefined: the one that has it now. */
+  readonly incarnation?: Incarnation | undefined
+  readonly opening?: Opening
+}
+
 /** Appends a signal; returns the frame after it. */
-export async function appendSignal(runtime: Writer, thread: string, [name, value, options = {}]: SignalArguments): Promise<Frame> {
+export async function appendSignal(runtime: Writer, target: SignalTarget, [name, value, options = {}]: SignalArguments): Promise<Frame> {
+  const { thread, incarnation, opening = noOpening } = target
   checkThread(thread)
   checkSignalName(name)
   checkOptions('signal', options, { by: expected.text })
   const { by } = options
   const received: Draft = { type: 'signal.received', data: { name, value: toJson(value), ...(by !== undefined && { by: by.toWellFormed() }) } }
-  return appendInput(runtime, await runtime.threads.load(thread), (frame) => {
+  return appendInput(runtime, await runtime.threads.load(thread, incarnation), (frame) => {
     if (frame.seq === 0) throw threadNotFound(thread)
-    if (frame.signals.length < mostKept || isAwaited(frame, name, runtime.ports.clock.now())) return [received]
+    const opened = opening(frame)
+    if (frame.signals.length < mostKept || isAwaited(frame, name, runtime.ports.clock.now())) return [...opened, received]
     throw invalid(
       name,
       `the thread ${thread} keeps ${mostKept} signals that nothing has waited for. Send signals only to threads that wait for them.`,

@@ -13,8 +13,8 @@ export interface Settlement {
   fail(error: unknown): void
   /** Whether the result is given or claimed. */
   isSettled(): boolean
-  /** Resolves when the current result is given. */
-  settled(): Promise<void>
+  /** Calls the listener when a result is given. Returns the function that removes it: what waits in a loop must leave nothing at a lasting promise. */
+  onSettled(listener: () => void): () => void
   /** Takes a `waiting` result back, given or claimed; false when there is none to take back. */
   reopen(): boolean
 }
@@ -25,6 +25,7 @@ export function createSettlement(): Settlement {
   let given = false
   let final = false
   let current = Promise.withResolvers<Result<unknown>>()
+  const listeners = new Set<() => void>()
   current.promise.catch(() => {})
   return {
     result: () => current.promise,
@@ -38,6 +39,7 @@ export function createSettlement(): Settlement {
       given = true
       final = result.status !== 'waiting'
       current.resolve(result)
+      for (const listener of listeners) listener()
       return true
     },
     fail(error) {
@@ -45,13 +47,13 @@ export function createSettlement(): Settlement {
       given = true
       final = true
       current.reject(error)
+      for (const listener of listeners) listener()
     },
     isSettled: () => taken !== undefined,
-    settled: () =>
-      current.promise.then(
-        () => {},
-        () => {},
-      ),
+    onSettled(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
     reopen() {
       if (!taken || final) return false
       taken = undefined

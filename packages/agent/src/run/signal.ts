@@ -15,5 +15,5 @@ import type { SignalArguments } from '../types/wait.ts'
 export async function signal(journal: Journal, thread: string, ...sent: SignalArguments): Promise<void> {
   requireJournal('signal', journal)
   const { appendSignal } = await import('./send-signal.ts')
-  await appendSignal({ journal, ports: completePorts(), threads: createThreadCache(journal) }, thread, sent)
+  await appendSignal({ journal, ports: completePorts(), threads: createThreadCache(journal) }, { thread }, sent)
 }

@@ -1,5 +1,5 @@
 /** Starting and resuming runs: the handle that users get, and how the run starts behind it. */
-import { type Draft, type Frame, type Incarnation, isOver } from '@loom-agent/kernel'
+import type { Draft, Frame, Incarnation } from '@loom-agent/kernel'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
@@ -11,7 +11,7 @@ import type { Result } from '../types/result.ts'
 import type { RunEvent } from '../types/run-event.ts'
 import { pauseDraft, steerDraft, stopDraft } from './control-drafts.ts'
 import { createOverrides } from './overrides.ts'
-import { attach, contribute, driveOrFollow, fail, lookBack, moveOn, notice, type RunFollower } from './run-follower.ts'
+import { ask, attach, contribute, driveOrFollow, fail, lookBack, moveOn, notice, type RunFollower } from './run-follower.ts'
 import type { RunHandle } from './run-handle.ts'
 import { inputFor, type RunInput, type StartRequest } from './run-input.ts'
 import { createSettlement } from './settlement.ts'
@@ -22,8 +22,6 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
   const follower = createFollower(instance, request)
   const starting = start(follower)
   const started = starting.catch((error: unknown) => fail(follower, error))
-  const isActive = ({ run }: Frame): boolean => run !== undefined && run.id === follower.run && !isOver(run)
-  const whileActive = (draft: Draft) => contribute(follower, (frame) => (isActive(frame) ? [draft] : []))
   const view = (from: number | undefined, nested: boolean) => viewRun(follower, { started, from, nested })
   return {
     thread: request.thread,
@@ -49,7 +47,7 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
       await starting
       const append = async (): Promise<void> => {
         const { appendSignal } = await import('./send-signal.ts')
-        await appendSignal(instance.runtime, request.thread, sent)
+        await appendSignal(instance.runtime, { thread: request.thread, incarnation: follower.incarnation }, sent)
       }
       await moveOn(follower, append, {})
     },
@@ -61,13 +59,13 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
     async pause(options = {}) {
       const pause = pauseDraft(options)
       await starting
-      await whileActive(pause)
+      await ask(follower, pause)
     },
     async stop(reason, options) {
       const stop = stopDraft(reason, options)
       follower.stop ??= stop
       await starting
-      await moveOn(follower, () => contribute(follower, (frame) => (isActive(frame) && !frame.run?.stop ? [stop] : [])), {})
+      await ask(follower, stop)
     },
   }
 }
@@ -139,8 +137,10 @@ async function start(follower: RunFollower): Promise<void> {
   given.settle()
   attach(follower, pinned)
   follower.seen = frame.seq
-  if (input?.drive) void driveOrFollow(follower, input.drive)
-  else {
+  if (input?.drive) {
+    // An abort comes before the first drive, also one that came while the input was appended.
+    if (!options.signal?.aborted) void driveOrFollow(follower, input.drive)
+  } else {
     notice(follower, frame)
     await lookBack(follower, frame)
   }

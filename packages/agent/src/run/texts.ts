@@ -4,8 +4,9 @@
  * STREAM-3. What was yielded cannot be taken back, so text of a failed attempt is not repeated: while the next attempt says the same it yields nothing,
  *     and then it goes on. One that says something else is yielded whole, as a new paragraph.
  */
-import { type Failure, LoomError, textOf } from '@loom-agent/kernel'
+import { type Failure, LoomError } from '@loom-agent/kernel'
 import type { RunEvent } from '../types/run-event.ts'
+import { textOf } from '../types/text-of.ts'
 
 const newParagraph = '\n\n'
 

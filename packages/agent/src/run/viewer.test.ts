@@ -103,3 +103,29 @@ describe('a viewer that is iterated late (STREAM-1)', () => {
     expect(seen.filter(({ type }) => type.includes('.'))).toEqual(of('t'))
   })
 })
+
+describe('several items that are asked for at once', () => {
+  test('come one after another, as those of a generator, and the rest is done', async () => {
+    const { journal, of } = await recorded('t')
+    const viewer = createViewer(journal, 't', () => {})
+    const asked = Array.from({ length: 30 }, () => viewer.next())
+    viewer.start(many - 19, 't')
+    viewer.hint(many - 10)
+    for (const event of of('t').slice(-10)) viewer.push(event)
+    viewer.end(many)
+    const items = await Promise.all(asked)
+    expect(items.flatMap(({ done, value }) => (done ? [] : [value]))).toEqual(of('t').slice(-20))
+    expect(items.filter(({ done }) => done)).toHaveLength(10)
+  })
+
+  test('are all done when the iteration is ended meanwhile', async () => {
+    const { journal } = await recorded('t')
+    const viewer = createViewer(journal, 't', () => {})
+    const asked = [viewer.next(), viewer.next()]
+    await viewer.return?.()
+    expect(await Promise.all(asked)).toEqual([
+      { done: true, value: undefined },
+      { done: true, value: undefined },
+    ])
+  })
+})

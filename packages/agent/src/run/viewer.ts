@@ -62,18 +62,20 @@ interface ViewerState {
   /** Set while the viewer catches up in the middle of a reply; signals of that time are in it. */
   soFar: (() => Signal | undefined) | undefined
   resume: (() => void) | undefined
+  /** The item that was asked for last. */
+  reading: Promise<unknown>
 }
 
-/** A viewer of a thread, not started yet. */
-export function createViewer(journal: Journal, thread: string, closed: () => void): Viewer {
-  const state: ViewerState = {
+/** Nothing is delivered, and nothing is known. */
+function createState(journal: Journal, thread: string, detached: () => void): ViewerState {
+  return {
     journal,
     thread,
     own: { next: Number.POSITIVE_INFINITY, known: 0 },
     children: new Map(),
     waiting: [],
     incarnation: undefined,
-    detach: closed,
+    detach: detached,
     buffer: [],
     taken: 0,
     isCut: false,
@@ -83,7 +85,13 @@ export function createViewer(journal: Journal, thread: string, closed: () => voi
     closed: false,
     soFar: undefined,
     resume: undefined,
+    reading: Promise.resolve(),
   }
+}
+
+/** A viewer of a thread, not started yet. */
+export function createViewer(journal: Journal, thread: string, closed: () => void): Viewer {
+  const state = createState(journal, thread, closed)
   return {
     start(from, incarnation) {
       state.own.next = from
@@ -114,7 +122,13 @@ export function createViewer(journal: Journal, thread: string, closed: () => voi
       state.failure = { error }
       wake(state)
     },
-    next: () => next(state),
+    next() {
+      // One after another, as a generator does it: each takes what comes next.
+      const read = () => next(state)
+      const item = state.reading.then(read, read)
+      state.reading = item
+      return item
+    },
     return: async () => {
       close(state)
       return { done: true, value: undefined }
@@ -235,14 +249,26 @@ function addEvent(state: ViewerState, event: LoomEvent): void {
 function addSignal(state: ViewerState, signal: Signal): void {
   const isOwn = signal.thread === state.thread
   if (state.soFar && isOwn) return
-  const last = state.isCut || state.buffer.length === state.taken ? undefined : state.buffer.at(-1)
-  if (last && isDelta(signal) && isDelta(last) && isContinued(last, signal) && last.text.length <= longestText) {
-    state.buffer[state.buffer.length - 1] = { ...last, text: last.text + signal.text }
-  } else if (isFull(state) || (last && isDelta(last) && last.text.length > longestText)) {
+  const { known, next } = state.own
+  const isBehind = isOwn && known >= next
+  const last = state.isCut ? undefined : isBehind ? lastWaiting(state) : state.buffer[Math.max(state.taken, state.buffer.length - 1)]
+  const isMerged = last && isDelta(signal) && isDelta(last) && isContinued(last, signal)
+  const isLong = last && isDelta(last) && last.text.length > longestText
+  if (isLong || (!isMerged && isFull(state))) {
     state.isCut = true
     state.lost = signal
-  } else if (isOwn && state.own.known >= state.own.next) state.waiting.push({ after: state.own.known, item: signal })
-  else state.buffer.push(signal)
+    return
+  }
+  const item = isMerged ? { ...last, text: last.text + signal.text } : signal
+  if (isMerged) (isBehind ? state.waiting : state.buffer).pop()
+  if (isBehind) state.waiting.push({ after: known, item })
+  else state.buffer.push(item)
+}
+
+/** The last signal behind all events that have to be read. */
+function lastWaiting({ waiting, own }: ViewerState): Signal | undefined {
+  const last = waiting.at(-1)
+  return last?.after === own.known ? last.item : undefined
 }
 
 type Delta = Extract<Signal, { type: 'text-delta' | 'reasoning-delta' }>

@@ -6,6 +6,8 @@
  * DRAIN-3. What does not end within the grace period is given up as in a crash: the next driver judges it by its class.
  * DRAIN-4. A result that is waited for here, of a run that this process does not drive at the moment, is rejected at once: the run sleeps, or another
  *     process drives it.
+ * DRAIN-5. A run whose child could not be started or gone on with is not suspended: its thread stays running, so that recovery finds it. The child may
+ *     not be stored, and nothing else would lead to it.
  */
 import { LoomError } from '@loom-agent/kernel'
 import { releaseOverdue } from './lease.ts'
@@ -23,16 +25,17 @@ export function drainingError(thread: string, asked: Asked): LoomError {
   return new LoomError('LOOM_DRAINING', `This process is draining and does not drive the thread ${thread}. ${advice}`, { context: { thread, asked } })
 }
 
-/** Drives a thread so that draining can wait for it. */
-export async function whileDriving<T>({ drain }: Runtime, work: (driving: Driving) => Promise<T>): Promise<T> {
+/** A thread is about to be driven: draining waits until `endDriving` is called. */
+export function beginDriving({ drain }: Runtime): Driving {
   const driving: Driving = { outbox: undefined }
   drain.driving.add(driving)
-  try {
-    return await work(driving)
-  } finally {
-    drain.driving.delete(driving)
-    if (drain.driving.size === 0) for (const resolve of drain.onEmpty.splice(0)) resolve()
-  }
+  return driving
+}
+
+/** A thread is driven no longer. */
+export function endDriving({ drain }: Runtime, driving: Driving): void {
+  drain.driving.delete(driving)
+  if (drain.driving.size === 0) for (const resolve of drain.onEmpty.splice(0)) resolve()
 }
 
 /** Takes on no new work, and resolves when every thread that this process drives is released. */

@@ -6,12 +6,11 @@ import type { Definition } from '../definition/definition.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
 import { isOther, requireOwn } from './adoption.ts'
 import type { AgentInstance } from './agent-instance.ts'
-import { drainingError, whileDriving } from './drain.ts'
+import { beginDriving, drainingError, endDriving } from './drain.ts'
 import type { HookPoints } from './hook-points.ts'
 import { acquireLease, createEntryCheck, releaseLease } from './lease.ts'
-import { startObserving } from './observe.ts'
 import { createPerformer } from './performer.ts'
-import type { Driving, Lease } from './runtime.ts'
+import { type Driving, type Lease, runKey } from './runtime.ts'
 import { type CachedThread, foldNews, isRemoved } from './thread-cache.ts'
 import { createThreadDriver, type EpochParts } from './thread-driver.ts'
 
@@ -30,40 +29,41 @@ export type Driven = 'rests' | 'held'
 const patience = { tries: 50, ms: 20 }
 
 /** Drives a thread until it rests, epoch by epoch. The cached thread is up to date afterwards. */
-export function driveThread(instance: AgentInstance, cached: CachedThread, options: DriveOptions): Promise<Driven> {
-  return whileDriving(instance.runtime, (driving) => drive(instance, cached, { ...options, driving }))
-}
-
-async function drive(instance: AgentInstance, cached: CachedThread, options: DriveOptions & { readonly driving: Driving }): Promise<Driven> {
+export async function driveThread(instance: AgentInstance, cached: CachedThread, options: DriveOptions): Promise<Driven> {
   const { journal, ports, drain } = instance.runtime
   const { clock } = ports
-  let tries = 0
-  let { resume } = options
-  let force = options.force === true && mayMove(cached.frame, clock.now())
-  while (force || resume !== undefined || !isAtRest(cached.frame)) {
-    requireOwn(instance, cached.frame)
-    if (drain.isDraining) throw drainingError(cached.frame.thread, 'stored')
-    const lease = await acquireLease(instance.runtime, cached.frame)
-    if (!lease) {
-      // The holder may be about to release the thread without having seen what this process wants done.
-      if (!force || tries >= patience.tries) return 'held'
-      tries += 1
-      await sleepUntil(clock.now() + patience.ms, { clock })
-      await foldNews(journal, cached)
-      force = mayMove(cached.frame, clock.now())
-      continue
+  const driving = beginDriving(instance.runtime)
+  try {
+    let tries = 0
+    let { resume } = options
+    let force = options.force === true && mayMove(cached.frame, clock.now())
+    while (force || resume !== undefined || !isAtRest(cached.frame)) {
+      requireOwn(instance, cached.frame)
+      if (drain.isDraining) throw drainingError(cached.frame.thread, 'stored')
+      const lease = await acquireLease(instance.runtime, cached.frame)
+      if (!lease) {
+        // The holder may be about to release the thread without having seen what this process wants done.
+        if (!force || tries >= patience.tries) return 'held'
+        tries += 1
+        await sleepUntil(clock.now() + patience.ms, { clock })
+        await foldNews(journal, cached)
+        force = mayMove(cached.frame, clock.now())
+        continue
+      }
+      if (!(await driveEpoch(instance, cached, { lease, resume, driving }))) return 'held'
+      force = false
+      resume = undefined
     }
-    if (!(await driveEpoch(instance, cached, { lease, resume, driving: options.driving }))) return 'held'
-    force = false
-    resume = undefined
+    return 'rests'
+  } finally {
+    endDriving(instance.runtime, driving)
   }
-  return 'rests'
 }
 
 /** Whether a thread at rest may have something to do all the same: its time has come, or a child of it may have moved on. */
 function mayMove(frame: Frame, now: number): boolean {
   const { run } = frame
-  if (!run || isOver(run)) return false
+  if (!run || isOver(run) || run.pause) return false
   const due = summarize(frame).wakeAt
   return (due !== undefined && due <= now) || [...items(run.calls)].some(({ open }) => open.some(({ child }) => child !== undefined))
 }
@@ -92,7 +92,7 @@ async function driveEpoch(instance: AgentInstance, cached: CachedThread, request
     await foldNews(runtime.journal, cached, head.seq)
     requireOwn(instance, cached.frame)
     const start = cached.frame
-    stopObserving = await startObserving(instance, cached)
+    if (instance.definition.observers.length > 0) stopObserving = await observe(instance, cached)
     const standIns = start.fork ? await standInsOf(runtime.journal, start) : undefined
     const hookPoints = hasHooks(instance.definition) ? await loadHookPoints() : undefined
     const mayEnter = createEntryCheck(runtime.journal, request.lease)
@@ -119,8 +119,14 @@ async function standInsOf(journal: Journal, frame: Frame): Promise<StandIns> {
   return createStandIns(journal, frame)
 }
 
+/** Loaded on use: most agents have no observers. */
+async function observe(instance: AgentInstance, cached: CachedThread): Promise<() => void> {
+  const { startObserving } = await import('./observe.ts')
+  return startObserving(instance, cached)
+}
+
 /** Loaded before the driver starts, so that a turn does not wait for it at every point. */
-async function loadHookPoints(): Promise<HookPoints> {
+export async function loadHookPoints(): Promise<HookPoints> {
   const { hookPoints } = await import('./hook-points.ts')
   return hookPoints
 }
@@ -130,7 +136,7 @@ const hasHooks = ({ hooks }: Definition): boolean => Object.keys(hooks).length >
 /** What the kernel needs to drive the thread. */
 function shellOf(instance: AgentInstance, parts: Omit<EpochParts, 'outbox'>, { lease, resume, driving }: EpochRequest): Shell {
   const { runtime, definition } = instance
-  const { journal, ports, worker } = runtime
+  const { journal, ports, worker, overrides } = runtime
   const { cached, channel } = parts
   const upgrade = upgradeOf(definition, cached.frame)
   const opening: Draft[] = [{ type: 'driver.acquired', data: { epoch: lease.epoch, worker } }]
@@ -145,19 +151,28 @@ function shellOf(instance: AgentInstance, parts: Omit<EpochParts, 'outbox'>, { l
       driving.outbox = outbox
       return createPerformer(createThreadDriver(instance, { ...parts, outbox }))
     },
-    leaves: (effect, frame) => leaves(instance, effect, frame),
+    // A thread with a child that was left to its next driver does not wait: it has to be found (DRAIN-5).
+    leaves: (effect, frame) => (effect.kind === 'suspend' && parts.children.hasLeft()) || leaves(instance, effect, frame),
     committed(events, frame) {
       cached.frame = frame
+      // Code supplies nothing to a run that has ended, whoever waits for its result.
+      for (const { type, run = '' } of events) if (/^run\.(finished|failed|stopped)/.test(type)) overrides.delete(runKey(frame.incarnation, run))
       channel.commit(events, frame)
     },
     refold: ports.refold,
   }
 }
 
+/** Whether an effect is the beginning of a run, a turn, a model call or a call of a tool; other facts are about what has begun. */
+function startsWork(effect: Effect): boolean {
+  if (effect.kind === 'record') return effect.events.some(({ type }) => type === 'run.started' || type === 'turn.entered')
+  return effect.kind === 'assemble' || effect.kind === 'call-model' || effect.kind === 'call-tools'
+}
+
 /** Whether this driver leaves an effect to the next one: it would start work while the process drains (DRAIN-1), or the thread is another agent's (ADOPT-2). */
-function leaves(instance: AgentInstance, { kind }: Effect, frame: Frame): boolean {
-  const startsWork = kind === 'assemble' || kind === 'call-model' || kind === 'call-tools'
-  if (startsWork && instance.runtime.drain.isDraining) return true
+function leaves(instance: AgentInstance, effect: Effect, frame: Frame): boolean {
+  const { kind } = effect
+  if (instance.runtime.drain.isDraining && startsWork(effect)) return true
   if (kind === 'wait' || kind === 'abort' || !isOther(instance, frame)) return false
   // A stop starts nothing, and has to reach what is in flight here.
   return !frame.run?.stop || isOver(frame.run)

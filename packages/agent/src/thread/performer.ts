@@ -1,23 +1,12 @@
 /** The performer: the only impure part of driving a thread. It performs what `decide` returns, and nothing else. */
-import {
-  type Draft,
-  type Effect,
-  failureOf,
-  type HookPoint,
-  isLoomError,
-  isOver,
-  items,
-  LoomError,
-  type Performer,
-  type Run,
-} from '@loom-agent/kernel'
+import { type Draft, type Effect, type HookPoint, isLoomError, isOver, items, LoomError, type Performer, type Run } from '@loom-agent/kernel'
 import { attemptModel } from '../attempt/attempt-model.ts'
-import { loadDurableBodies } from '../call/body.ts'
 import { isBusy, performCalls } from '../call/runner.ts'
 import { withhold } from '../call/withhold.ts'
 import { assemble } from '../context/assemble.ts'
 import { isCallPassed, isPassed } from '../hook/passed.ts'
 import { abort, type Cancellation, createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
+import { failureOf } from '../platform/failure-of.ts'
 import { messageOf } from '../platform/normalize.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
 import type { HookPoints } from './hook-points.ts'
@@ -93,9 +82,7 @@ function passOnStop(driver: ThreadDriver, run: Run, reason: string): boolean {
   driver.haveChildrenStopped = stops.length === 0
   if (stops.length > 0) {
     void Promise.all(stops.map((stop) => stop()))
-      .then(async () => {
-        const { putDoubts } = await loadDurableBodies()
-        putDoubts(driver, reason)
+      .then(() => {
         driver.haveChildrenStopped = true
       })
       .catch((error: unknown) => outbox.fail(error))

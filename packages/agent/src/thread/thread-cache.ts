@@ -16,6 +16,8 @@ export interface CachedThread {
   prompt: Prompt
   /** The last seq that observers of this process were notified of; events from before the thread was first used here do not count. */
   observed: number
+  /** This process may have driven the thread before, and have lost it from memory: how far observers were notified is in the journal (THREADS-2). */
+  isFoldedAnew: boolean
 }
 
 /** Unused threads that are kept in memory; the least recently used goes first. */
@@ -107,6 +109,7 @@ function firstUse(journal: Journal, thread: string): Use {
   use.folded = foldNews(journal, cached).then(
     ({ seq }) => {
       cached.observed = seq
+      cached.isFoldedAnew = true
     },
     (error: unknown) => {
       use.isBroken = true
@@ -116,7 +119,7 @@ function firstUse(journal: Journal, thread: string): Use {
   return use
 }
 
-const create = (thread: string): CachedThread => ({ frame: emptyFrame(thread), prompt: createPrompt(), observed: 0 })
+const create = (thread: string): CachedThread => ({ frame: emptyFrame(thread), prompt: createPrompt(), observed: 0, isFoldedAnew: false })
 
 /** Whether an error says that a thread, or this incarnation of it, is not there any more. */
 export function isRemoved(error: unknown): boolean {

@@ -1,4 +1,5 @@
 /** Tools, as users define them. */
+
 import { type EffectClass, LoomError } from '@loom-agent/kernel'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { isVerdict, type Verdict } from '../permission/policy.ts'
@@ -7,6 +8,7 @@ import { shown } from '../platform/normalize.ts'
 import { checkToolOptions } from '../platform/options.ts'
 import type { AnswerTo, AskOptions } from '../types/answer.ts'
 import type { AnyAgent } from '../types/any-agent.ts'
+import { effectClass, isChecked } from '../types/effect-class.ts'
 import type { ChildResult } from '../types/result.ts'
 import { type Infer, isSchema, type Recorded, type Schema } from '../types/schema.ts'
 import type { Received, WaitOptions } from '../types/wait.ts'
@@ -117,14 +119,11 @@ export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, b
 /** The schema of a tool without input. */
 export type NoInput = StandardSchemaV1<unknown, Record<string, never>>
 
-/** What the effect class of a tool or a step must be. */
-export const effects: Expected = expected.oneOf('pure', 'read', 'idempotent', 'reconcilable', 'unsafe')
-
 const definitionShape: Shape & Record<keyof ErasedDefinition, Expected> = {
   name: expected.anything,
   description: expected.text,
   input: { words: 'a Standard Schema (zod, valibot, ...) or jsonSchema(...)', fits: isSchema },
-  effect: effects,
+  effect: effectClass,
   durable: expected.flag,
   permission: expected.either({ words: 'allow, ask, deny', fits: isVerdict }, expected.function),
   available: expected.either(expected.flag, expected.function),
@@ -157,7 +156,7 @@ function defineTool(definition: ErasedDefinition): Tool {
   const what = typeof definition?.name === 'string' ? `tool ${definition.name}` : 'tool()'
   checkToolOptions(what, definition, definitionShape)
   if (definition.name !== undefined) checkToolName(definition.name)
-  if (definition.effect === 'reconcilable' && !definition.check)
+  if (isChecked(definition.effect) && !definition.check)
     throw new LoomError('LOOM_TOOL_INVALID', `${what}: a reconcilable tool needs check(key).`, { context: { what } })
   return redefineTool({ kind: 'tool', name: definition.name ?? '' }, definition)
 }

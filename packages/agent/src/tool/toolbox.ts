@@ -1,8 +1,10 @@
 /** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
+
 import { type EffectClass, type JsonObject, LoomError, type ToolSpec } from '@loom-agent/kernel'
 import { expected } from '../platform/expected.ts'
 import { shown } from '../platform/normalize.ts'
 import { isAgent } from '../types/any-agent.ts'
+import { isHarmless } from '../types/effect-class.ts'
 import { jsonSchemaOf } from '../types/schema.ts'
 import { agentTool } from './agent-tool.ts'
 import { checkToolName, type ErasedDefinition, isTool, toolDefinitionOf } from './define.ts'
@@ -74,5 +76,5 @@ function ready(name: string, definition: ErasedDefinition): ReadyTool {
   const { description, input, effect = 'unsafe', schedule } = definition
   const schema = input ? jsonSchemaOf(input, `tool ${name}`) : anyObject
   const spec: ToolSpec = { name, ...(description !== undefined && { description }), schema }
-  return { name, definition, effect, serial: !(schedule?.parallel ?? (effect === 'pure' || effect === 'read')), spec }
+  return { name, definition, effect, serial: !(schedule?.parallel ?? isHarmless(effect)), spec }
 }

@@ -1,12 +1,14 @@
 /** Time travel: a thread at any moment, its turns, the difference of two moments, and a search. All of it only reads. */
-import { type Frame, frameAt, type Journal, LoomError, type LoomEvent, readEvents, type Seq, textOf } from '@loom-agent/kernel'
+import { type Frame, type Journal, LoomError, type LoomEvent, readEvents, type Seq } from '@loom-agent/kernel'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import { requireJournal } from '../platform/require-journal.ts'
 import { parseMoment } from '../types/moment.ts'
 import { proposedIn } from '../types/proposed-calls.ts'
+import { textOf } from '../types/text-of.ts'
 import { checkThread, threadNotFound } from '../types/thread-id.ts'
 import { type Difference, diffFrames } from './diff-frames.ts'
+import { frameAt } from './frame-at.ts'
 
 /** One turn of a thread: from where it was entered to its last event. */
 export interface TurnSummary {

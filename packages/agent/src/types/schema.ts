@@ -112,6 +112,11 @@ function loadValidator(): ValidatorClass | Promise<ValidatorClass> {
   return loadedValidator ?? import('@cfworker/json-schema').then(({ Validator }) => (loadedValidator = Validator))
 }
 
+/** Loads the validator library before a value needs it. */
+export async function loadValidation(): Promise<void> {
+  await loadValidator()
+}
+
 /** Checks values against a JSON Schema. An error that only says that a deeper one follows is left out. Synchronous once the library is loaded, so that a checked call costs no extra commit. */
 function createJsonCheck(json: JsonObject): (value: unknown) => StandardSchemaV1.Result<unknown> | Promise<StandardSchemaV1.Result<unknown>> {
   let validator: InstanceType<ValidatorClass> | undefined

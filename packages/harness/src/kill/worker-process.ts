@@ -1,8 +1,8 @@
 /** The program that is killed: it reads a job from its input, drives its threads from wherever they are, and reports on descriptor 3. */
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Agent, Question, RunHandle } from '@loom-agent/agent'
-import { frameAt, isLoomError, type LoomEvent } from '@loom-agent/kernel'
+import { type Agent, frameAt, type Question, type RunHandle } from '@loom-agent/agent'
+import { isLoomError, type LoomEvent } from '@loom-agent/kernel'
 import { steadyAnswer } from '../plan/plan-agent.ts'
 import type { PlannedThread, WorkerJob } from './job.ts'
 import { answerOf, openProcess, processAgent } from './planned-process.ts'

@@ -1,10 +1,12 @@
 /** Simulations: virtual time, seeded chance, several workers on one journal, and everything that can go wrong on the way. */
+import { loadOnUse } from '@loom-agent/agent/kit'
 import { rollDigest } from '@loom-agent/kernel'
 import { type CrashStorageFactory, type Finding, findingText, memoryStorage, randomOf } from '@loom-agent/testing/crash'
 import { callKinds, type Plan } from '../plan/plan.ts'
 import type { AnswerKind, PlanHooks } from '../plan/plan-agent.ts'
 import { createDice, type Dice, faultOdds, noOdds, type SimFault } from './faults.ts'
 import { judgeSimulation, openEnds } from './judge.ts'
+import { watchForSpin } from './spin.ts'
 import { startTending } from './tend.ts'
 import { startUsers, type UserRequest, type Users } from './users.ts'
 import { available, createSimulation, recover, type Simulation, startWorker } from './world.ts'
@@ -87,10 +89,14 @@ function scriptOf(dice: Dice): Script {
 
 /** Runs the simulation of a seed. */
 export async function simulate({ seed, exits = false, journal = memoryStorage }: SimulateOptions): Promise<SimulationReport> {
+  // A life that waits for code to be loaded is another one than the same life later.
+  await loadOnUse()
   const script = scriptOf(createDice(randomOf(seed), noOdds))
   const dice = createDice(randomOf(seed ^ 0x5eed), faultOdds)
+  const stopWatching = watchForSpin(seed)
   const users = await run(script, { dice, workers: script.workers, exits, journal })
   const reference = script.steady ? await run(script, { dice: createDice(randomOf(seed), noOdds), workers: 1, exits, journal }) : undefined
+  stopWatching()
   const found = await judgeSimulation(users, reference?.simulation)
   for (const { simulation } of reference ? [users, reference] : [users]) await simulation.storage.discard?.()
   const { trail } = users.simulation
@@ -136,10 +142,11 @@ async function run({ hooks, replay, recovers, hasOrphan, ...script }: Script, { 
   return users
 }
 
-/** The clock jumps when no worker is frozen: a call in a frozen worker would be timed out, which is another story than the plan's. */
+/** The clock jumps when no worker is frozen and no call is under way: such a call would be timed out, which is another story than the plan's. */
 function jump(simulation: Simulation): void {
   const { clock } = simulation.observer.time
-  if (simulation.workers.some(({ process }) => !process.isDead() && process.isFrozen())) clock.at(clock.now() + 1000, () => jump(simulation))
+  if (simulation.workers.some(({ process }) => !process.isDead() && (process.isFrozen() || process.busy() > 0)))
+    clock.at(clock.now() + 1000, () => jump(simulation))
   else clock.skip(simulation.dice.between(60_000, 40_000_000))
 }
 

@@ -40,8 +40,9 @@ async function resumeLost(users: Users, thread: string, frame: Frame): Promise<v
   const isFollowed = [...unsettled].some(([handle, { process }]) => handle.thread === thread && !process.isDead())
   const isEnded = run === undefined || (isOver(run) && queue.length === 0)
   const workers = available(simulation)
-  const isPaused = run?.pause === true && run.status === 'suspended'
-  if (isFollowed || isEnded || isPaused || workers.length === 0 || Object.keys(questions).length > 0) return
+  // A run that is not suspended has lost its worker, whatever questions it has.
+  const waits = run?.status === 'suspended' && (run.pause || Object.keys(questions).length > 0)
+  if (isFollowed || isEnded || waits || workers.length === 0) return
   const worker = simulation.dice.pick(workers)
   // Where a child is open, an answer to it may make the same worker drive the thread for another reason.
   const hasChildren = [...items(run.calls)].some(({ open }) => open.some(({ child }) => child !== undefined))

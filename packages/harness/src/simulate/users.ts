@@ -142,7 +142,9 @@ async function answerRound(users: Users): Promise<void> {
   if (users.fallSilent && simulation.dice.isCalm()) return
   for (const [thread, { events, frame }] of await look(simulation)) {
     const [question] = Object.values(frame.questions)
-    if (!question || !frame.run || isOver(frame.run)) {
+    // Nobody can answer a question that has expired, and nothing records that while its run is paused.
+    const isExpired = (question?.expires ?? Number.POSITIVE_INFINITY) <= clock.now()
+    if (!question || isExpired || !frame.run || isOver(frame.run)) {
       resumePaused(users, frame)
       continue
     }

@@ -84,14 +84,14 @@ const livenessPatches: Readonly<Record<LivenessFault, SourcePatch>> = {
   'drain-never-ends': patch(
     'a drain does not notice that everything is released',
     'agent/src/thread/drain.ts',
-    '    if (drain.driving.size === 0) for (const resolve of drain.onEmpty.splice(0)) resolve()\n',
+    '  if (drain.driving.size === 0) for (const resolve of drain.onEmpty.splice(0)) resolve()\n',
     '',
   ),
   'step-forgotten': patch(
     'a stop forgets the unsafe steps of durable calls',
     'kernel/src/decide-calls.ts',
-    'call.start?.durable ? call.open.some(({ effect }) => mayHaveRun(effect)) : mayHaveRun(call.start?.effect)',
-    '!call.start?.durable && mayHaveRun(call.start?.effect)',
+    'start?.durable ? keysInDoubt(call).length > 0 : mayHaveRun(start?.effect)',
+    '!start?.durable && mayHaveRun(start?.effect)',
   ),
   'time-out-excused': patch(
     'the time-out of a durable body does not end it',

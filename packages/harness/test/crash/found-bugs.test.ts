@@ -1,8 +1,8 @@
 /** Each of these was found by the crash matrix or the simulation, and reduced to the least that shows it. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { agent, approve, type Hook, memoryJournal, tool } from '@loom-agent/agent'
-import { type Batch, frameAt, isOver, type Journal, type LoomEvent } from '@loom-agent/kernel'
+import { agent, approve, frameAt, type Hook, memoryJournal, tool } from '@loom-agent/agent'
+import { type Batch, isOver, type Journal, type LoomEvent } from '@loom-agent/kernel'
 import { assertHistory, facts, given, manualClock, mortalJournal, scriptedModel, steadyModel } from '@loom-agent/testing'
 import { expect, test } from 'vitest'
 import { idle, until } from '../../../../test/support/event-loop.ts'

@@ -129,8 +129,9 @@ function addPreamble(draft: Draft, { thread, incarnation, forkOf }: Pick<Header,
   }
 }
 
-/** Adds a line with the summary to the draft; returns where it will be. */
-const addLine = (draft: Draft, body: string): LinePlace => seal(draft, withField(body, 'summary', draft.summary))
+/** Adds a line with the summary, and when it changed, to the draft; returns where it will be. */
+const addLine = (draft: Draft, body: string): LinePlace =>
+  seal(draft, withField(withField(body, 'changed', String(draft.changed)), 'summary', draft.summary))
 
 function seal(draft: Draft, body: string): LinePlace {
   const { isDurable, scan } = draft.input

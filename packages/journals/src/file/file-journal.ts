@@ -5,6 +5,7 @@ import { type AcquireResult, type AppendResult, createJournal, type Head, type J
 import { checkQueries } from '../storage/check-queries.ts'
 import { journalError } from '../storage/failure.ts'
 import type { Inspected, JournalFinding } from '../storage/journal-finding.ts'
+import { notify } from '../storage/notify.ts'
 import { aFunction, anObject, checkOptions, oneOf, requiredText } from '../storage/options.ts'
 import { createWatchers } from '../storage/watchers.ts'
 import { alone, commit, enqueue } from './commit.ts'
@@ -26,7 +27,7 @@ import { openFile, type ThreadFile } from './thread-file.ts'
 export interface FileOptions {
   /** `strict` (the default): flushed before acknowledged. `relaxed`: acknowledged first, except for what may not be lost. */
   readonly mode?: FileMode
-  /** Called with all damage that is found; default: a warning of the process. */
+  /** Called with all damage that is found; what it throws is ignored. Default: a warning of the process. */
   readonly onDamage?: (damage: Damage) => void
   /** The clock and the disk; by default those of this machine. */
   readonly ports?: { readonly now?: () => number; readonly disk?: Disk }
@@ -42,7 +43,7 @@ export function file(path: string, options: FileOptions = {}): Journal & Inspect
   checkOptions('file', { path }, { path: requiredText('the path of a folder') })
   checkOptions('file', options, { mode: oneOf('strict', 'relaxed'), onDamage: aFunction, ports: anObject })
   const { mode = 'strict', onDamage = warnOfDamage, ports = {} } = options
-  const store = storeOf({ path, mode, onDamage, disk: ports.disk ?? nodeDisk(), now: ports.now ?? Date.now })
+  const store = storeOf({ path, mode, onDamage: (damage) => notify(onDamage, damage), disk: ports.disk ?? nodeDisk(), now: ports.now ?? Date.now })
   return { ...checkQueries(createJournal(store)), inspect: () => store.inspect() }
 }
 

@@ -3,10 +3,10 @@
  * epoch) and the hash that links it to the line before.
  *
  *     {"loom":"thread","format":2,"thread":"user-123","incarnation":"k3","mode":"strict","time":1,"head":[0,0],"hash":"..."}
- *     {"acquired":{"epoch":1,"worker":"w","time":2},"summary":{...},"head":[0,1],"hash":"..."}
- *     {"blob":"<name>","base64":"...","summary":{...},"head":[0,1],"hash":"..."}
- *     {"id":"1.1","v":2,"time":3,"epoch":1,"events":[["thread.started",{...}],...],"feed":7,"summary":{...},"head":[4,1],"hash":"..."}
- *     {"mode":"relaxed","time":4,"summary":{...},"head":[4,1],"hash":"..."}
+ *     {"acquired":{"epoch":1,"worker":"w","time":2},"changed":1,"summary":{...},"head":[0,1],"hash":"..."}
+ *     {"blob":"<name>","base64":"...","changed":1,"summary":{...},"head":[0,1],"hash":"..."}
+ *     {"id":"1.1","v":2,"time":3,"epoch":1,"events":[["thread.started",{...}],...],"feed":7,"changed":3,"summary":{...},"head":[4,1],"hash":"..."}
+ *     {"mode":"relaxed","time":4,"changed":3,"summary":{...},"head":[4,1],"hash":"..."}
  *
  * A blob comes before the batch that is the first to name it. The header of a fork has `forkOf`, and its batches start after that seq. A thread that
  * was acquired before its first batch may get a second header with that batch: the last header counts.
@@ -50,7 +50,7 @@ export function sealLine(previous: string, body: string, { seq, epoch, joined }:
 }
 
 /** The body of a line with one more field. */
-export function withField(body: string, name: 'summary' | 'feed', json: string): string {
+export function withField(body: string, name: 'summary' | 'changed' | 'feed', json: string): string {
   return `${body.slice(0, -1)},"${name}":${json}}`
 }
 
@@ -116,10 +116,13 @@ export function summaryOf(line: string): Summary {
   return summary ?? { status: 'idle' }
 }
 
-/** The time that a line has; 0 if it has none. */
-export function timeOf(line: string): number {
-  const { time, acquired } = JSON.parse(line) as { time?: number; acquired?: { time: number } }
-  return time ?? acquired?.time ?? 0
+/**
+ * When the summary that a line carries changed, by the clock of the journal. A line of an earlier version does not say it: of such a line it is the time
+ * of the line, which may be later, and 0 if it has none.
+ */
+export function changedOf(line: string): number {
+  const { changed, time, acquired } = JSON.parse(line) as { changed?: number; time?: number; acquired?: { time: number } }
+  return changed ?? time ?? acquired?.time ?? 0
 }
 
 /** The position in the feed that a batch has; undefined if it has none, or is no JSON any more. */

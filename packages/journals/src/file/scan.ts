@@ -15,6 +15,7 @@ import { fileNameOf, nameOf } from './file-name.ts'
 import { ending } from './folder.ts'
 import {
   blobNameOf,
+  changedOf,
   checkLine,
   checkLines,
   type FileMode,
@@ -24,7 +25,6 @@ import {
   type LineEnd,
   summaryOf,
   textOfLine,
-  timeOf,
 } from './line.ts'
 import { lineBreak, linesOf, type RawLine, splitLines } from './lines.ts'
 import { canBeTorn, canFollowTorn, endOfBytes, withoutHole } from './torn.ts'
@@ -53,7 +53,7 @@ export interface Scan {
   seq: Seq
   epoch: Epoch
   summary: Summary
-  /** When the summary changed; of a file that was not written yet, the time of its last line, which may be later. */
+  /** When the summary changed. */
   changed: number
   /** The hash of the last good line. */
   chain: string
@@ -126,7 +126,7 @@ export async function scanFile(file: DiskFile, scanned: Scanned): Promise<Scan> 
     else scan.damage = damageAt(scan, taken, { raw, scanned })
     if (scan.damage && scan.damage.kind !== 'torn') break
   }
-  if (last !== undefined) Object.assign(scan, { summary: summaryOf(last), changed: timeOf(last) })
+  if (last !== undefined) Object.assign(scan, { summary: summaryOf(last), changed: changedOf(last) })
   return withEnd(scan, scanned)
 }
 
@@ -220,7 +220,7 @@ export async function glance(
   const header = checkedHeader(await readExactly(file, 0, startReach))
   if (header?.format !== format || fileNameOf(header.thread) !== stem) return undefined
   const last = await lastLine(file)
-  return last && { header, head: headOfScan({ header, ...last.end, summary: summaryOf(last.line), changed: timeOf(last.line) }) }
+  return last && { header, head: headOfScan({ header, ...last.end, summary: summaryOf(last.line), changed: changedOf(last.line) }) }
 }
 
 /** The last header of a file: it is among the headers and claims before the first line of another kind. */

@@ -12,6 +12,7 @@ import { canonicalJson, type Head, type Journal, LoomError, type Summary } from 
 import { blobsIn, newBlobs } from '../storage/blob-refs.ts'
 import { blobHash, chainLink, chainStart } from '../storage/chain.ts'
 import { damage, journalError } from '../storage/failure.ts'
+import { notify } from '../storage/notify.ts'
 import { aFunction, checkOptions, type Expected, requireJournal } from '../storage/options.ts'
 import { batchesIn, type EventRange, eventsBetween, textOf } from './migrate-batches.ts'
 import { childrenIn, selected } from './migrate-selection.ts'
@@ -22,7 +23,7 @@ export interface MigrateOptions {
   readonly threads?: readonly string[] | ((head: Head) => boolean)
   /** Also copies the end of threads that have a holder, and fences the holder in the target; default: false. For holders that are known to be gone. */
   readonly force?: boolean
-  /** Called after every batch. */
+  /** Called after every batch; what it throws is ignored. */
   readonly onProgress?: (progress: MigrateProgress) => void
   /** Ends the migration after the current batch; another one continues from there. */
   readonly signal?: AbortSignal
@@ -180,7 +181,7 @@ async function copyTo(copy: Copy, head: Head, { start, end }: { start: number; e
     for (const bytes of blobs.values()) counts.bytes += bytes.length
     counts.events += batch.events.length
     seq = last
-    options.onProgress?.({ ...counts, thread, seq, of: head.seq })
+    notify(options.onProgress, { ...counts, thread, seq, of: head.seq })
     if (options.signal?.aborted)
       throw new LoomError('LOOM_ABORTED', `The migration was ended at ${thread}@${seq}. Migrate again to continue.`, { context: { thread, seq } })
   }

@@ -19,8 +19,8 @@ import { readTranscript, type Transcript } from './transcript.ts'
 export interface OfflineOptions {
   /** The id under which runs record it; default `rules`. */
   readonly modelId?: string
-  /** Returns the environment, in which it looks for the names of keys; default: that of the process, read for each answer. */
-  readonly env?: () => Environment
+  /** The environment variables, or a function that returns them: where it looks for the names of keys; default: those of the process, read for each answer. */
+  readonly env?: Environment | (() => Environment)
 }
 
 /**
@@ -31,8 +31,9 @@ export interface OfflineOptions {
  * await helper.run('Read notes.txt')
  */
 export function offlineModel(options: OfflineOptions = {}): LanguageModelV4 {
-  checkOptions('offlineModel', options, { modelId: expected.text, env: expected.function })
-  const { modelId = 'rules', env = systemEnvironment } = options
+  checkOptions('offlineModel', options, { modelId: expected.text, env: expected.either(expected.object, expected.function) })
+  const { modelId = 'rules', env: given = systemEnvironment } = options
+  const env = typeof given === 'function' ? given : () => given
   return defineModel({
     id: `offline/${modelId}`,
     async *stream(request) {

@@ -10,7 +10,8 @@ export const contractRules = {
   'JOURNAL-5': 'What is read was appended: gap-free, in order, and never the writer’s own objects.',
   'JOURNAL-6': 'A batch or a claim that names another incarnation than the thread’s is fenced; one that begins the thread conflicts.',
   'JOURNAL-7': 'A fork continues its parent from the cut on; neither begins nor stays without the other.',
-  'JOURNAL-8': 'A watcher of a thread is notified of its head after appends, of its removal, and of nothing after it stops watching.',
+  'JOURNAL-8':
+    'A watcher of a thread is notified of its head after appends, of its removal, and of nothing after it stops watching. What it throws reaches no writer and no other watcher.',
   'JOURNAL-9': 'The thread table changes with the append, and is listed without gaps and repetitions.',
   'JOURNAL-10': 'Blobs are stored with their batch, and only with it.',
   'JOURNAL-11': 'What is removed is gone, and nothing else.',

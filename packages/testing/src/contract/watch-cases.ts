@@ -33,6 +33,28 @@ function watch(journal: Journal, name = thread): Watcher {
   return { notified, unwatch, until }
 }
 
+/** Catches the uncaught errors of the process, which a test runner would take for its own, until `end` is called. */
+function catchUncaught(): { readonly errors: readonly unknown[]; end(): void } {
+  const errors: unknown[] = []
+  const note = (error: unknown): void => void errors.push(error)
+  const kinds = ['uncaughtException', 'unhandledRejection'] as const
+  const restores = kinds.map((kind) => {
+    const before = process.rawListeners(kind) as (() => void)[]
+    process.removeAllListeners(kind)
+    process.on(kind, note)
+    return (): void => {
+      process.off(kind, note)
+      for (const listener of before) process.on(kind, listener)
+    }
+  })
+  return {
+    errors,
+    end() {
+      for (const restore of restores) restore()
+    },
+  }
+}
+
 /** Watching. */
 export const watchCases: readonly ContractCase[] = [
   {
@@ -96,6 +118,46 @@ export const watchCases: readonly ContractCase[] = [
       await pause(quiet)
       ok(!gone.notified.includes(2), 'a hint came after unwatching')
       there.unwatch()
+    },
+  },
+  {
+    rule: 'JOURNAL-8',
+    name: 'one function that watches a thread twice is two watchers: each stops separately',
+    async run(journal) {
+      const notified: number[] = []
+      const hint = (seq: number): void => void notified.push(seq)
+      const [endFirst, endSecond] = [journal.watch(thread, hint), journal.watch(thread, hint)]
+      endFirst()
+      const other = watch(journal)
+      await accepted(journal, thread, batchAt(0, facts('a')))
+      await other.until(1)
+      await pause(quiet)
+      ok(notified.includes(1), 'the second watch ended with the first')
+      endSecond()
+      other.unwatch()
+    },
+  },
+  {
+    rule: 'JOURNAL-8',
+    name: 'what a watcher throws is an uncaught error of the process: the append is stored, and other watchers are notified',
+    async run(journal) {
+      const uncaught = catchUncaught()
+      const boom = new Error('a watcher threw')
+      const unwatch = journal.watch(thread, () => {
+        throw boom
+      })
+      const other = watch(journal)
+      try {
+        await accepted(journal, thread, batchAt(0, facts('a')))
+        await other.until(1)
+        await pause(quiet)
+      } finally {
+        unwatch()
+        other.unwatch()
+        uncaught.end()
+      }
+      ok(uncaught.errors.includes(boom), 'what the watcher threw was lost')
+      deepStrictEqual((await journal.read(thread)).length, 1)
     },
   },
   {

@@ -1,8 +1,8 @@
 /** What a user does in one process, and how the next process continues it. */
 import type { EventEmitter } from 'node:events'
-import { approve, type Question, type Result, type RunHandle, type SignedAnswer } from '@loom-agent/agent'
+import { approve, frameAt, type Question, type Result, type RunHandle, type SignedAnswer } from '@loom-agent/agent'
 import { localQuestionId } from '@loom-agent/agent/kit'
-import { frameAt, isLoomError, isOver, type Journal, type LoomEvent } from '@loom-agent/kernel'
+import { isLoomError, isOver, type Journal, type LoomEvent } from '@loom-agent/kernel'
 import type { RebuiltAgent } from '../double/rebuild-agent.ts'
 import { answerByTruth, type EffectLog, type EffectPlace, truthOf } from './effect-log.ts'
 import { eventsOf, untilThread } from './record.ts'

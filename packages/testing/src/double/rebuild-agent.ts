@@ -1,7 +1,16 @@
 /** An agent made again from its own options, with replaced tools, steps, hooks and models: what tests that look inside an agent are made of. */
-import { type AgentOptions, type AnyAgent, createAgentFactory, type DurableContext, type Hook, type ToolLike, type ToolSet } from '@loom-agent/agent'
+import {
+  type AgentOptions,
+  type AnyAgent,
+  createAgentFactory,
+  type DurableContext,
+  type Hook,
+  hookPoints,
+  type ToolLike,
+  type ToolSet,
+} from '@loom-agent/agent'
 import { definitionOf, type ErasedDefinition, redefineTool, toolDefinitionOf } from '@loom-agent/agent/kit'
-import { type EffectClass, type HookPoint, hookPoints } from '@loom-agent/kernel'
+import type { EffectClass, HookPoint } from '@loom-agent/kernel'
 
 /** An agent of any dependencies and output. */
 export type RebuiltAgent = ReturnType<ReturnType<typeof createAgentFactory>>

@@ -1,8 +1,7 @@
 /** Modes that make hidden mistakes visible: nothing may depend on what is only in memory. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Ports } from '@loom-agent/agent'
-import { diffFrames } from '@loom-agent/agent'
-import { type Frame, frameAt, type Journal } from '@loom-agent/kernel'
+import { diffFrames, frameAt, type Ports } from '@loom-agent/agent'
+import type { Frame, Journal } from '@loom-agent/kernel'
 
 /**
  * Always-replay: after every commit the live frame is dropped and rebuilt from the journal's bytes. Differences throw.

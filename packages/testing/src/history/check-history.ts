@@ -4,11 +4,12 @@
  * It looks at each event once, in order, and knows nothing but the events before. It asserts the laws of pairing, of the one winner
  * and of no silent loss as far as one journal can show them, that epochs fence, and that no work begins after a stop request.
  */
+import { isContributed } from '@loom-agent/agent/kit'
 import { type EventType, eventVersions, type LoomEvent } from '@loom-agent/kernel'
 import { callChecks } from './check-calls.ts'
 import { hookApplied } from './check-hooks.ts'
 import { questionChecks } from './check-questions.ts'
-import { lifecycleChecks, threadChecks } from './check-runs.ts'
+import { askQueued, lifecycleChecks, threadChecks } from './check-runs.ts'
 import { stepChecks } from './check-steps.ts'
 import { turnChecks } from './check-turns.ts'
 import { blame, createLedger, isEnded, type Ledger, type RunChecks, type RunNote } from './ledger.ts'
@@ -57,22 +58,6 @@ function look(ledger: Ledger, event: LoomEvent): void {
   ledger.time = event.time
 }
 
-/** What contributors may append; everything else is a driver's. */
-const contributed: ReadonlySet<EventType> = new Set<EventType>([
-  'thread.started',
-  'thread.adopted',
-  'thread.forked',
-  'run.started',
-  'run.queued',
-  'message.steered',
-  'signal.received',
-  'question.answered',
-  'run.stop-requested',
-  'run.pause-requested',
-  'limit.raised',
-  'labels.changed',
-])
-
 function checkDriver(ledger: Ledger, event: LoomEvent): void {
   if (event.type === 'driver.acquired') {
     const { epoch } = event.data
@@ -82,19 +67,25 @@ function checkDriver(ledger: Ledger, event: LoomEvent): void {
     ledger.driven = true
     return
   }
-  const isContributed = contributed.has(event.type) && !(event.type === 'run.started' && 'queued' in event.data)
-  if (!isContributed && !ledger.driven) blame(ledger, 'HIST-5', `Only a driver writes ${event.type}, and there was none.`)
+  if (!isContributed(event) && !ledger.driven) blame(ledger, 'HIST-5', `Only a driver writes ${event.type}, and there was none.`)
 }
+
+/** What makes a run that has ended go on. */
+const goesOn: ReadonlySet<EventType> = new Set<EventType>(['run.resumed', 'limit.raised'])
+/** A run that has failed may be resumed, also by newer code; until the next run starts, its calls may be answered and get their results. */
+const ofFailed: ReadonlySet<EventType> = new Set<EventType>(['agent.upgraded', 'question.answered', 'tool.finished', 'tool.denied'])
 
 function judge(ledger: Ledger, event: LoomEvent): void {
   if (event.v > (eventVersions[event.type] ?? 1)) return
   const ofThread = (threadChecks as { readonly [type: string]: unknown })[event.type] as Judge | undefined
   if (ofThread) return ofThread(ledger, event)
+  if (event.type === 'run.stop-requested' && event.data.run !== undefined) return askQueued(ledger, event.data.run, { stop: true })
+  if (event.type === 'run.pause-requested' && event.data.run !== undefined) return askQueued(ledger, event.data.run, { pause: true })
   const ofRun = (runChecks as { readonly [type: string]: unknown })[event.type] as RunJudge | undefined
   if (!ofRun) return
   const { run } = ledger
   if (!run) return blame(ledger, 'HIST-8', `${event.type} comes before any run.`)
-  if (isEnded(run) && event.type !== 'run.resumed' && event.type !== 'limit.raised')
+  if (isEnded(run) && !goesOn.has(event.type) && !(run.status === 'failed' && ofFailed.has(event.type)))
     return blame(ledger, 'HIST-8', `${event.type} comes after the end of ${run.id} (${run.status}).`)
   checkWork(ledger, run, event)
   ofRun(ledger, run, event)

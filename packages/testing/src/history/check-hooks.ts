@@ -1,5 +1,7 @@
 /** Rules about the patches of hooks. */
-import { type EventOf, type HookPoint, hookPoints, type Limits, type Part } from '@loom-agent/kernel'
+
+import { hookPoints } from '@loom-agent/agent'
+import type { EventOf, HookPoint, Limits, Part } from '@loom-agent/kernel'
 import { named } from './check-calls.ts'
 import { propose } from './check-turns.ts'
 import { blame, type CallNote, type Ledger, type RunNote, unsettled } from './ledger.ts'

@@ -1,7 +1,7 @@
 /** Rules about runs: their order, their ends, stops and suspensions. */
 import type { EventOf, LoomEvent, StartId } from '@loom-agent/kernel'
 import { signalReceived } from './check-steps.ts'
-import { blame, type Checks, isEnded, isPerformed, type Ledger, type RunChecks, type RunNote, unsettled } from './ledger.ts'
+import { blame, type Checks, isEnded, isPerformed, type Ledger, type QueuedNote, type RunChecks, type RunNote, unsettled } from './ledger.ts'
 
 type ThreadEvent = `thread.${'started' | 'adopted' | 'forked'}` | 'driver.acquired' | 'run.queued' | 'run.started' | Contributed
 type Contributed = 'message.steered' | 'signal.received' | 'memory.recorded' | 'labels.changed'
@@ -30,7 +30,7 @@ export const threadChecks: Checks<ThreadEvent> = {
       number(ledger, data.run)
       startOnce(ledger, data.request.start)
       if (ledger.queue.length > 0) blame(ledger, 'HIST-7', `${data.run} overtakes ${ledger.queue[0]?.run}, which is queued.`)
-      return start(ledger, data.run, data.request.limits.turns)
+      return start(ledger, { run: data.run, turns: data.request.limits.turns })
     }
     const next = ledger.queue[0]
     if (next?.seq !== data.queued || next.run !== data.run)
@@ -41,7 +41,7 @@ export const threadChecks: Checks<ThreadEvent> = {
       )
     const queued = ledger.queue.find(({ seq }) => seq === data.queued)
     ledger.queue = ledger.queue.filter((candidate) => candidate !== queued)
-    start(ledger, data.run, queued?.turns)
+    start(ledger, { turns: undefined, ...queued, run: data.run })
   },
   'message.steered': (ledger, { data, seq }) => {
     startOnce(ledger, data.start)
@@ -63,15 +63,16 @@ function number(ledger: Ledger, run: string): void {
   if (run !== `r${ledger.runs}`) blame(ledger, 'HIST-6', `The run is called ${run}, and r${ledger.runs} is next.`)
 }
 
-function start(ledger: Ledger, id: string, turns: number | undefined): void {
+function start(ledger: Ledger, { run, turns, stop, pause = false }: Omit<QueuedNote, 'seq'>): void {
   ledger.questions.clear()
   ledger.run = {
-    id,
+    id: run,
     firstTurn: ledger.turn + 1,
     status: 'active',
     kind: undefined,
     turns,
-    stop: undefined,
+    stop: stop ? { epoch: ledger.epoch } : undefined,
+    pause,
     phase: 'enter',
     attempt: 0,
     recounts: false,
@@ -86,13 +87,15 @@ function start(ledger: Ledger, id: string, turns: number | undefined): void {
 /** Where a thread is forked, whatever was open is decided again by drivers whose epochs count from 1. */
 function fork(ledger: Ledger, { data }: EventOf<'thread.forked'>): void {
   const { run } = ledger
+  const hasFailed = run?.status === 'failed'
   ledger.epoch = 0
   ledger.forked = true
   ledger.queue = []
   ledger.starts.clear()
   ledger.questions.clear()
-  if (!run || isEnded(run)) return
-  Object.assign(run, { status: 'active', sent: undefined, stop: undefined, turns: data.limits?.turns ?? run.turns })
+  if (!run || (isEnded(run) && !hasFailed)) return
+  const status = hasFailed ? 'failed' : 'active'
+  Object.assign(run, { status, sent: undefined, stop: undefined, pause: false, turns: data.limits?.turns ?? run.turns })
   for (const call of run.calls.filter(({ settled }) => !settled)) {
     Object.assign(call, { standing: 'free', start: undefined })
     call.open.clear()
@@ -119,16 +122,20 @@ export const lifecycleChecks: RunChecks<LifecycleEvent> = {
     if (run.stop) blame(ledger, 'HIST-10', `${run.id} was asked to stop, and it is suspended instead.`)
     run.status = 'suspended'
   },
-  'run.resumed': (ledger, run) => {
+  'run.resumed': (ledger, run, { data: { cause } }) => {
     if (run.status !== 'suspended' && run.status !== 'failed') blame(ledger, 'HIST-9', `${run.id} is resumed, and it was ${run.status}.`)
+    if (run.pause && cause === 'ready') blame(ledger, 'HIST-38', `${run.id} was asked to pause, and it goes on by itself.`)
     run.status = 'active'
+    run.pause = false
     run.failed = false
     run.recounts = true
   },
   'run.stop-requested': (ledger, run) => {
     run.stop ??= { epoch: ledger.epoch }
   },
-  'run.pause-requested': () => {},
+  'run.pause-requested': (_ledger, run) => {
+    run.pause = true
+  },
   'run.finished': (ledger, run, event) => {
     if (run.status === 'suspended') blame(ledger, 'HIST-9', `${run.id} finishes while it is suspended.`)
     if (run.stop) blame(ledger, 'HIST-10', `${run.id} was asked to stop, and it finishes instead.`)
@@ -157,7 +164,13 @@ export const lifecycleChecks: RunChecks<LifecycleEvent> = {
   'agent.upgraded': () => {},
 }
 
-/** A failed run may be resumed, and then continues with the calls it had; every other end drops them. */
+/** A queued run was asked to stop or to pause: it does so when it starts. */
+export function askQueued(ledger: Ledger, run: string, asked: Pick<QueuedNote, 'stop' | 'pause'>): void {
+  if (!ledger.queue.some((queued) => queued.run === run)) blame(ledger, 'HIST-8', `A request names ${run}, which is not queued.`)
+  ledger.queue = ledger.queue.map((queued) => (queued.run === run ? { ...queued, ...asked } : queued))
+}
+
+/** A failed run may be resumed, and then continues with the calls it had and the questions about them; every other end drops them. */
 function end(ledger: Ledger, run: RunNote, event: LoomEvent): void {
   if (run.sent?.epoch === ledger.epoch) blame(ledger, 'HIST-14', `${run.id} ends while attempt ${run.sent.attempt} is under way.`)
   if (event.type !== 'run.failed') moveOn(ledger, run, `${run.id} ends`)
@@ -165,6 +178,7 @@ function end(ledger: Ledger, run: RunNote, event: LoomEvent): void {
   run.status = statuses[event.type as keyof typeof statuses]
   run.sent = undefined
   run.stop = undefined
+  run.pause = false
   run.kind = undefined
-  ledger.questions.clear()
+  for (const [id, { asked }] of ledger.questions) if (run.status !== 'failed' || asked.call === undefined) ledger.questions.delete(id)
 }

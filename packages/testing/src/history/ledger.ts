@@ -39,6 +39,8 @@ export interface RunNote {
   turns: number | undefined
   /** The epoch in which it was asked to stop. */
   stop: { readonly epoch: Epoch } | undefined
+  /** Whether it was asked to pause. */
+  pause: boolean
   phase: 'enter' | 'context' | 'model' | 'replied'
   attempt: number
   /** Attempts may be counted from 1 again: the run was resumed since. */
@@ -52,6 +54,15 @@ export interface RunNote {
   calls: readonly CallNote[]
   /** All calls of the run: what they began may end late. */
   readonly known: Map<string, CallNote>
+}
+
+/** A run in the queue, and what it was asked meanwhile. */
+export interface QueuedNote {
+  readonly run: string
+  readonly seq: Seq
+  readonly turns: number | undefined
+  readonly stop?: boolean
+  readonly pause?: boolean
 }
 
 /** A question that is open. */
@@ -86,7 +97,7 @@ export interface Ledger {
   turn: number
   runs: number
   run: RunNote | undefined
-  queue: readonly { readonly run: string; readonly seq: Seq; readonly turns: number | undefined }[]
+  queue: readonly QueuedNote[]
   /** Seqs of steered messages that no turn has taken in. */
   steered: readonly Seq[]
   /** The ids of the starts that had one. */

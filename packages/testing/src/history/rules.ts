@@ -41,6 +41,7 @@ export const historyRules = {
   'HIST-36':
     'A wait for a signal ends with the first signal of its name, or as expired when its time has passed; a signal that comes later does not end it.',
   'HIST-37': 'An agent adopts a thread from the agent of another name that has it.',
+  'HIST-38': 'A run that was asked to pause goes on only when a caller resumes it.',
 } as const
 
 /** The id of a rule. */

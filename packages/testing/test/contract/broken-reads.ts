@@ -94,4 +94,55 @@ export const hintFaults: readonly Fault[] = [
       },
     }),
   },
+  {
+    rule: 'JOURNAL-8',
+    name: 'takes a function that watches twice for one watcher',
+    spoil(journal) {
+      const known = new Map<string, () => void>()
+      return {
+        ...journal,
+        watch(thread, hint) {
+          const key = `${thread} ${hint.toString()}`
+          const unwatch = known.get(key) ?? journal.watch(thread, hint)
+          known.set(key, unwatch)
+          return unwatch
+        },
+      }
+    },
+  },
+  {
+    rule: 'JOURNAL-8',
+    name: 'lets what a watcher throws reach the writer',
+    spoil(journal) {
+      const hints = new Set<(seq: number) => void>()
+      return {
+        ...journal,
+        watch(thread, hint) {
+          hints.add(hint)
+          const unwatch = journal.watch(thread, () => {})
+          return () => void (hints.delete(hint) && unwatch())
+        },
+        async append(thread, batch) {
+          const result = await journal.append(thread, batch)
+          if (result.kind === 'appended') for (const hint of hints) hint(result.seq)
+          return result
+        },
+      }
+    },
+  },
+  {
+    rule: 'JOURNAL-8',
+    name: 'keeps what a watcher throws to itself',
+    spoil: (journal) => ({
+      ...journal,
+      watch: (thread, hint) =>
+        journal.watch(thread, (seq) => {
+          try {
+            hint(seq)
+          } catch {
+            // Lost.
+          }
+        }),
+    }),
+  },
 ]

@@ -130,6 +130,13 @@ export const removeFaults: readonly Fault[] = [
 
 /** Faults of opening again. */
 export const reopenFaults: readonly Fault[] = [
+  reopening('says that threads changed when they were written last', async (journal) => ({
+    ...journal,
+    async threads(query) {
+      const heads = await journal.threads(query)
+      return heads.map((head) => ({ ...head, times: head.times && { ...head.times, changed: head.times.changed + 1 } }))
+    },
+  })),
   reopening('forgets batch ids', async (journal) => ({
     ...journal,
     append: (thread, batch) => journal.append(thread, { ...batch, id: `${batch.id} again` }),

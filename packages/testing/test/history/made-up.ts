@@ -52,6 +52,9 @@ export const replied: Draft = {
 export const ended: Draft = { type: 'run.finished', data: {} }
 /** A run that is resumed. */
 export const resume: Draft = { type: 'run.resumed', data: { cause: 'made up' } }
+/** A request to a queued run to stop. */
+export const stopOf = (run: string): Draft => ({ type: 'run.stop-requested', data: { reason: 'made up', run } })
+
 /** A request to stop. */
 export const stop: Draft = { type: 'run.stop-requested', data: { reason: 'made up' } }
 /** A run that fails. */

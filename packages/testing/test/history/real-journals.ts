@@ -258,6 +258,21 @@ const eventful: readonly Scenario[] = [
     },
   },
   {
+    name: 'a queue with a stop and a pause',
+    createAgent: (journal, onPrompt) => player({ ...payment, says: [...payment.says, 'Third.'] }, journal, onPrompt),
+    async play(playing, thread) {
+      const first = playing.start('First.', { thread })
+      const { questions } = await first.result()
+      const second = playing.start('Second.', { thread })
+      await second.stop('enough', { by: 'ann' })
+      const third = playing.start('Third.', { thread })
+      await third.pause({ by: 'ann' })
+      await third.answer(questions[0]?.id ?? '', approve())
+      await third.result()
+      await playing.resume(thread).result()
+    },
+  },
+  {
     name: 'a limit that is raised',
     createAgent: (journal, onPrompt) => player({ tools: [look], limits: { turns: 1 }, says: [calls('look'), 'Done.'] }, journal, onPrompt),
     async play(playing, thread) {

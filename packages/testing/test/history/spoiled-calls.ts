@@ -14,6 +14,12 @@ export const spoiledCalls: readonly Row[] = [
   ['HIST-18', 'parallel calls', 'the next turn comes before the last result', drop(['tool.finished', 3])],
   ['HIST-18', 'a rejection', 'a rejected call gets no result', drop('tool.denied')],
   ['HIST-18', 'a stop while it waits', 'a stopped run leaves a call behind', drop('tool.finished')],
+  [
+    'HIST-18',
+    'an approval',
+    'a failed run leaves a call behind when the next one starts',
+    to((events) => add(startedRun('r2'), 'after', 'run.failed')(add(failure, 'after', 'question.asked')(events)), ['run.started', 1]),
+  ],
   ['HIST-18', 'serial calls', 'a run fails while a call is performed', add(failure, 'after', 'tool.started')],
   ['HIST-19', 'serial calls', 'a call begins twice', repeat('tool.started')],
   ['HIST-19', 'parallel calls', 'a call begins after its result', add(started('1.0', 'read'), 'before', ['turn.entered', 1])],

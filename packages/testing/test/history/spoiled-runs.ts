@@ -14,6 +14,7 @@ import {
   steered,
   steeredAs,
   stop,
+  stopOf,
   suspended,
   turn,
 } from './made-up.ts'
@@ -45,7 +46,9 @@ export const spoiledRuns: readonly Row[] = [
   ['HIST-8', 'a plain answer', 'a run fails after it finished', add(failure, 'after', 'run.finished')],
   ['HIST-8', 'a plain answer', 'the model replies after the end', add(replied, 'after', 'run.finished')],
   ['HIST-8', 'a stop while it waits', 'a call gets its result after the end', add(finished('1.0'), 'after', 'run.stopped')],
+  ['HIST-8', 'an approval', 'a call begins after the run has failed', add(failure, 'before', ['tool.started', 0])],
   ['HIST-8', 'a plain answer', 'a run is to stop before there is one', add(stop, 'before', 'run.started')],
+  ['HIST-8', 'a queue', 'a stop names a run that is not queued', add(stopOf('r1'), 'before', 'run.finished')],
   ['HIST-9', 'an approval', 'a suspended run continues without being resumed', to(drop('run.resumed'), ['tool.started', 1])],
   ['HIST-9', 'an approval', 'an active run is resumed', repeat('run.resumed')],
   ['HIST-9', 'an approval', 'a suspended run is suspended again', repeat('run.suspended')],
@@ -61,6 +64,7 @@ export const spoiledRuns: readonly Row[] = [
   ['HIST-10', 'a budget that is refused', 'a turn is entered after the budget was refused', add(turn(2), 'before', 'run.stopped')],
   ['HIST-10', 'a stop while calls run', 'a run that was to stop is suspended', add(suspended, 'before', 'run.stopped')],
   ['HIST-10', 'a plain answer', 'a run that was to stop finishes', add(stop, 'before', 'run.finished')],
+  ['HIST-10', 'a queue', 'a run enters a turn that was to stop while it was queued', add(stopOf('r2'), 'before', 'run.finished')],
   ['HIST-11', 'a stop while calls run', 'the stop was never requested', drop('run.stop-requested')],
   [
     'HIST-35',
@@ -70,6 +74,13 @@ export const spoiledRuns: readonly Row[] = [
   ],
   ['HIST-35', signals, 'a start is made again as a message', add(steeredAs(start), 'before', 'turn.entered')],
   ['HIST-37', 'a plain answer', 'an agent adopts a thread from one that does not have it', add(adopted('nobody', 'heir'), 'after', 'run.finished')],
+  ['HIST-38', 'a pause', 'a paused run goes on by itself', alter('run.resumed', () => ({ cause: 'ready' }))],
+  [
+    'HIST-38',
+    'a queue with a stop and a pause',
+    'a run goes on by itself that was paused in the queue',
+    alter(['run.resumed', 1], () => ({ cause: 'ready' })),
+  ],
   ['HIST-37', 'a plain answer', 'an agent adopts a thread from itself', add(adopted('player', 'player'), 'after', 'run.finished')],
 ]
 

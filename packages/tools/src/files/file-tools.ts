@@ -17,7 +17,7 @@ export interface FileToolsOptions {
   readonly maxReadBytes?: number
   /** Lines that one read returns at most; default 2,000. */
   readonly maxLines?: number
-  /** Bytes that one write may have; default 1 MiB. */
+  /** Bytes that one write may have; default 256 KiB. The arguments of a call have at most 262,144 characters. */
   readonly maxWriteBytes?: number
   /** Entries that one listing returns at most; default 200. */
   readonly maxEntries?: number
@@ -86,7 +86,7 @@ const fileShape: Readonly<Record<keyof FileToolsOptions, Expected>> = {
 export function fileTools(options: FileToolsOptions): FileTools {
   checkOptions('fileTools', options, fileShape)
   const root = resolve(options.root)
-  const { protect = protectedNames, maxReadBytes = 9500, maxLines = 2000, maxWriteBytes = 1024 * 1024, maxEntries = 200 } = options
+  const { protect = protectedNames, maxReadBytes = 9500, maxLines = 2000, maxWriteBytes = 256 * 1024, maxEntries = 200 } = options
   return {
     read_file: tool({
       name: 'read_file',

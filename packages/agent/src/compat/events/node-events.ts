@@ -1,6 +1,7 @@
 /** The four events of a node: thinking, tool_call, tool_result and message, as a projection. */
-import { textOf } from '@loom-agent/kernel'
+
 import type { RunEvent } from '../../types/run-event.ts'
+import { textOf } from '../../types/text-of.ts'
 import type { ToolCall, ToolResult } from './agent-event.ts'
 import { createProjection } from './projection.ts'
 

@@ -1,5 +1,6 @@
 /** Calls and their results in the form of the original Python project. */
-import { type Json, type Output, type Part, type ToolOutcome, textOf } from '@loom-agent/kernel'
+import type { Json, Output, Part, ToolOutcome } from '@loom-agent/kernel'
+import { textOf } from '../../types/text-of.ts'
 import type { ToolCall, ToolResult } from './agent-event.ts'
 
 /** The calls that a reply proposes, under Loom's own ids. */

@@ -1,7 +1,8 @@
 /** The part of the projection that concerns runs, turns, context and the model. */
-import { type EventOf, textOf } from '@loom-agent/kernel'
+import type { EventOf } from '@loom-agent/kernel'
 import { replyText } from '../../run/result-of.ts'
 import type { RunEvent } from '../../types/run-event.ts'
+import { textOf } from '../../types/text-of.ts'
 import { callsOf, closePhase, closeTurn, emit, openPhase, type ThreadView, totalsOf, turnIdOf } from './thread-view.ts'
 
 /** Handlers by the type of the event or signal; a type without one has no counterpart. A handler changes the view. */

@@ -4,10 +4,12 @@
  * CACHE-1. Only successes of calls that ran and whose effect is `pure` or `read` are kept: a call that changes the world is never left out.
  * CACHE-2. A result is given only where it was got: another thread may be another user, with other dependencies and other permissions.
  */
+
 import { type Call, type Clock, callOf, canonicalJson, type Output } from '@loom-agent/kernel'
 import { type Expected, expected, type Shape } from '../../platform/expected.ts'
 import { checkOptions } from '../../platform/options.ts'
 import { systemClock } from '../../platform/ports.ts'
+import { isHarmless } from '../../types/effect-class.ts'
 import { answerWith, type Hook, type HookContext, type ProposedCall } from '../hook.ts'
 
 /** What is kept, and how long. */
@@ -80,5 +82,5 @@ export function caching(options: CachingOptions = {}): Hook {
 
 function hasRun({ frame }: HookContext, { id }: ProposedCall): boolean {
   const effect: NonNullable<Call['start']>['effect'] | undefined = frame.run && callOf(frame.run, id)?.start?.effect
-  return effect === 'pure' || effect === 'read'
+  return isHarmless(effect)
 }

@@ -1,7 +1,8 @@
 /** Something that is added to the context. */
-import { at, type Frame, textOf } from '@loom-agent/kernel'
+import { at, type Frame } from '@loom-agent/kernel'
 import { expected } from '../../platform/expected.ts'
 import { checkOptions } from '../../platform/options.ts'
+import { textOf } from '../../types/text-of.ts'
 import type { Hook, HookContext } from '../hook.ts'
 
 /** What is added, and how often. */

@@ -5,10 +5,10 @@ import type { Hook } from '../hook.ts'
 /**
  * A hook that takes part in no point and is notified of what has happened.
  *
- * What it sees is durable and seen once, also how a run ended, which no point shows. It adds no commit to a turn.
+ * What it sees is durable and seen once in this process, also how a run ended, which no point shows. It adds no commit to a turn.
  */
 export interface ObservingHook extends Hook {
-  /** Called with every durable event of the agent's threads, with the frame after the batch it came in. */
+  /** Called with the durable events of threads that the agent object has loaded, with the frame after the batch they came in. */
   observe(event: LoomEvent, frame: Frame): void
 }
 

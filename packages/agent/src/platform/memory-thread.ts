@@ -1,0 +1,41 @@
+/** A thread of the journal in memory, and its head as readers see it. */
+import type { Head, Summary } from '@loom-agent/kernel'
+
+/** A batch as it is kept, and the seqs of its first and last event. */
+export type EncodedBatch = { readonly id: string; readonly first: number; readonly last: number; readonly line: string }
+
+type Kept = { readonly batches: EncodedBatch[]; readonly blobs: Map<string, Uint8Array> }
+
+/** The threads by id, and for each id those that have named it as their parent: what is listed there is looked at before it counts. */
+export type Table = { readonly threads: Map<string, MemoryThread>; readonly children: Map<string, Set<string>> }
+
+/** A thread as it is kept. `row` distinguishes it from a removed thread of the same id. */
+export type MemoryThread = Kept & { -readonly [K in keyof Omit<Head, 'times'>]: Head[K] } & {
+  readonly row: object
+  readonly began: number
+  changed: number
+}
+
+/** The clock of a journal in memory: milliseconds since 1970. */
+export type Now = () => number
+
+/** A thread without events. */
+export function emptyThread(thread: string, incarnation: string, now: Now): MemoryThread {
+  const began = now()
+  const kept: Kept = { batches: [], blobs: new Map() }
+  return { thread, incarnation, row: {}, began, changed: began, seq: 0, epoch: 0, summary: { status: 'idle' }, ...kept }
+}
+
+/** The head of a thread with the summary that is kept: not for callers. */
+export function liveHeadOf(current: MemoryThread, now: Now): Head {
+  const { thread, incarnation, seq, epoch, holder, summary, forkOf, began, changed } = current
+  return { thread, incarnation, seq, epoch, holder, summary, forkOf, times: { now: now(), began, changed } }
+}
+
+/** The head of a thread. */
+export function headOf(current: MemoryThread, now: Now): Head {
+  return { ...liveHeadOf(current, now), summary: copyOf(current.summary) }
+}
+
+/** A summary that its reader may change. */
+export const copyOf = (summary: Summary): Summary => (summary.labels ? (JSON.parse(JSON.stringify(summary)) as Summary) : { ...summary })

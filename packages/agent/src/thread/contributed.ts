@@ -1,0 +1,20 @@
+/** What contributors append; everything else in a journal is a driver's. */
+import type { EventType, LoomEvent } from '@loom-agent/kernel'
+
+const contributed: ReadonlySet<EventType> = new Set<EventType>([
+  'thread.started',
+  'thread.adopted',
+  'thread.forked',
+  'run.started',
+  'run.queued',
+  'message.steered',
+  'signal.received',
+  'question.answered',
+  'run.stop-requested',
+  'run.pause-requested',
+  'limit.raised',
+  'labels.changed',
+])
+
+/** Whether a contributor may have appended an event. A run that was queued is started by the driver. */
+export const isContributed = ({ type, data }: LoomEvent): boolean => contributed.has(type) && !(type === 'run.started' && 'queued' in data)
