@@ -169,16 +169,19 @@ function setState(file: ThreadFile, { scan, head, isNamed }: Pick<ThreadState, '
 type End = Pick<Scan, 'seq' | 'epoch' | 'summary'>
 
 /** How long a damaged thread was: by its last line, its good part or its anchor, whichever is furthest; if no anchor says how long, up to the damage. */
-async function damagedEnd(opened: DiskFile, found: { scan: Scan; damage: Damage; anchor: Anchor | undefined }): Promise<End> {
+async function damagedEnd(opened: DiskFile, found: { scan: Scan; damage: Damage; anchor: Anchor | undefined }): Promise<End | undefined> {
   const { scan, damage, anchor } = found
   const last = await lastLine(opened)
+  // Nothing shows that the file was ever that of a thread.
+  if (!scan.header && !last && !anchor) return undefined
   const { seq, epoch, summary } = last ? { ...last.end, summary: summaryOf(last.line) } : scan
   const least = anchor && anchor.size >= (await opened.size()) ? anchor.seq : damage.seq
   return { seq: Math.max(seq, least, anchor?.seq ?? 0), epoch: Math.max(epoch, anchor?.epoch ?? 0), summary }
 }
 
 /** The head of a damaged thread. Without a header only the file says which thread it was. */
-function damagedHead({ stem }: ThreadFile, { header }: Scan, end: End): StoredHead | undefined {
+function damagedHead({ stem }: ThreadFile, { header }: Scan, end: End | undefined): StoredHead | undefined {
+  if (!end) return undefined
   const name = nameOf(stem)
   const { seq, epoch, summary } = end
   if (header) return headOfScan({ header, seq, epoch, summary, changed: 0 })
