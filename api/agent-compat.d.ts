@@ -44,7 +44,7 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
     recover(options?: RecoverOptions): Promise<readonly Recovered[]>;
     /**
      * Takes on no new work (`LOOM_DRAINING`) and hands on what this agent drives: each thread is released when what is in flight has ended, or after
-     * `grace` milliseconds (default 20,000). Resolves when all are released; then the process may end.
+     * `grace` milliseconds (default 20,000). Agents that were made from one another drain together. Resolves when all is released; then the process may end.
      */
     drain(options?: {
         grace?: number;
@@ -65,7 +65,7 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
         readonly messages: UserMessages;
         readonly tools: readonly string[];
     }>;
-    /** The same agent with other options. */
+    /** The same agent with other options. In this process the two drain together, and calls of both respect the same locks. */
     with(options: Partial<AgentOptions<Deps>>): Agent<Deps, Output, HasDeps>;
 }
 /** What an output schema makes of `result.output`: what it lets through, as the journal returns it. */
@@ -146,31 +146,6 @@ export interface ChildRunner {
     /** Stops watching children that wait; they go on waiting. */
     close(): void;
 }
-
-// call/scheduler.d.ts
-/** The scheduler: which call runs now. Places are limited, locks exclude, priority orders those that wait. */
-/** A request for a place. */
-export interface Admission {
-    readonly priority: number;
-    readonly lock?: string | undefined;
-}
-/** Gives places to calls. */
-export interface Scheduler {
-    /** Calls back when there is a place, at once if one is free; otherwise returns a function that gives up the wait. */
-    enter(admission: Admission, go: () => void): (() => void) | undefined;
-    /** Gives the place back, once. */
-    leave(admission: Admission): void;
-}
-/** Locks that several schedulers respect: those of all runs of an agent. */
-export interface Locks {
-    readonly held: Set<string>;
-    /** Called when a lock is given back. */
-    readonly freed: Set<() => void>;
-}
-/** Locks, all of them free. */
-export declare function createLocks(): Locks;
-/** A scheduler with this many places. */
-export declare function createScheduler(places: number, locks?: Locks): Scheduler;
 
 // compat/agent.d.ts
 import type { Agent as LoomAgent } from '../agent-type.ts';
@@ -1280,6 +1255,7 @@ import { type Toolbox } from '../tool/toolbox.ts';
 import { type CompleteBehaviour } from '../types/behaviour.ts';
 import type { Schema } from '../types/schema.ts';
 import type { AgentHost, AgentOptions, Observer } from './agent-options.ts';
+import { type Locks } from './locks.ts';
 /** Options without their type parameters. */
 export type ErasedOptions = AgentOptions<never, Schema | undefined>;
 /** An agent, ready to run. */
@@ -1310,11 +1286,24 @@ export interface Definition {
     readonly limits: Limits;
     /** The behaviour, with defaults. */
     readonly behaviour: CompleteBehaviour;
+    /** The locks of its calls, shared by all agents that were made from one. */
+    readonly locks: Locks;
     /** Distinguishes this agent from a later version of itself. */
     fingerprint(): string;
 }
 /** Checks options and makes them an agent's definition. */
-export declare function define(options: ErasedOptions, host: AgentHost): Definition;
+export declare function define(options: ErasedOptions, host: AgentHost, locks?: Locks): Definition;
+
+// definition/locks.d.ts
+/** The locks of an agent: calls that name the same one exclude each other, in all its runs in this process. */
+/** Which locks are held, and what waits for one. */
+export interface Locks {
+    readonly held: Set<string>;
+    /** Called when a lock is given back. */
+    readonly freed: Set<() => void>;
+}
+/** Locks, all of them free. */
+export declare function createLocks(): Locks;
 
 // fork/fork-types.d.ts
 /** Forks, as users see them: what is asked for, what it would come to, and what is made. */
@@ -2432,7 +2421,10 @@ import type { SignalArguments } from '../types/wait.ts';
 export interface RunHandle<Output = string> {
     /** The id of the thread. */
     readonly thread: string;
-    /** Events and signals from `from` on (default: from where the handle began), until the run ends or waits. */
+    /**
+     * Events and signals from `from` on, until the run ends or waits. Default: from where the handle began, or of a start that was made before, from where
+     * that began.
+     */
     events(options?: {
         from?: number;
         nested?: boolean;
@@ -2442,7 +2434,7 @@ export interface RunHandle<Output = string> {
      * follows whole, as a new paragraph. Throws `LOOM_RUN_FAILED` at the end when the run has failed.
      */
     text(): AsyncIterableIterator<string>;
-    /** Resolves when the run ends or waits; after an answer to a waiting run, its next result. */
+    /** Resolves when the run ends or waits. Of a run that waited, called again: its newest result, whoever has moved it on. */
     result(): Promise<Result<Output>>;
     /** Answers a question of the thread or of one of its children; resolves when the answer is durable. */
     answer(questionId: string, answer: SignedAnswer): Promise<void>;
@@ -2490,6 +2482,7 @@ export declare const isOther: ({ definition }: AgentInstance, { agent, parent }:
 import type { ChildRunner } from '../call/child-runner.ts';
 import type { Resolver } from '../definition/agent-options.ts';
 import type { Definition } from '../definition/definition.ts';
+import type { Locks } from '../definition/locks.ts';
 import type { CompiledPolicy } from '../permission/policy.ts';
 import type { Runtime } from './runtime.ts';
 /** One agent in its place in the tree. */
@@ -2498,6 +2491,8 @@ export interface AgentInstance {
     readonly runtime: Runtime;
     /** Its own policy first, then those of its ancestors. */
     readonly policies: readonly (CompiledPolicy | undefined)[];
+    /** Its own locks first, then those of its ancestors: a call excludes those of all of them. */
+    readonly locks: readonly Locks[];
     /** The incarnations of the threads above, nearest first. */
     readonly ancestors: readonly string[];
     /** Answers the questions of this agent and of its children in this process. */
@@ -2507,10 +2502,9 @@ export interface AgentInstance {
 }
 
 // thread/runtime.d.ts
-/** What the threads of an agent, and those of its children, share in this process. */
+/** What the threads of an agent, those of its children, and those of agents that were made from it, share in this process. */
 import type { Epoch, Head, Incarnation, Journal, Outbox } from '@loom-agent/kernel';
 import { type Bus } from '../bus/bus.ts';
-import { type Locks } from '../call/scheduler.ts';
 import type { RunOverrides } from '../definition/agent-options.ts';
 import type { Definition } from '../definition/definition.ts';
 import type { Ports } from '../platform/ports.ts';
@@ -2526,15 +2520,18 @@ export interface Lease {
 export interface Driving {
     /** The outbox of its driver; undefined before the thread is acquired. */
     outbox: Outbox | undefined;
+    /** It is driven no longer. */
+    readonly end: () => void;
 }
-/** What this process drives, and whether it is draining. */
+/** Called when draining begins, and again when the grace period is over. */
+export type DrainListener = (isOver: boolean) => void;
+/** Whether the agent is draining, and what that waits for. Shared by all agents that were made from one. */
 export interface Drain {
     isDraining: boolean;
-    readonly driving: Set<Driving>;
-    /** Called when nothing is driven any more. */
+    /** One for each thread that is driven here, and for each result that is waited for here. */
+    readonly awaited: Set<DrainListener>;
+    /** Called when nothing is awaited any more. */
     onEmpty: (() => void)[];
-    /** Called when draining begins, for each result that is waited for here. */
-    readonly onDraining: Set<() => void>;
 }
 /** The shared side of an agent at work. */
 export interface Runtime {
@@ -2544,7 +2541,6 @@ export interface Runtime {
     readonly worker: string;
     readonly bus: Bus;
     readonly threads: ThreadCache;
-    readonly locks: Locks;
     /** Threads that this process is claiming just now. */
     readonly claiming: Set<string>;
     /** Threads that this process drives, and under which epoch. */
@@ -2556,8 +2552,11 @@ export interface Runtime {
     /** What code supplied to runs in this process, by `runKey`. */
     readonly overrides: Map<string, RunOverrides>;
 }
-/** The runtime of an agent that has not run yet. */
-export declare function createRuntime({ journal, ports }: Definition): Runtime;
+/** The runtime of an agent that has not run yet. One that was made from another has the same, unless it has another journal or other ports. */
+export declare function createRuntime({ journal, ports, options }: Definition, from?: {
+    readonly definition: Definition;
+    readonly runtime: Runtime;
+}): Runtime;
 /** Names a run of a thread in this process. */
 export declare const runKey: (incarnation: Incarnation, run: string) => string;
 
@@ -3000,7 +2999,7 @@ export interface UserMessage {
 export type Input = string | readonly InputPart[] | UserMessages;
 /** An input as messages of the conversation. Throws LOOM_INPUT_INVALID, with the path of what cannot be used. */
 export declare function toMessages(input: Input): readonly Message[];
-/** A user's message of one text. */
+/** A user's message of one text. One without words would never be shown to a model. */
 export declare function textMessage(text: string): Message;
 /** Bytes as base64, in slices that fit the stack. */
 export declare function toBase64(bytes: Uint8Array): string;
@@ -3242,7 +3241,7 @@ import type { Json } from '@loom-agent/kernel';
 import type { Infer, Schema } from './schema.ts';
 /** How a durable body waits for a signal. */
 export interface WaitOptions<S extends Schema = Schema> {
-    /** When the wait ends without a signal: a date, or milliseconds since 1970; default: never. */
+    /** When the wait ends without a signal: a date, or milliseconds since 1970, not a duration; default: never. */
     readonly until?: number | Date;
     /** What the value must fit; types it. A value that does not fit throws `LOOM_SIGNAL_INVALID` in the body. */
     readonly schema?: S;

@@ -81,7 +81,7 @@ export interface ContextStrategy {
 export declare const everything: ContextStrategy;
 
 // definition/agent-definition.d.ts
-import type { AnyAgent } from '../types/any-agent.ts';
+import { type AnyAgent } from '../types/any-agent.ts';
 import type { Definition } from './definition.ts';
 /** Registers the definition of an agent. */
 export declare function registerAgent<A extends AnyAgent>(agent: A, definition: Definition): A;
@@ -215,6 +215,7 @@ import { type Toolbox } from '../tool/toolbox.ts';
 import { type CompleteBehaviour } from '../types/behaviour.ts';
 import type { Schema } from '../types/schema.ts';
 import type { AgentHost, AgentOptions, Observer } from './agent-options.ts';
+import { type Locks } from './locks.ts';
 /** Options without their type parameters. */
 export type ErasedOptions = AgentOptions<never, Schema | undefined>;
 /** An agent, ready to run. */
@@ -245,11 +246,24 @@ export interface Definition {
     readonly limits: Limits;
     /** The behaviour, with defaults. */
     readonly behaviour: CompleteBehaviour;
+    /** The locks of its calls, shared by all agents that were made from one. */
+    readonly locks: Locks;
     /** Distinguishes this agent from a later version of itself. */
     fingerprint(): string;
 }
 /** Checks options and makes them an agent's definition. */
-export declare function define(options: ErasedOptions, host: AgentHost): Definition;
+export declare function define(options: ErasedOptions, host: AgentHost, locks?: Locks): Definition;
+
+// definition/locks.d.ts
+/** The locks of an agent: calls that name the same one exclude each other, in all its runs in this process. */
+/** Which locks are held, and what waits for one. */
+export interface Locks {
+    readonly held: Set<string>;
+    /** Called when a lock is given back. */
+    readonly freed: Set<() => void>;
+}
+/** Locks, all of them free. */
+export declare function createLocks(): Locks;
 
 // hook/hook.d.ts
 /**
@@ -411,6 +425,7 @@ export { createWaitQueue } from './resilience/wait-queue.ts';
 export { loadOnUse } from './run/load-on-use.ts';
 export { isContributed } from './thread/contributed.ts';
 export { type ErasedDefinition, redefineTool, toolDefinitionOf } from './tool/define.ts';
+export { storedFrame } from './travel/stored-frame.ts';
 export { childIdOf } from './types/thread-id.ts';
 
 // language-model/index.d.ts
@@ -1209,8 +1224,10 @@ import { type Frame, LoomError } from '@loom-agent/kernel';
 export declare function threadOfQuestion(id: string): string;
 /** The id of a question inside its thread. A question of another incarnation is not one of this thread. */
 export declare function localQuestionId(frame: Frame, id: string): string;
-/** The error for a question that a thread does not have; it lists those that it has. */
-export declare function questionNotFound(frame: Frame, id: string): LoomError;
+/** The ids of the open questions of a thread. */
+export declare const openIn: (frame: Frame) => readonly string[];
+/** The error for a question that a thread does not have; it lists those that are open. */
+export declare function questionNotFound(frame: Frame, id: string, open?: readonly string[]): LoomError;
 
 // question/questions.d.ts
 /**
@@ -1563,6 +1580,12 @@ export interface Toolbox {
 /** Checks and compiles tools. */
 export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
 
+// travel/stored-frame.d.ts
+/** The frame of a stored thread: a read of the journal. No model, tool or hook is called. */
+import { type Frame, type Journal, type Seq } from '@loom-agent/kernel';
+/** The frame of a stored thread, now or at an earlier seq; that of a thread without events is the empty one. */
+export declare function storedFrame(journal: Journal, thread: string, upTo?: Seq): Promise<Frame>;
+
 // types/answer.d.ts
 /** Answers to questions, as users give them. */
 import type { Answer, Json, Limits } from '@loom-agent/kernel';
@@ -1844,7 +1867,7 @@ import type { Json } from '@loom-agent/kernel';
 import type { Infer, Schema } from './schema.ts';
 /** How a durable body waits for a signal. */
 export interface WaitOptions<S extends Schema = Schema> {
-    /** When the wait ends without a signal: a date, or milliseconds since 1970; default: never. */
+    /** When the wait ends without a signal: a date, or milliseconds since 1970, not a duration; default: never. */
     readonly until?: number | Date;
     /** What the value must fit; types it. A value that does not fit throws `LOOM_SIGNAL_INVALID` in the body. */
     readonly schema?: S;

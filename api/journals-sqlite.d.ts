@@ -355,6 +355,8 @@ export declare const aJournal: Expected;
 export declare function requireJournal(what: string, journal: unknown): void;
 /** Throws unless the given options are those of the table; `what` names them in the message. */
 export declare function checkOptions(what: string, given: unknown, table: Readonly<Record<string, Expected>>): void;
+/** Refuses what is no path of the file system. An address would become the name of a file; it may hold a password, and is not repeated. */
+export declare function checkPath(what: string, path: string, words: string): void;
 /** The statuses that a thread can have. */
 export declare const statuses: readonly Summary['status'][];
 

@@ -28,7 +28,7 @@ export interface Inspected {
 
 // transfer/export.d.ts
 /** Exports a thread, with what it needs to continue, as lines of text. */
-import { type Journal, type Summary } from '@loom-agent/kernel';
+import type { Journal, Summary } from '@loom-agent/kernel';
 /**
  * Returns the lines of a thread, without line breaks, as the file journal writes them. Works on every journal; what is appended meanwhile is left out.
  * The threads that a fork was cut from come before it, up to the cut, and so do its children, whole. The last line says that nothing is missing.
@@ -183,6 +183,7 @@ import { type Journal } from '@loom-agent/kernel';
 import type { Inspected, JournalFinding } from '../storage/journal-finding.ts';
 /**
  * Reads a thread with its children, or all threads, and returns the damage that it finds. After damage it continues with the next thread.
+ * Throws `LOOM_THREAD_NOT_FOUND` for a thread that the journal does not have.
  *
  * @example
  * for await (const { thread, seq, problem } of verify(journal)) console.error(thread, seq, problem)

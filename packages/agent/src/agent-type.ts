@@ -42,7 +42,7 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
   recover(options?: RecoverOptions): Promise<readonly Recovered[]>
   /**
    * Takes on no new work (`LOOM_DRAINING`) and hands on what this agent drives: each thread is released when what is in flight has ended, or after
-   * `grace` milliseconds (default 20,000). Resolves when all are released; then the process may end.
+   * `grace` milliseconds (default 20,000). Agents that were made from one another drain together. Resolves when all is released; then the process may end.
    */
   drain(options?: { grace?: number }): Promise<void>
   /** Forks a thread at `thread@seq`; the thread itself is only read. */
@@ -60,7 +60,7 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
     input: Input,
     options?: RunOptions<Deps>,
   ): Promise<{ readonly system: string; readonly messages: UserMessages; readonly tools: readonly string[] }>
-  /** The same agent with other options. */
+  /** The same agent with other options. In this process the two drain together, and calls of both respect the same locks. */
   with(options: Partial<AgentOptions<Deps>>): Agent<Deps, Output, HasDeps>
 }
 

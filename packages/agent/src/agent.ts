@@ -1,7 +1,5 @@
 /** agent(): one kind of agent, always durable. */
-import { items } from '@loom-agent/kernel'
 import type { Agent, OutputOf } from './agent-type.ts'
-import { createRenderer } from './context/render.ts'
 import { registerAgent } from './definition/agent-definition.ts'
 import type { AgentHost, AgentOptions, RunOptions } from './definition/agent-options.ts'
 import { type Definition, define, type ErasedOptions } from './definition/definition.ts'
@@ -17,18 +15,17 @@ import { stopDraft } from './run/control-drafts.ts'
 import type { RecoverOptions } from './run/recover-types.ts'
 import type { StartRequest } from './run/run-input.ts'
 import { startIdOf, threadOfStart } from './run/start-once.ts'
-import { startRun, stopThread } from './run/start-run.ts'
+import { startRun } from './run/start-run.ts'
 import type { AdoptOptions } from './thread/adoption.ts'
 import type { AgentInstance } from './thread/agent-instance.ts'
 import { drainRuntime } from './thread/drain.ts'
 import { createRuntime } from './thread/runtime.ts'
-import type { Replayer } from './travel/replay.ts'
 import type { ReplayOptions } from './travel/replay-types.ts'
-import type { Travels } from './travel/travels.ts'
+import type { Remade, Travels } from './travel/travels.ts'
 import type { SignedAnswer } from './types/answer.ts'
-import { type Input, toMessages, type UserMessages } from './types/input.ts'
+import { type Input, toMessages } from './types/input.ts'
 import type { Schema } from './types/schema.ts'
-import { checkThread, threadNotFound } from './types/thread-id.ts'
+import { checkThread } from './types/thread-id.ts'
 import type { SignalArguments } from './types/wait.ts'
 
 /** A function that defines agents for the given dependencies. */
@@ -69,22 +66,20 @@ export const agent: AgentFactory = createAgentFactory({})
 /** Milliseconds that work in flight has to end when the agent is drained. */
 const drainGrace = 20_000
 
-function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unknown> {
-  const definition = define(options, host)
+/** Makes an agent. One that is made from another shares what that has in this process: locks, drain, and the threads of their journal. */
+function createAgent(options: ErasedOptions, host: AgentHost, from?: AgentInstance): Agent<never, unknown> {
+  const definition = define(options, host, from?.definition.locks)
   const instance: AgentInstance = {
     definition,
-    runtime: createRuntime(definition),
+    runtime: createRuntime(definition, from),
     policies: [definition.policy],
+    locks: [definition.locks],
     ancestors: [],
     onQuestion: options.onQuestion,
     childRunner: createChildRunner,
   }
   const { name, description, journal } = definition
-  const remade = (other: object): Agent<never, unknown> => createAgent({ ...options, journal, ...other } as ErasedOptions, host)
-  const replayer = (given: ReplayOptions): Replayer => {
-    const changed = { ...options, ...given.with, journal } as ErasedOptions
-    return { definition: define(changed, host), fork: (at, forking) => createAgent(changed, host).fork(at, forking) }
-  }
+  const remade = (other?: object): Agent<never, unknown> => createAgent({ ...options, journal, ...other } as ErasedOptions, host, instance)
   return registerAgent(
     Object.freeze({
       kind: 'agent',
@@ -102,15 +97,15 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
       watch: (thread: string, given: WatchOptions = {}) => watchThread(instance.runtime, thread, given),
       async stop(thread: string, reason?: string, options?: { by?: string }) {
         checkThread(thread)
-        return stopThread(instance, thread, stopDraft(reason, options))
+        // Whether the run is driven or not: the request is appended before anything is driven.
+        return startRun(instance, { thread, options: {}, stop: stopDraft(reason, options) }).result()
       },
       async drain(given: { grace?: number } = {}) {
         checkOptions(`drain of ${name}`, given, { grace: expected.number(0) })
         await drainRuntime(instance.runtime, given.grace ?? drainGrace)
       },
-      ...methodsOnUse(instance, replayer),
-      messages: (thread: string) => messagesOf(instance, thread),
-      with: (other: Partial<AgentOptions<never>>) => remade(other),
+      ...methodsOnUse(instance, remade),
+      with: remade,
     } satisfies Agent<never, unknown>),
     definition,
   )
@@ -119,11 +114,11 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
 type MethodsOnUse = Pick<Agent<never, unknown>, 'answer' | 'signal' | 'recover' | keyof Travels>
 
 /** The methods whose code is loaded on use: most programs do without. */
-function methodsOnUse(instance: AgentInstance, replayer: (given: ReplayOptions) => Replayer): MethodsOnUse {
+function methodsOnUse(instance: AgentInstance, remade: Remade): MethodsOnUse {
   const { name } = instance.definition
   const travels = async (): Promise<Travels> => {
     const { travelsOf } = await import('./travel/travels.ts')
-    return travelsOf(instance, replayer)
+    return travelsOf(instance, remade)
   }
   return {
     async answer(questionId: string, answer: SignedAnswer, given: AdoptOptions = {}) {
@@ -144,6 +139,7 @@ function methodsOnUse(instance: AgentInstance, replayer: (given: ReplayOptions) 
       const messages = toMessages(input)
       return travels().then(({ preview }) => preview(messages, given))
     },
+    messages: async (thread: string) => (await travels()).messages(thread),
     fork: async (at: string, given?: ForkOptions) => (await travels()).fork(at, given),
     planFork: async (at: string, given?: ForkOptions) => (await travels()).planFork(at, given),
     replay: async (thread: string, given?: ReplayOptions) => (await travels()).replay(thread, given),
@@ -167,12 +163,4 @@ function checkRun(definition: Definition, given: RunOptions<never>, shape: Shape
   checkOptions(`a run of ${definition.name}`, given, shape)
   if (given.thread !== undefined) checkThread(given.thread)
   if (given.model !== undefined) checkModel(given.model)
-}
-
-async function messagesOf({ runtime }: AgentInstance, thread: string): Promise<UserMessages> {
-  checkThread(thread)
-  const { frame } = await runtime.threads.load(thread)
-  if (frame.seq === 0) throw threadNotFound(thread)
-  const renderer = createRenderer('v4')
-  return [...items(frame.history)].flatMap((entry) => (renderer.render(entry) as UserMessages[number] | undefined) ?? [])
 }

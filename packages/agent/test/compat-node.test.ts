@@ -1,5 +1,6 @@
-import { agent, frameAt, type RunEvent, tool } from '@loom-agent/agent'
+import { agent, type RunEvent, tool } from '@loom-agent/agent'
 import { type NodeCallbacks, nodeEvents, nodeHook, nodeStateOf } from '@loom-agent/agent/compat'
+import { storedFrame } from '@loom-agent/agent/kit'
 import type { LoomEvent } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
@@ -95,18 +96,18 @@ describe('the state of a node', () => {
     for (const name of ['answered', 'failed', 'stopped', 'waiting'] as const) {
       const example = exampleRuns[name]()
       await example.run.result()
-      states.push(nodeStateOf(await frameAt(example.agent.journal, 't')))
+      states.push(nodeStateOf(await storedFrame(example.agent.journal, 't')))
     }
     expect(states).toEqual(['completed', 'failed', 'failed', 'idle'])
     let during: string | undefined
     const looks = tool({
       name: 'looks',
       run: async () => {
-        during = nodeStateOf(await frameAt(node.journal, 't'))
+        during = nodeStateOf(await storedFrame(node.journal, 't'))
       },
     })
     const node = agent({ model: scriptedModel([{ calls: [{ tool: 'looks' }] }, 'ok']), tools: [looks] })
-    expect(nodeStateOf(await frameAt(node.journal, 't'))).toBe('idle')
+    expect(nodeStateOf(await storedFrame(node.journal, 't'))).toBe('idle')
     await node.run('go', { thread: 't' })
     expect(during).toBe('running')
   })

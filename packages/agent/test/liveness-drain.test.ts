@@ -1,6 +1,6 @@
 /** Draining: no new work, what is in flight ends or is handed on, and nothing is lost or done twice (DRAIN-1 to DRAIN-5). */
-import { agent, memoryJournal, type Tool, tool } from '@loom-agent/agent'
-import type { Journal } from '@loom-agent/kernel'
+import { agent, approve, memoryJournal, type Tool, tool } from '@loom-agent/agent'
+import type { Journal, LoomError } from '@loom-agent/kernel'
 import { assertHistory, manualClock, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { until } from '../../../test/support/event-loop.ts'
@@ -21,6 +21,8 @@ function gate() {
   })
   return { made, ran: () => ran, open: () => open() }
 }
+
+type Verdict = ReturnType<typeof approve>
 
 const worker = (journal: Journal, made: Tool, ports = {}) => agent({ name: 'worker', model: calls('gate'), tools: [made], journal, ports })
 
@@ -168,6 +170,55 @@ describe('an agent that is drained', () => {
     for (const run of runs) await expect(run.result()).rejects.toMatchObject({ code: 'LOOM_DRAINING' })
     await expect(texts).rejects.toMatchObject({ code: 'LOOM_DRAINING' })
     void elsewhere
+  })
+
+  test('gives a resolver that is being asked the grace period, then rejects the result; a later answer is stored', async () => {
+    const journal = memoryJournal()
+    const clock = manualClock()
+    const { promise, resolve } = Promise.withResolvers<Verdict>()
+    let asked = 0
+    const onQuestion = (): Promise<Verdict> => {
+      asked += 1
+      return promise
+    }
+    const asks = tool({ name: 'gate', permission: 'ask', run: () => 'open' })
+    const drained = agent({ name: 'worker', model: calls('gate'), tools: [asks], journal, ports: { clock }, onQuestion })
+    let outcome = 'pending'
+    const run = drained.start('go', { thread: 't' }).result()
+    run.catch(({ code, context }: LoomError) => (outcome = `${code} ${String(context['asked'])}`))
+    await until(() => asked === 1)
+    let isDrained = false
+    const draining = drained.drain({ grace: 1000 }).then(() => (isDrained = true))
+    await clock.advance(999)
+    expect([outcome, isDrained]).toEqual(['pending', false])
+    await clock.advance(1)
+    await draining
+    expect(outcome).toBe('LOOM_DRAINING stored')
+    resolve(approve())
+    await until(async () => (await typesOf({ journal }, 't')).includes('question.answered'))
+    expect((await journal.head('t'))?.holder).toBeUndefined()
+    expect(clock.timers).toBe(0)
+    expect(await worker(journal, asks).recover()).toMatchObject([{ thread: 't', status: 'done' }])
+  })
+
+  test('stores the answer of a resolver that comes within the grace period, and hands the run on', async () => {
+    const journal = memoryJournal()
+    const { promise, resolve } = Promise.withResolvers<Verdict>()
+    let asked = 0
+    const onQuestion = (): Promise<Verdict> => {
+      asked += 1
+      return promise
+    }
+    const asks = tool({ name: 'gate', permission: 'ask', run: () => 'open' })
+    const drained = agent({ name: 'worker', model: calls('gate'), tools: [asks], journal, onQuestion })
+    const refused = expect(drained.run('go', { thread: 't' })).rejects.toMatchObject({ code: 'LOOM_DRAINING' })
+    await until(() => asked === 1)
+    const draining = drained.drain()
+    resolve(approve())
+    await draining
+    await refused
+    expect(await typesOf({ journal }, 't')).toContain('question.answered')
+    expect(await worker(journal, asks).recover()).toMatchObject([{ thread: 't', status: 'done' }])
   })
 
   test('does not wait for the next attempt of a model that failed', async () => {

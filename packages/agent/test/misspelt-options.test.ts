@@ -85,7 +85,7 @@ const journals: readonly Mistake[] = [
   ['searchThreads', () => all(searchThreads(other, 'x')), invalid, 'searchThreads: journal is'],
   ['followFeed', () => followFeed(other).next(), invalid, 'followFeed: journal is'],
   ['readEvents', () => all(readEvents(other, 't')), invalid, 'readEvents: journal must be a journal object'],
-  ['frameAt', () => frameAt(other, 't'), invalid, 'readEvents: journal must be a journal object'],
+  ['frameAt', () => frameAt(other, 't'), invalid, 'reading a thread: journal is'],
 ]
 
 describe('a misspelt option, or a value that does not fit, is refused', () => {

@@ -95,6 +95,8 @@ describe('calls of one turn', () => {
     const hooks = [{ beforeToolExecution: async () => undefined, afterToolExecution: async () => undefined }]
     const worker = agent({ model: scriptedModel([calls(10), 'ok']), tools: [slow], hooks, ports: { clock } })
     const run = worker.run('go')
+    // The hooks are loaded on use, which takes as long as it takes.
+    await until(() => clock.timers >= 10)
     await clock.advance(1500)
     expect((await run).status).toBe('done')
   })

@@ -3,6 +3,7 @@ import { type AgentOptions, agent, approve, memoryJournal, tool } from '@loom-ag
 import type { Journal } from '@loom-agent/kernel'
 import { assertHistory, manualClock, mortalJournal, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
+import { idle, until } from '../../../test/support/event-loop.ts'
 import { eventsOf, factsOf, typesOf } from './journals.ts'
 
 const echo = () => scriptedModel(({ prompt }) => `reply ${prompt.filter(({ role }) => role === 'user').length}`)
@@ -46,6 +47,72 @@ describe('a start with an id that is said again', () => {
     const types: string[] = []
     for await (const { type } of own.start('one', { thread: 't', id: 'a' }).events({ from: 1 })) types.push(type)
     expect(types.filter((type) => type === 'run.finished')).toHaveLength(1)
+  })
+
+  test('has the whole text and all events of the run, from its start on, before and after its end', async () => {
+    const journal = memoryJournal()
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const look = tool({ name: 'look', effect: 'read', run: () => promise })
+    const model = scriptedModel(({ prompt }) => (prompt.at(-1)?.role === 'tool' ? 'Three.' : { text: 'Wait. ', calls: [{ tool: 'look' }] }))
+    const own = clerk(journal, { model, tools: [look] })
+    const other = clerk(journal, { model, tools: [look] })
+    await own.run('before', { thread: 't', model: scriptedModel(['Earlier.']) })
+    const [textOf, eventsIn] = [
+      async (by: typeof own) => (await Array.fromAsync(by.start('count', { thread: 't', id: 'a' }).text())).join(''),
+      async (by: typeof own) =>
+        (await Array.fromAsync(by.start('count', { thread: 't', id: 'a' }).events())).flatMap((one) => ('seq' in one ? [one.type] : [])),
+    ]
+    const first = textOf(own)
+    await until(async () => (await typesOf(journal, 't')).includes('tool.started'))
+    const during = [textOf(own), textOf(other), eventsIn(own)] as const
+    await idle()
+    resolve('3')
+    expect(await Promise.all([first, during[0], during[1], textOf(own), textOf(other)])).toEqual(Array(5).fill('Wait. Three.'))
+    const types = await eventsIn(other)
+    expect(types[0]).toBe('run.started')
+    expect(types.at(-1)).toBe('run.finished')
+    expect(await during[2]).toEqual(types)
+    await own.run('after', { thread: 't', model: scriptedModel(['Later.']) })
+    expect([await textOf(own), await eventsIn(own)]).toEqual(['Wait. Three.', types])
+  })
+
+  test('of a queued run begins at its place in the queue, and has the text of that run alone', async () => {
+    const journal = memoryJournal()
+    const own = clerk(journal, { model: scriptedModel([{ text: 'First. ', calls: [{ tool: 'pay' }] }, 'Paid.', 'Second.']), tools: [pay] })
+    const before = own.start('pay', { thread: 't' })
+    const { questions } = await before.result()
+    const queued = own.start('next', { thread: 't', id: 'b' })
+    await queued.result()
+    await before.answer(questions[0]?.id ?? '', approve())
+    await before.result()
+    expect(await queued.result()).toMatchObject({ status: 'done', run: 'r2' })
+    const again = own.start('next', { thread: 't', id: 'b' })
+    const types = (await Array.fromAsync(again.events())).map(({ type }) => type)
+    expect([types[0], types.at(-1)]).toEqual(['run.queued', 'run.finished'])
+    expect(await Array.fromAsync(again.text())).toEqual(['Second.'])
+    expect((await Array.fromAsync(queued.text())).join('')).toBe('Second.')
+  })
+
+  test('on a fork begins at the start of the fork, although its parent knows the id too', async () => {
+    const journal = memoryJournal()
+    const own = clerk(journal)
+    await own.run('hello', { thread: 't', id: 'a' })
+    const { length } = await eventsOf(journal, 't')
+    await own.fork(`t@${length}`, { thread: 'f' })
+    await own.run('hello', { thread: 'f', id: 'a' })
+    expect(await Array.fromAsync(own.start('hello', { thread: 'f', id: 'a' }).text())).toEqual(['reply 2'])
+  })
+
+  test('throws at the end of the text of a run that has failed, and has the events of one that waits', async () => {
+    const failing = clerk(memoryJournal(), { model: scriptedModel([{ throws: new Error('broken') }]), behaviour: { attempts: 1 } })
+    await failing.run('hello', { thread: 't', id: 'a' })
+    const text = Array.fromAsync(failing.start('hello', { thread: 't', id: 'a' }).text())
+    await expect(text).rejects.toMatchObject({ code: 'LOOM_RUN_FAILED' })
+    const asking = clerk(memoryJournal(), { model: paying(), tools: [pay] })
+    await asking.run('pay', { thread: 't', id: 'a' })
+    const again = asking.start('pay', { thread: 't', id: 'a' })
+    const types = (await Array.fromAsync(again.events())).map(({ type }) => type)
+    expect(types).toEqual(expect.arrayContaining(['run.started', 'question.asked', 'run.suspended']))
   })
 
   test('follows the run that is active', async () => {

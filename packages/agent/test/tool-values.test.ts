@@ -31,9 +31,8 @@ describe('tools', () => {
   })
 
   test.each([
-    ['nothing', null],
-    ['a number', 7],
-    ['an object without a name', {}],
+    ['an object', {}],
+    ['an object with an empty name', { name: '' }],
     [
       'a function without a name',
       (

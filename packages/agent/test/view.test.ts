@@ -1,6 +1,7 @@
 import { agent, approve, createStatistics, type EventKind, kindOf, type RunEvent, statisticsOf, subscribe, tool } from '@loom-agent/agent'
 import { manualClock, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
+import { until } from '../../../test/support/event-loop.ts'
 import { exampleRuns } from './example-runs.ts'
 import { eventsOf } from './journals.ts'
 
@@ -44,6 +45,7 @@ describe('statistics', () => {
     const worker = agent({ model, tools: [slow], hooks: [statistics], ports: { clock } })
     for (const thread of ['a', 'b']) {
       const run = worker.run('go', { thread })
+      await until(() => clock.timers > 0)
       await clock.advance(150)
       await run
     }

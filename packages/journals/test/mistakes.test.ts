@@ -61,6 +61,20 @@ test.each<[string, () => unknown, string, string]>([
   ['feed({ form })', () => database.feed(given({ form: 'x' })), unknown, 'journal.feed has no option "form"'],
   ['feed from a number', () => database.feed(given({ from: 7 })), invalid, 'journal.feed: from is 7. Give a text.'],
   ['read({ form })', () => database.read('t', given({ form: 3 })), unknown, 'journal.read has no option "form"'],
+  ['a watch without a function', () => database.watch('t', given(undefined)), invalid, 'journal.watch: hint is undefined. Give a function.'],
+  ['read(t, 3)', () => database.read('t', given(3)), invalid, 'journal.read takes an object of options, not 3'],
+  ['threads since a duration', () => database.threads({ since: 60_000 }), invalid, 'since is 60000. Give a moment in milliseconds since 1970'],
+  ['threads before a duration', () => database.threads({ before: 60_000 }), invalid, 'before is 60000. Give a moment'],
+  [
+    'sqlite of an address',
+    () => sqlite('postgres://me:secret@host/db'),
+    invalid,
+    'path is an address that begins with postgres://. For PostgreSQL use',
+  ],
+  ['sqlite of a file address', () => sqlite('file:///tmp/loom.db'), invalid, 'begins with file://. Give a path: sqlite("loom.db").'],
+  ['file of an address', () => file('postgresql://host/db'), invalid, 'For PostgreSQL use postgres() of @loom-agent/journals/postgres.'],
+  ['file of a file address', () => file('file:///tmp/threads'), invalid, 'begins with file://. Give the path of a folder.'],
+  ['a verification of a missing thread', () => verify(journal, 'nope').next(), 'LOOM_THREAD_NOT_FOUND', 'There is no thread nope'],
   ['an export of a missing thread', () => exportThread(journal, 'nope').next(), 'LOOM_THREAD_NOT_FOUND', 'There is no thread nope'],
 ])('%s is refused', async (_, act, code, named) => {
   const error = await Promise.resolve()

@@ -2,8 +2,7 @@
  * evolve: the fold. One handler per event type.
  *
  * EVOLVE-1. `evolve` is pure and total: handlers change fresh copies only, never throw whatever order events come in, and an event that does not fit
- *     moves the position and nothing else.
- *     Calls, questions and intents that are open where a thread is forked are decided anew, and without a budget unless one is granted.
+ *     moves the position and nothing else. What is open where a thread is forked is decided anew, and without a budget unless one is granted.
  * REPLAY-1. Folding the same events gives the same frame, at every seq, live or read back (law 1).
  * EVOLVE-2. An unknown type or a newer version makes the frame readable but not drivable.
  */

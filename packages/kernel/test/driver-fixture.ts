@@ -1,5 +1,6 @@
 /** Everything to drive a thread with `tt`: a journal whose appends are recorded and can be made to fail, a manual clock, and a performer with a handler for each effect. */
-import { frameAt, memoryJournal } from '@loom-agent/agent'
+import { memoryJournal } from '@loom-agent/agent'
+import { storedFrame } from '@loom-agent/agent/kit'
 import { type Batch, type Draft, type Effect, type Frame, type Journal, type LoomEvent, type Outbox, type Performer, tt } from '@loom-agent/kernel'
 import { facts, type ManualClock, manualClock } from '@loom-agent/testing'
 
@@ -91,14 +92,14 @@ export async function setUpDriver(options: FixtureOptions = {}): Promise<DriverF
     watchers: () => watchers,
     outbox: () => current as Outbox,
     async drive(more = {}) {
-      const frame = await frameAt(inner, 't')
+      const frame = await storedFrame(inner, 't')
       const { epoch } = await inner.acquire('t', { worker: 'w', incarnation: 't', seen: frame.epoch, force: true })
       const opening: Draft[] = [{ type: 'driver.acquired', data: { epoch, worker: 'w' } }]
       const committed = (events: readonly LoomEvent[]): void => void seen.committed.push(events.map(({ type }) => type))
       return tt(frame, { journal, clock, performer, epoch, opening, committed, ...more })
     },
     async contribute(...events) {
-      const { seq, run: active, turn } = await frameAt(inner, 't')
+      const { seq, run: active, turn } = await storedFrame(inner, 't')
       contributions += 1
       const batch = {
         id: `c${contributions}`,

@@ -1,4 +1,5 @@
-import { frameAt, memoryJournal } from '@loom-agent/agent'
+import { memoryJournal } from '@loom-agent/agent'
+import { storedFrame } from '@loom-agent/agent/kit'
 import { emptyFrame, fold } from '@loom-agent/kernel'
 import { facts, frames, given } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
@@ -14,15 +15,15 @@ describe('the frame of a stored thread', () => {
     const all = [...frames('t', events)]
     for (let seq = 0; seq <= events.length; seq += 1) {
       const expected = seq === 0 ? emptyFrame('t') : all[seq - 1]
-      expect(await frameAt(journal, 't', seq)).toEqual(expected)
+      expect(await storedFrame(journal, 't', seq)).toEqual(expected)
       expect(fold('t', events.slice(0, seq))).toEqual(expected)
     }
-    expect(await frameAt(journal, 't')).toEqual(all.at(-1))
-    expect(await frameAt(journal, 't', 9_999)).toEqual(all.at(-1))
+    expect(await storedFrame(journal, 't')).toEqual(all.at(-1))
+    expect(await storedFrame(journal, 't', 9_999)).toEqual(all.at(-1))
   })
 
   test('that does not exist is empty', async () => {
-    expect(await frameAt(memoryJournal(), 'nowhere')).toEqual(emptyFrame('nowhere'))
+    expect(await storedFrame(memoryJournal(), 'nowhere')).toEqual(emptyFrame('nowhere'))
   })
 
   test('goes on from any frame before it, and leaves that frame as it was (EVOLVE-1)', async () => {

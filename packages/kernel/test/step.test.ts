@@ -1,4 +1,4 @@
-import { frameAt } from '@loom-agent/agent'
+import { storedFrame } from '@loom-agent/agent/kit'
 import { type Draft, type Effect, fold, type Journal } from '@loom-agent/kernel'
 import { facts } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
@@ -28,7 +28,7 @@ describe('a driver', () => {
     const fixture = await setUpDriver()
     const frame = await fixture.drive()
     expect(frame.run?.status).toBe('finished')
-    expect(frame).toEqual(await frameAt(fixture.journal, 't'))
+    expect(frame).toEqual(await storedFrame(fixture.journal, 't'))
     expect(fixture.performed).toEqual(['record', 'assemble', 'call-model', 'record'])
     expect([fixture.watchers(), fixture.clock.timers]).toEqual([0, 0])
   })
@@ -112,7 +112,7 @@ describe('a driver', () => {
     const frame = await fixture.drive({
       async refold(live) {
         folds += 1
-        const read = await frameAt(fixture.journal, 't', live.seq)
+        const read = await storedFrame(fixture.journal, 't', live.seq)
         expect(read).toEqual(live)
         return read
       },
@@ -368,7 +368,7 @@ describe('time', () => {
     expect(await fixture.types()).not.toContain('tool.step-finished')
     await fixture.clock.advance(1)
     expect(await fixture.types()).toContain('tool.step-finished')
-    expect((await frameAt(fixture.journal, 't')).run?.unsettled).toBe(1)
+    expect((await storedFrame(fixture.journal, 't')).run?.unsettled).toBe(1)
     await fixture.contribute(stop)
     await soon()
     fixture.outbox().put([finished('1.1')], 'happened')
@@ -434,11 +434,11 @@ describe('a performer that never settles', () => {
     const fixture = await setUpDriver({ idle: () => new Promise((resolve) => (idle = resolve)) })
     const driving = fixture.drive()
     for (let n = 0; n < 5; n += 1) await soon()
-    expect((await frameAt(fixture.journal, 't')).run?.status).toBe('finished')
+    expect((await storedFrame(fixture.journal, 't')).run?.status).toBe('finished')
     const [, run] = started()
     await fixture.contribute({ ...(run as Extract<Draft, { type: 'run.started' }>), data: { ...(run as { data: object }).data, run: 'r2' } as never })
     for (let n = 0; n < 5; n += 1) await soon()
-    expect((await frameAt(fixture.journal, 't')).run).toMatchObject({ id: 'r2', status: 'finished' })
+    expect((await storedFrame(fixture.journal, 't')).run).toMatchObject({ id: 'r2', status: 'finished' })
     idle()
     await driving
     expect(fold('t', await fixture.journal.read('t')).run?.id).toBe('r2')

@@ -1,10 +1,11 @@
 /** Entering a durable body: from its first line, and again whenever what it waits for has happened. */
 import { callOf, items, LoomError, type Run, stepName } from '@loom-agent/kernel'
 import { abort, createCancellation } from '../platform/cancellation.ts'
-import { expected } from '../platform/expected.ts'
+import { type Expected, expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import { isAgentTool } from '../tool/agent-tool.ts'
 import type { DurableContext, ToolContext } from '../tool/define.ts'
+import { isAgent } from '../types/any-agent.ts'
 import { type CallJob, incompatible } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 import { childResult } from './child-result.ts'
@@ -78,6 +79,8 @@ async function rehearse(first: BodyEntry, body: Body): Promise<unknown> {
   return new LoomError('LOOM_STEP_DIVERGED', reason, { context: { call: call.id, keys: missed } })
 }
 
+const anAgent: Expected = { words: 'an agent, as agent() returns it', fits: isAgent, required: true }
+
 function durableContext(entry: BodyEntry, context: ToolContext): DurableContext {
   const { work, job } = entry
   const { children, outbox } = work
@@ -95,7 +98,10 @@ function durableContext(entry: BodyEntry, context: ToolContext): DurableContext 
     sleep: (ms) => sleep(entry, ms),
     waitFor: ((name, options) => waitForSignal(entry, name, options)) as DurableContext['waitFor'],
     async run(agent, input, options = {}) {
-      if (!entry.dead) checkOptions('ctx.run', options, { name: expected.text })
+      if (!entry.dead) {
+        checkOptions('ctx.run', { agent }, { agent: anAgent })
+        checkOptions('ctx.run', options, { name: expected.text })
+      }
       const { name = recordedChild(entry) ?? agent.name } = options
       const { cancellation } = job
       const runChild = (own: string, existing: string | undefined) =>

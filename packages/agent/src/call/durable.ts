@@ -170,12 +170,13 @@ interface GivenStep {
   readonly options: { readonly effect?: EffectClass }
 }
 
-const stepShape: Shape = { name: expected.required(expected.text), run: expected.required(expected.function), effect: effectClass }
+const stepShape: Shape = { name: expected.required(expected.text), run: expected.required(expected.function) }
 
 /** `ctx.step` */
 export async function step(entry: BodyEntry, name: string, { run, options }: GivenStep): Promise<unknown> {
   if (entry.dead) return never()
-  checkOptions('ctx.step', { name, run, ...options }, stepShape)
+  checkOptions('ctx.step', { name, run }, stepShape)
+  checkOptions('ctx.step', options, { effect: effectClass })
   const { call, work, job } = entry
   const { outbox, definition } = work
   const { effect = job.tool.effect } = options
@@ -203,7 +204,8 @@ export async function step(entry: BodyEntry, name: string, { run, options }: Giv
 /** `ctx.ask` */
 export async function ask(entry: BodyEntry, prompt: string, options: AskOptions = {}): Promise<Answer> {
   if (entry.dead) return never()
-  checkOptions('ctx.ask', { prompt, ...options }, { prompt: expected.required(expected.name), ...askShape })
+  checkOptions('ctx.ask', { prompt }, { prompt: expected.required(expected.name) })
+  checkOptions('ctx.ask', options, askShape)
   const { call, work } = entry
   const { outbox } = work
   const { name = '', show, schema, expires, approvers } = options

@@ -1,4 +1,5 @@
 /** The scheduler: which call runs now. Places are limited, locks exclude, priority orders those that wait. */
+import type { Locks } from '../definition/locks.ts'
 
 /** A request for a place. */
 export interface Admission {
@@ -19,28 +20,16 @@ interface Waiting {
   readonly go: () => void
 }
 
-/** Locks that several schedulers respect: those of all runs of an agent. */
-export interface Locks {
-  readonly held: Set<string>
-  /** Called when a lock is given back. */
-  readonly freed: Set<() => void>
-}
-
-/** Locks, all of them free. */
-export function createLocks(): Locks {
-  return { held: new Set(), freed: new Set() }
-}
-
-/** A scheduler with this many places. */
-export function createScheduler(places: number, locks: Locks = createLocks()): Scheduler {
+/** A scheduler with this many places. A lock is taken from all the given owners at once: those of the agent, and of the agents that it works for. */
+export function createScheduler(places: number, owners: readonly Locks[]): Scheduler {
   const waiting: Waiting[] = []
   let taken = 0
 
-  const mayGo = ({ lock }: Admission): boolean => taken < places && (lock === undefined || !locks.held.has(lock))
+  const mayGo = ({ lock }: Admission): boolean => taken < places && (lock === undefined || !owners.some(({ held }) => held.has(lock)))
 
   const start = ({ lock }: Admission, go: () => void): void => {
     taken += 1
-    if (lock !== undefined) locks.held.add(lock)
+    if (lock !== undefined) for (const { held } of owners) held.add(lock)
     go()
   }
 
@@ -55,8 +44,11 @@ export function createScheduler(places: number, locks: Locks = createLocks()): S
       waiting.splice(waiting.indexOf(best), 1)
       start(best.admission, best.go)
     }
-    if (waiting.some((entry) => entry.admission.lock !== undefined)) locks.freed.add(admit)
-    else locks.freed.delete(admit)
+    const waitsForLock = waiting.some((entry) => entry.admission.lock !== undefined)
+    for (const { freed } of owners) {
+      if (waitsForLock) freed.add(admit)
+      else freed.delete(admit)
+    }
   }
 
   return {
@@ -76,9 +68,9 @@ export function createScheduler(places: number, locks: Locks = createLocks()): S
     },
     leave({ lock }) {
       taken -= 1
-      if (lock !== undefined) locks.held.delete(lock)
+      if (lock !== undefined) for (const { held } of owners) held.delete(lock)
       if (waiting.length > 0) admit()
-      if (lock !== undefined) for (const admitOther of [...locks.freed]) admitOther()
+      if (lock !== undefined) for (const { freed } of owners) for (const admitOther of [...freed]) admitOther()
     },
   }
 }

@@ -2,7 +2,7 @@
 import { LoomError } from '@loom-agent/kernel'
 import type { Agent } from '../agent-type.ts'
 import type { RunHandle } from '../run/run-handle.ts'
-import { frameAt } from '../travel/frame-at.ts'
+import { storedFrame } from '../travel/stored-frame.ts'
 import { approve, reject } from '../types/answer.ts'
 import type { RunEvent } from '../types/run-event.ts'
 import { type EventKind, kindOf } from '../view/kinds.ts'
@@ -33,12 +33,12 @@ export class SteeringControl {
   }
   /** Whether the run was asked to stop, or was stopped. */
   async isAborted(): Promise<boolean> {
-    const { run } = await frameAt(this.#agent.journal, this.#run.thread)
+    const { run } = await storedFrame(this.#agent.journal, this.#run.thread)
     return run?.stop?.kind === 'cancelled' || run?.end?.kind === 'cancelled'
   }
   /** Whether the run was asked to pause and has not been resumed. */
   async isPaused(): Promise<boolean> {
-    const { run } = await frameAt(this.#agent.journal, this.#run.thread)
+    const { run } = await storedFrame(this.#agent.journal, this.#run.thread)
     return run?.pause === true
   }
 }

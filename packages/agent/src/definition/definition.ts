@@ -16,6 +16,7 @@ import { type CompleteBehaviour, defaultBehaviour } from '../types/behaviour.ts'
 import { defaultLimits } from '../types/limits.ts'
 import type { Schema } from '../types/schema.ts'
 import type { AgentHost, AgentOptions, Observer } from './agent-options.ts'
+import { createLocks, type Locks } from './locks.ts'
 import { agentShape } from './option-shapes.ts'
 
 /** Options without their type parameters. */
@@ -49,12 +50,14 @@ export interface Definition {
   readonly limits: Limits
   /** The behaviour, with defaults. */
   readonly behaviour: CompleteBehaviour
+  /** The locks of its calls, shared by all agents that were made from one. */
+  readonly locks: Locks
   /** Distinguishes this agent from a later version of itself. */
   fingerprint(): string
 }
 
 /** Checks options and makes them an agent's definition. */
-export function define(options: ErasedOptions, host: AgentHost): Definition {
+export function define(options: ErasedOptions, host: AgentHost, locks: Locks = createLocks()): Definition {
   const name = options.name ?? 'agent'
   const what = typeof options.name === 'string' ? `agent ${name}` : 'agent()'
   check(what, options)
@@ -76,6 +79,7 @@ export function define(options: ErasedOptions, host: AgentHost): Definition {
     context: options.context ?? everything,
     limits: { ...defaultLimits, ...options.limits },
     behaviour: { ...defaultBehaviour, ...options.behaviour },
+    locks,
     fingerprint: () => {
       fingerprint ??= ports.hash(canonicalJson(identity(options, toolbox))).slice(0, 16)
       return fingerprint

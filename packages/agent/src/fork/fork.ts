@@ -15,7 +15,7 @@ import {
 import { startRun } from '../run/start-run.ts'
 import { adoptionOf } from '../thread/adoption.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
-import { nameMoment, parseMoment } from '../types/moment.ts'
+import { nameMoment, notThereYet, parseMoment } from '../types/moment.ts'
 import { checkThread, isChildId, reservedId, threadNotFound } from '../types/thread-id.ts'
 import { applyEdits, cutFor, describeEdits } from './edit.ts'
 import { checkFork } from './fork-options.ts'
@@ -72,8 +72,7 @@ async function cutAt(instance: AgentInstance, at: string, { edit, effects = 'ask
   if (!head?.seq) throw threadNotFound(asked.thread)
   const events = await recordOf(journal, head)
   const last = events.length
-  if (asked.seq > last)
-    throw new LoomError('LOOM_OPTION_INVALID', `fork: ${at} is not there yet; the thread ends at ${asked.thread}@${last}.`, { context: { at, last } })
+  if (asked.seq > last) throw notThereYet(asked, last)
   const [first] = events
   if (first?.type === 'thread.started' && first.data.parent) {
     throw new LoomError('LOOM_THREAD_IS_CHILD', `${asked.thread} is a child of another thread: fork that one, it drives its children.`, {

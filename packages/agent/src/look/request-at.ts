@@ -15,7 +15,7 @@ import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { Ports } from '../platform/ports.ts'
 import { requireJournal } from '../platform/require-journal.ts'
-import { type Moment, nameMoment, parseMoment } from '../types/moment.ts'
+import { type Moment, nameMoment, notThereYet, parseMoment } from '../types/moment.ts'
 import { jsonSchema } from '../types/schema.ts'
 import { checkThread, threadNotFound } from '../types/thread-id.ts'
 
@@ -73,7 +73,7 @@ async function findRequest(journal: Journal, { thread, seq }: Moment): Promise<R
     frame = evolve(frame, event)
   }
   if (frame.seq === 0) throw threadNotFound(thread)
-  if (frame.seq < seq) throw noRequest({ thread, seq }, `The thread ends at ${nameMoment(frame)}.`)
+  if (frame.seq < seq) throw notThereYet({ thread, seq }, frame.seq)
   if (!found) throw noRequest({ thread, seq }, 'The thread has made no request.')
   return found
 }

@@ -33,9 +33,19 @@ const timedFields: typeof threadFields = {
 
 const hasFields = (value: unknown, names: readonly string[]): boolean => object.fits(value) && names.every((name) => name in (value as object))
 
-/** Refuses a query of threads that has unknown fields, or values that do not fit. */
-export function checkThreadQuery(query: ThreadQuery): void {
+/** A duration is a mistake that would find all threads, or none: none has changed before 2001. 0 is before all of them. */
+const moment: Expected = {
+  words: 'a moment in milliseconds since 1970, such as Date.now() - 3600_000',
+  fits: (value) => value === 0 || isAfter2000(value),
+}
+
+const isAfter2000 = (value: unknown): boolean => expected.finite(1e12).fits(value)
+
+/** Refuses a query of threads that has unknown fields, or values that do not fit. A clock that shows a time before 2001 is that of a test. */
+export function checkThreadQuery(query: ThreadQuery, now: number): void {
   checkOptions('journal.threads', query, threadFields)
+  const { since, before } = query
+  if (isAfter2000(now)) checkOptions('journal.threads', { since, before }, { since: moment, before: moment })
   if ((query.sort ?? 'id') !== 'id') checkOptions('journal.threads', query, timedFields)
 }
 

@@ -15,14 +15,14 @@ const pageSize = 512
 export function memoryJournal(options: { readonly now?: () => number } = {}): Journal {
   checkOptions('memoryJournal', options, { now: expected.function })
   const { now = () => Date.now() } = options
-  return checked(createJournal(memoryStore(now)))
+  return checked(createJournal(memoryStore(now)), now)
 }
 
 /** Runs read, so that this is checked here; counts are checked by `createJournal` (JOURNAL-19). */
 const readFields: Shape & Record<keyof ReadRange, Expected> = { from: expected.anything, limit: expected.anything, incarnation: expected.text }
 
 /** Other queries are checked by code that is loaded on use: runs make none. */
-function checked(journal: Journal): Journal {
+function checked(journal: Journal, now: () => number): Journal {
   const checks = () => import('./check-queries.ts')
   return {
     ...journal,
@@ -31,7 +31,7 @@ function checked(journal: Journal): Journal {
       return journal.read(thread, range)
     },
     async threads(query = {}) {
-      ;(await checks()).checkThreadQuery(query)
+      ;(await checks()).checkThreadQuery(query, now())
       return journal.threads(query)
     },
     async feed(query = {}) {
@@ -110,6 +110,7 @@ function createWatchers(): { readonly add: Store['watch']; notify(thread: string
   const watchers = new Map<string, Set<(seq: number) => void>>()
   return {
     add(thread, hint) {
+      checkOptions('journal.watch', { hint }, { hint: expected.required(expected.function) })
       const hints = watchers.get(thread) ?? new Set()
       // One function may watch a thread twice: each watch ends separately.
       const own = (seq: number): void => hint(seq)

@@ -1,7 +1,7 @@
 /** Finding the question that an answer is for. */
 import { type Frame, LoomError } from '@loom-agent/kernel'
 import { shown, toJson } from '../platform/normalize.ts'
-import { questionIdOf, questionsOf, suffixOf } from './questions.ts'
+import { openChildren, questionIdOf, questionsOf, suffixOf } from './questions.ts'
 
 /** The thread of a question. */
 export function threadOfQuestion(id: string): string {
@@ -19,10 +19,13 @@ export function localQuestionId(frame: Frame, id: string): string {
   throw questionNotFound(frame, id)
 }
 
-/** The error for a question that a thread does not have; it lists those that it has. */
-export function questionNotFound(frame: Frame, id: string): LoomError {
+/** The ids of the open questions of a thread. */
+export const openIn = (frame: Frame): readonly string[] => questionsOf(frame).map(({ id }) => id)
+
+/** The error for a question that a thread does not have; it lists those that are open. */
+export function questionNotFound(frame: Frame, id: string, open: readonly string[] = openIn(frame)): LoomError {
   const { thread } = frame
-  const open = questionsOf(frame).map((question) => question.id)
-  const advice = open.length > 0 ? `Open are: ${open.join(', ')}.` : 'It has none open: the run that asked may have ended, or the thread was removed.'
+  const none = openChildren(frame).length > 0 ? 'its children may have some' : 'the run that asked may have ended, or the thread was removed'
+  const advice = open.length > 0 ? `Open are: ${open.join(', ')}.` : `It has none open: ${none}.`
   return new LoomError('LOOM_QUESTION_NOT_FOUND', `The thread ${thread} has no open question ${id}. ${advice}`, { context: { id, thread, open } })
 }

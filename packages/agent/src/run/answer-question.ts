@@ -1,7 +1,8 @@
 /** Answering from outside a run's handle: the answer is appended to the thread that asked, and the root of its tree is driven on. */
 import type { Frame } from '@loom-agent/kernel'
-import { localQuestionId, questionNotFound, threadOfQuestion } from '../question/find-question.ts'
+import { localQuestionId, openIn, questionNotFound, threadOfQuestion } from '../question/find-question.ts'
 import { answerDrafts, checkResponse, requireUnexpired } from '../question/give-answer.ts'
+import { openChildren } from '../question/questions.ts'
 import type { AdoptOptions } from '../thread/adoption.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'
@@ -34,8 +35,14 @@ export async function appendAnswerIn(runtime: Runtime, root: Pick<Frame, 'thread
   const { frame } = await runtime.threads.load(root.thread, root.incarnation)
   const above = await lineOf(runtime, threadOfQuestion(given.questionId))
   const isOurs = above.some(({ thread, incarnation }) => thread === root.thread && incarnation === root.incarnation)
-  if (!isOurs) throw questionNotFound(frame, given.questionId)
+  if (!isOurs) throw questionNotFound(frame, given.questionId, await openInTree(runtime, frame))
   await appendAnswer(runtime, given)
+}
+
+/** The ids of the open questions of a thread and of its children. */
+async function openInTree(runtime: Runtime, frame: Frame): Promise<readonly string[]> {
+  const children = openChildren(frame).map(async (child) => openInTree(runtime, (await runtime.threads.load(child)).frame))
+  return [...openIn(frame), ...(await Promise.all(children)).flat()]
 }
 
 /**

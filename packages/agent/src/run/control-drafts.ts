@@ -20,9 +20,11 @@ export interface SteerOptions extends ControlOptions {
 /** A request to a run. */
 export type RunRequestDraft = Extract<Draft, { readonly type: 'run.stop-requested' | 'run.pause-requested' }>
 
+const askerShape = { by: expected.text }
+
 /** A message for the next turn. */
 export function steerDraft(input: string, options: SteerOptions): Draft {
-  checkOptions('steer', options, { priority: expected.number(), by: expected.text })
+  checkOptions('steer', options, { priority: expected.number(), ...askerShape })
   const { priority, by } = options
   const data = { message: textMessage(input), ...(priority !== undefined && { priority: rankOf(priority) }), ...(by !== undefined && { by }) }
   return { type: 'message.steered', data }
@@ -30,14 +32,15 @@ export function steerDraft(input: string, options: SteerOptions): Draft {
 
 /** The request to pause a run. */
 export function pauseDraft(options: ControlOptions): RunRequestDraft {
-  checkOptions('pause', options, { by: expected.text })
+  checkOptions('pause', options, askerShape)
   const { by } = options
   return { type: 'run.pause-requested', data: by === undefined ? {} : { by } }
 }
 
 /** The request to stop a run. */
 export function stopDraft(reason = 'Stopped by the caller.', options: ControlOptions = {}): RunRequestDraft {
-  checkOptions('stop', { reason, ...options }, { reason: expected.text, by: expected.text })
+  checkOptions('stop', { reason }, { reason: expected.text })
+  checkOptions('stop', options, askerShape)
   const { by } = options
   return { type: 'run.stop-requested', data: { reason, ...(by !== undefined && { by }) } }
 }

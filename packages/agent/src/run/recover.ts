@@ -9,6 +9,7 @@ import { messageOf, toSentence } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
 import { notify } from '../resilience/notify.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
+import { joinDrain } from '../thread/drain.ts'
 import { driveThread } from '../thread/drive-thread.ts'
 import { releaseOverdue } from '../thread/lease.ts'
 import type { Recovered, RecoverOptions } from './recover-types.ts'
@@ -95,17 +96,16 @@ function reportFailure(recovery: Recovery, error: unknown): void {
 
 function untilNext({ runtime }: AgentInstance, every: number, signal: AbortSignal | undefined): Promise<void> {
   const { clock } = runtime.ports
-  const { onDraining } = runtime.drain
   return new Promise((resolve) => {
     const wake = (): void => {
       cancel()
       signal?.removeEventListener('abort', wake)
-      onDraining.delete(wake)
+      leaveDrain()
       resolve()
     }
     const cancel = clock.at(clock.now() + every, wake)
     signal?.addEventListener('abort', wake, { once: true })
-    onDraining.add(wake)
+    const leaveDrain = joinDrain(runtime.drain, wake)
   })
 }
 

@@ -55,6 +55,7 @@ export async function runChild(children: Children, request: ChildRequest): Promi
   const child = existing ?? childIdOf(children.instance.runtime.ports.hash(`${frame.incarnation}/${call}/${key}`))
   const refused = tooDeep(request)
   if (refused) return refused
+  if (existing === undefined) requireStartable(request)
   const started: Draft = { type: 'child.started', data: { call, key, child, agent: agent.name } }
   if (existing === undefined && !(await intend(outbox, started, cancellation))) return never()
   children.watches.get(child)?.()
@@ -67,6 +68,12 @@ export async function runChild(children: Children, request: ChildRequest): Promi
   if (end !== 'waiting') return (await recordEnd(request, child, end)) ?? never()
   watchParked(children, request, child)
   return parked
+}
+
+/** Refuses a copy of an agent, and an input that cannot be used, before the start of the child is recorded. */
+function requireStartable({ agent, input }: ChildRequest): void {
+  definitionOf(agent)
+  toMessages(input)
 }
 
 /**
@@ -177,6 +184,7 @@ async function driveChild({ instance, parent }: Children, request: ChildRequest,
     ...instance,
     definition: { ...own, journal: runtime.journal, ports: runtime.ports },
     policies: [own.policy, ...instance.policies],
+    locks: [own.locks, ...instance.locks],
     ancestors: [outbox.frame.incarnation, ...instance.ancestors],
     onQuestion: own.options.onQuestion ?? instance.onQuestion,
   }

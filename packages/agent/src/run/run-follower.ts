@@ -9,7 +9,7 @@ import { type Draft, type Failure, type Frame, type Incarnation, isAtRest, isOve
 import { questionsOf } from '../question/questions.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'
-import { drainingError } from '../thread/drain.ts'
+import { drainingError, joinDrain } from '../thread/drain.ts'
 import { type DriveOptions, driveThread } from '../thread/drive-thread.ts'
 import { runKey } from '../thread/runtime.ts'
 import { foldNews, type PinnedThread } from '../thread/thread-cache.ts'
@@ -42,8 +42,8 @@ export interface RunFollower {
   incarnation: Incarnation | undefined
   /** The thread in memory; undefined while nothing is followed. */
   pinned: PinnedThread | undefined
-  /** The first event of interest, and the last that was noticed. */
-  from: number
+  /** The first event of interest; undefined: where the start was recorded that this one repeats. And the last that was noticed. */
+  from: number | undefined
   seen: number
   /** What is under way: drives, answers, resolvers. */
   busy: number
@@ -63,15 +63,14 @@ export function attach(follower: RunFollower, pinned: PinnedThread): void {
     for (const stop of stopIfAborted(options)) ask(follower, stop).catch((error: unknown) => fail(follower, error))
   }
   options.signal?.addEventListener('abort', onAbort, { once: true })
-  const onDraining = (): void => void isHandedOn(follower)
-  drain.onDraining.add(onDraining)
+  const leaveDrain = joinDrain(drain, (isOver) => (isOver ? handOn(follower) : void isHandedOn(follower)))
   follower.pinned = pinned
   follower.detach = () => {
     follower.detach = () => {}
     follower.pinned = undefined
     stopListening()
     options.signal?.removeEventListener('abort', onAbort)
-    drain.onDraining.delete(onDraining)
+    leaveDrain()
     setAlarm(follower, undefined)
     pinned.unpin()
   }
@@ -265,9 +264,12 @@ function consultResolver(follower: RunFollower, frame: Frame): void {
 /** Whether another process goes on with the run because this one drains: then the result is rejected, unless something is under way here (DRAIN-4). */
 function isHandedOn(follower: RunFollower): boolean {
   if (!follower.instance.runtime.drain.isDraining || follower.busy > 0 || follower.settlement.isSettled()) return false
-  fail(follower, drainingError(follower.request.thread, 'stored'))
+  handOn(follower)
   return true
 }
+
+/** Leaves the run to other processes. */
+const handOn = (follower: RunFollower): void => fail(follower, drainingError(follower.request.thread, 'stored'))
 
 /** Gives up: the handle's result is the error. The thread stays as it is. */
 export function fail(follower: RunFollower, error: unknown): void {

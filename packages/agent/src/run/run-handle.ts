@@ -8,14 +8,17 @@ import type { SignalArguments } from '../types/wait.ts'
 export interface RunHandle<Output = string> {
   /** The id of the thread. */
   readonly thread: string
-  /** Events and signals from `from` on (default: from where the handle began), until the run ends or waits. */
+  /**
+   * Events and signals from `from` on, until the run ends or waits. Default: from where the handle began, or of a start that was made before, from where
+   * that began.
+   */
   events(options?: { from?: number; nested?: boolean }): AsyncIterableIterator<RunEvent>
   /**
    * The text of the answer, piece by piece. After a failed attempt it goes on where the next one says more; where that says something else, it
    * follows whole, as a new paragraph. Throws `LOOM_RUN_FAILED` at the end when the run has failed.
    */
   text(): AsyncIterableIterator<string>
-  /** Resolves when the run ends or waits; after an answer to a waiting run, its next result. */
+  /** Resolves when the run ends or waits. Of a run that waited, called again: its newest result, whoever has moved it on. */
   result(): Promise<Result<Output>>
   /** Answers a question of the thread or of one of its children; resolves when the answer is durable. */
   answer(questionId: string, answer: SignedAnswer): Promise<void>

@@ -50,6 +50,8 @@ export interface RunInput {
   readonly drafts: readonly Draft[]
   /** Undefined: there is nothing to drive. */
   readonly drive: DriveOptions | undefined
+  /** The start was made before. */
+  readonly isRepeated?: true
 }
 
 /** The input of a request, for the thread as it is. */
@@ -59,7 +61,7 @@ export function inputFor(instance: AgentInstance, request: StartRequest, frame: 
   const [stop] = request.stop ? [request.stop] : stopIfAborted(options)
   if (stop && isThere) {
     requireOwn(instance, frame)
-    return stopInput(parent ? (frame.run as Run) : resumableRun(frame), stop)
+    return stopInput(parent ? (frame.run as Run) : runToGoOn(frame, 'stop'), stop)
   }
   return messages ? startInput(instance, request, frame) : resumeInput(instance, request, frame)
 }
@@ -79,7 +81,7 @@ export function startInput(instance: AgentInstance, request: StartRequest, frame
   checkReadable(frame)
   const adopted = adoptionOf(instance, frame, options)
   const known = start && runOfStart(frame, start)
-  if (known !== undefined) return attachInput(instance, request, { frame, run: known, adopted })
+  if (known !== undefined) return { ...attachInput(instance, request, { frame, run: known, adopted }), isRepeated: true }
   const run = `r${frame.runs + 1}`
   const data = { run, request: runRequestOf(definition, request) }
   const isFree = (!frame.run || isOver(frame.run)) && frame.queue.length === 0
@@ -182,7 +184,7 @@ export function checkReadable(frame: Frame): void {
 
 /** Going on: a finished run is not run again; a failed, paused or limited one is. */
 export function resumeInput(instance: AgentInstance, { options, isRecovery }: StartRequest, frame: Frame): RunInput {
-  const run = resumableRun(frame)
+  const run = runToGoOn(frame, 'resume')
   const { id, status } = run
   const check = (going: Pick<Run, 'id' | 'request'>): void => checkDeps(going, depsFor(instance, frame, { run: going.id, options }))
   if (!isOver(run) || status === 'failed') check(run)
@@ -202,12 +204,13 @@ export function resumeInput(instance: AgentInstance, { options, isRecovery }: St
   return { run: next.run, drafts: adopted, drive: {} }
 }
 
-function resumableRun(frame: Frame): Run {
+/** The run that is resumed or stopped. */
+function runToGoOn(frame: Frame, verb: 'resume' | 'stop'): Run {
   const { run, thread, parent } = frame
   if (!run) {
-    throw new LoomError('LOOM_THREAD_NOT_FOUND', `There is no run to resume on the thread ${thread}. Start one.`, { context: { thread } })
+    throw new LoomError('LOOM_THREAD_NOT_FOUND', `There is no run to ${verb} on the thread ${thread}. Start one.`, { context: { thread } })
   }
-  if (parent) throw childError(thread, 'resume that thread, it drives its children', parent.thread)
+  if (parent) throw childError(thread, `${verb} that thread, it drives its children`, parent.thread)
   checkReadable(frame)
   return run
 }

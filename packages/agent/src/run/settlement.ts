@@ -11,6 +11,8 @@ export interface Settlement {
   give(claim: object, result: Result<unknown>): boolean
   /** Rejects the result for good. */
   fail(error: unknown): void
+  /** Whether the result that is given is that of a run that waits: others may move it on. */
+  isWaiting(): boolean
   /** Whether the result is given or claimed. */
   isSettled(): boolean
   /** Calls the listener when a result is given. Returns the function that removes it: what waits in a loop must leave nothing at a lasting promise. */
@@ -49,6 +51,7 @@ export function createSettlement(): Settlement {
       current.reject(error)
       for (const listener of listeners) listener()
     },
+    isWaiting: () => given && !final,
     isSettled: () => taken !== undefined,
     onSettled(listener) {
       listeners.add(listener)

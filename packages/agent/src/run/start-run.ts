@@ -29,8 +29,8 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
       checkOptions('events', options, { from: expected.whole(1), nested: expected.flag })
       return view(options.from, options.nested ?? false)
     },
-    text: () => textOf(view(undefined, false)),
-    result: () => follower.settlement.result(),
+    text: () => textOf(view(undefined, false), follower),
+    result: () => (follower.settlement.isWaiting() ? nextResult(follower) : follower.settlement.result()),
     // A start that was refused appends nothing, nor does its handle.
     answer: async (questionId, answer) => {
       await starting
@@ -71,14 +71,14 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
 }
 
 /** The code for text is loaded on use; the view has begun, and what comes meanwhile waits in it. */
-async function* textOf(events: AsyncIterableIterator<RunEvent>): AsyncGenerator<string, void> {
+async function* textOf(events: AsyncIterableIterator<RunEvent>, follower: RunFollower): AsyncGenerator<string, void> {
   const { textsOf } = await import('./texts.ts')
-  yield* textsOf(events)
+  yield* textsOf(events, () => follower.run)
 }
 
-/** Stops the run of a thread, whether it is driven or not: the request is appended before anything is driven. Resolves when the run has ended. */
-export async function stopThread(instance: AgentInstance, thread: string, stop: Draft): Promise<Result<unknown>> {
-  return startRun(instance, { thread, options: {}, stop }).result()
+async function nextResult(follower: RunFollower): Promise<Result<unknown>> {
+  const { resultAgain } = await import('./look-again.ts')
+  return resultAgain(follower)
 }
 
 function createFollower(instance: AgentInstance, request: StartRequest): RunFollower {
@@ -133,6 +133,7 @@ async function start(follower: RunFollower): Promise<void> {
     throw error
   }
   follower.run = input?.run
+  if (input?.isRepeated) follower.from = undefined
   follower.incarnation = frame.incarnation
   given.settle()
   attach(follower, pinned)

@@ -5,6 +5,7 @@
  *     and then it goes on. One that says something else is yielded whole, as a new paragraph.
  */
 import { type Failure, LoomError } from '@loom-agent/kernel'
+import { toSentence } from '../platform/normalize.ts'
 import type { RunEvent } from '../types/run-event.ts'
 import { textOf } from '../types/text-of.ts'
 
@@ -16,13 +17,14 @@ interface Shown {
   repeated: number
 }
 
-/** The pieces of text in a stream of events. Throws at the end when the run has failed. */
-export async function* textsOf(events: AsyncIterableIterator<RunEvent>): AsyncGenerator<string, void> {
+/** The pieces of text of a run in a stream of events; it may be queued behind another. Throws at the end when it has failed. */
+export async function* textsOf(events: AsyncIterableIterator<RunEvent>, run: () => string | undefined): AsyncGenerator<string, void> {
   let shown: Shown = { text: '', repeated: 0 }
   let attempt: number | undefined
   let isFollowing = true
   let failure: Failure | undefined
   for await (const event of events) {
+    if (event.run !== run()) continue
     let piece = ''
     if (event.type === 'text-delta') {
       if (isFollowing && event.attempt === (attempt ?? event.attempt)) piece = add(shown, event.text)
@@ -44,8 +46,9 @@ export async function* textsOf(events: AsyncIterableIterator<RunEvent>): AsyncGe
   if (failure) throw incomplete(failure)
 }
 
-function incomplete({ code, message }: Failure): LoomError {
-  return new LoomError('LOOM_RUN_FAILED', `The text is not complete: the run failed. ${message} Resume the thread to go on.`, { context: { code } })
+function incomplete({ code, message: failed }: Failure): LoomError {
+  const message = `The text is not complete: the run failed. ${toSentence(failed)} Resume the thread to go on.`
+  return new LoomError('LOOM_RUN_FAILED', message, { context: { code } })
 }
 
 /** Adds the next piece of an attempt; returns what is new of it. */

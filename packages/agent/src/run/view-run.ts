@@ -24,12 +24,19 @@ export function viewRun(follower: RunFollower, { started, from, nested }: ViewRe
     viewers.delete(viewer)
   })
   viewers.add(viewer)
-  void started.then(() => {
+  const begin = async (): Promise<void> => {
     const { incarnation } = follower
-    viewer.start(from ?? follower.from, incarnation)
+    viewer.start(from ?? follower.from ?? (await startOf(follower)), incarnation)
     if (!isDetached && incarnation !== undefined) unsubscribe = bus.view(incarnation, { nested, push: viewer.push, join: viewer.join })
     viewer.hint(follower.seen)
     if (settlement.isSettled()) viewer.end(follower.seen)
-  })
+  }
+  void started.then(begin).catch(viewer.fail)
   return viewer
+}
+
+async function startOf(follower: RunFollower): Promise<number> {
+  // Loaded on use: most handles have started their run.
+  const { findStart } = await import('./look-again.ts')
+  return findStart(follower)
 }

@@ -2,6 +2,7 @@
 import type { ChildRunner } from '../call/child-runner.ts'
 import type { Resolver } from '../definition/agent-options.ts'
 import type { Definition } from '../definition/definition.ts'
+import type { Locks } from '../definition/locks.ts'
 import type { CompiledPolicy } from '../permission/policy.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -11,6 +12,8 @@ export interface AgentInstance {
   readonly runtime: Runtime
   /** Its own policy first, then those of its ancestors. */
   readonly policies: readonly (CompiledPolicy | undefined)[]
+  /** Its own locks first, then those of its ancestors: a call excludes those of all of them. */
+  readonly locks: readonly Locks[]
   /** The incarnations of the threads above, nearest first. */
   readonly ancestors: readonly string[]
   /** Answers the questions of this agent and of its children in this process. */

@@ -6,7 +6,7 @@ import type { Definition } from '../definition/definition.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
 import { isOther, requireOwn } from './adoption.ts'
 import type { AgentInstance } from './agent-instance.ts'
-import { beginDriving, drainingError, endDriving } from './drain.ts'
+import { beginDriving, drainingError } from './drain.ts'
 import type { HookPoints } from './hook-points.ts'
 import { acquireLease, createEntryCheck, releaseLease } from './lease.ts'
 import { createPerformer } from './performer.ts'
@@ -32,7 +32,7 @@ const patience = { tries: 50, ms: 20 }
 export async function driveThread(instance: AgentInstance, cached: CachedThread, options: DriveOptions): Promise<Driven> {
   const { journal, ports, drain } = instance.runtime
   const { clock } = ports
-  const driving = beginDriving(instance.runtime)
+  const driving = beginDriving(drain)
   try {
     let tries = 0
     let { resume } = options
@@ -56,7 +56,7 @@ export async function driveThread(instance: AgentInstance, cached: CachedThread,
     }
     return 'rests'
   } finally {
-    endDriving(instance.runtime, driving)
+    driving.end()
   }
 }
 

@@ -1,7 +1,6 @@
-/** What the threads of an agent, and those of its children, share in this process. */
+/** What the threads of an agent, those of its children, and those of agents that were made from it, share in this process. */
 import type { Epoch, Head, Incarnation, Journal, Outbox } from '@loom-agent/kernel'
 import { type Bus, createBus } from '../bus/bus.ts'
-import { createLocks, type Locks } from '../call/scheduler.ts'
 import type { RunOverrides } from '../definition/agent-options.ts'
 import type { Definition } from '../definition/definition.ts'
 import type { Ports } from '../platform/ports.ts'
@@ -19,16 +18,20 @@ export interface Lease {
 export interface Driving {
   /** The outbox of its driver; undefined before the thread is acquired. */
   outbox: Outbox | undefined
+  /** It is driven no longer. */
+  readonly end: () => void
 }
 
-/** What this process drives, and whether it is draining. */
+/** Called when draining begins, and again when the grace period is over. */
+export type DrainListener = (isOver: boolean) => void
+
+/** Whether the agent is draining, and what that waits for. Shared by all agents that were made from one. */
 export interface Drain {
   isDraining: boolean
-  readonly driving: Set<Driving>
-  /** Called when nothing is driven any more. */
+  /** One for each thread that is driven here, and for each result that is waited for here. */
+  readonly awaited: Set<DrainListener>
+  /** Called when nothing is awaited any more. */
   onEmpty: (() => void)[]
-  /** Called when draining begins, for each result that is waited for here. */
-  readonly onDraining: Set<() => void>
 }
 
 /** The shared side of an agent at work. */
@@ -39,7 +42,6 @@ export interface Runtime {
   readonly worker: string
   readonly bus: Bus
   readonly threads: ThreadCache
-  readonly locks: Locks
   /** Threads that this process is claiming just now. */
   readonly claiming: Set<string>
   /** Threads that this process drives, and under which epoch. */
@@ -52,19 +54,22 @@ export interface Runtime {
   readonly overrides: Map<string, RunOverrides>
 }
 
-/** The runtime of an agent that has not run yet. */
-export function createRuntime({ journal, ports }: Definition): Runtime {
+/** The runtime of an agent that has not run yet. One that was made from another has the same, unless it has another journal or other ports. */
+export function createRuntime(
+  { journal, ports, options }: Definition,
+  from?: { readonly definition: Definition; readonly runtime: Runtime },
+): Runtime {
+  if (from && from.runtime.journal === journal && from.definition.options.ports === options.ports) return from.runtime
   return {
     journal,
     ports,
     worker: ports.ids(),
     bus: createBus(),
     threads: createThreadCache(journal),
-    locks: createLocks(),
     claiming: new Set(),
     driving: new Map(),
     unreleased: new Map(),
-    drain: { isDraining: false, driving: new Set(), onEmpty: [], onDraining: new Set() },
+    drain: from?.runtime.drain ?? { isDraining: false, awaited: new Set(), onEmpty: [] },
     overrides: new Map(),
   }
 }

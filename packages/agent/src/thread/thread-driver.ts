@@ -51,7 +51,7 @@ export interface EpochParts {
 
 /** A driver with nothing in flight. */
 export function createThreadDriver(instance: AgentInstance, parts: EpochParts): ThreadDriver {
-  const { definition, runtime, policies } = instance
+  const { definition, policies, locks } = instance
   const { cached, outbox, channel, children, standIns, hookPoints, mayEnter } = parts
   const { ports, behaviour } = definition
   const inFlight = createInFlight()
@@ -68,7 +68,7 @@ export function createThreadDriver(instance: AgentInstance, parts: EpochParts): 
     inFlight,
     calls: inFlight.calls,
     policies: standIns ? [...policies, ...standIns.policies] : policies,
-    scheduler: createScheduler(behaviour.concurrency, runtime.locks),
+    scheduler: createScheduler(behaviour.concurrency, locks),
     deadlines: createDeadlines(ports.clock),
     guard: createIdleGuard(ports.clock, behaviour.modelIdle),
     assembly: createAssembly(),

@@ -57,8 +57,8 @@ function entriesOf(set: ToolSet<never>): readonly (readonly [string, unknown])[]
     })
   }
   return (set as readonly unknown[]).map((value, index) => {
-    const name =
-      typeof value === 'function' || (typeof value === 'object' && value !== null && 'name' in value) ? (value as { name: string }).name : ''
+    if (typeof value !== 'function' && !expected.object.fits(value)) throw notTool(`tools[${index}] (${shown(value)})`)
+    const { name = '' } = value as { name?: string }
     if (name === '')
       throw new LoomError('LOOM_TOOL_NAME_INVALID', `tools[${index}] has no name. Name it, or give tools as a record.`, { context: { index } })
     return [name, value] as const
@@ -69,7 +69,11 @@ function definitionOf(name: string, value: unknown): ErasedDefinition {
   if (isTool(value)) return toolDefinitionOf(value)
   if (isAgent(value)) return agentTool(value)
   if (typeof value === 'function') return { run: value as ErasedDefinition['run'] }
-  throw new LoomError('LOOM_TOOL_INVALID', `"${name}" is not a tool. Give tool(...), an agent or a function.`, { context: { name } })
+  throw notTool(`"${name}"`)
+}
+
+function notTool(name: string): LoomError {
+  return new LoomError('LOOM_TOOL_INVALID', `${name} is not a tool. Give tool(...), an agent or a function.`, { context: { name } })
 }
 
 function ready(name: string, definition: ErasedDefinition): ReadyTool {

@@ -1,14 +1,14 @@
 /** Time travel: a thread at any moment, its turns, the difference of two moments, and a search. All of it only reads. */
-import { type Frame, type Journal, LoomError, type LoomEvent, readEvents, type Seq } from '@loom-agent/kernel'
+import { type Frame, type Journal, type LoomEvent, readEvents, type Seq } from '@loom-agent/kernel'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import { requireJournal } from '../platform/require-journal.ts'
-import { parseMoment } from '../types/moment.ts'
+import { notThereYet, parseMoment } from '../types/moment.ts'
 import { proposedIn } from '../types/proposed-calls.ts'
 import { textOf } from '../types/text-of.ts'
 import { checkThread, threadNotFound } from '../types/thread-id.ts'
 import { type Difference, diffFrames } from './diff-frames.ts'
-import { frameAt } from './frame-at.ts'
+import { storedFrame } from './stored-frame.ts'
 
 /** One turn of a thread: from where it was entered to its last event. */
 export interface TurnSummary {
@@ -62,13 +62,16 @@ export async function* recordOf(journal: Journal, thread: string): AsyncGenerato
 /** The frame of a thread at `thread@seq`. */
 export async function frameOf(journal: Journal, at: string): Promise<Frame> {
   const { thread, seq } = parseMoment(at)
+  return frameAt(journal, thread, seq)
+}
+
+/** The frame of a thread after its event `upTo`; by default, as it is now. Throws when there is no such thread, or no such event yet. */
+export async function frameAt(journal: Journal, thread: string, upTo?: Seq): Promise<Frame> {
   checkRead(journal, thread)
-  const frame = await frameAt(journal, thread, seq)
+  checkOptions('frameAt', { upTo }, { upTo: expected.whole(1) })
+  const frame = await storedFrame(journal, thread, upTo)
   if (frame.seq === 0) throw threadNotFound(thread)
-  if (frame.seq < seq)
-    throw new LoomError('LOOM_OPTION_INVALID', `${at} is not there yet; the thread ends at ${thread}@${frame.seq}.`, {
-      context: { at, last: frame.seq },
-    })
+  if (upTo !== undefined && frame.seq < upTo) throw notThereYet({ thread, seq: upTo }, frame.seq)
   return frame
 }
 

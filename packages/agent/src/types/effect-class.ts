@@ -26,9 +26,6 @@ export const effectClass: Expected = expected.oneOf(...harmlessClasses, ...chang
 /** Whether it changes nothing: it does not wait for its intent to be durable, and runs beside others. */
 export const isHarmless = (effect: EffectClass | undefined): boolean => effect === 'pure' || effect === 'read'
 
-/** Whether a second run does no harm. */
-export const mayRunTwice = (effect: EffectClass): boolean => isHarmless(effect) || effect === 'idempotent'
-
 /** Whether it gets a key under which twice is once, or under which it is checked. */
 export const isKeyed = (effect: EffectClass): boolean => effect === 'idempotent' || effect === 'reconcilable'
 

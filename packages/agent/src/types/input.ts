@@ -48,16 +48,17 @@ export type Input = string | readonly InputPart[] | UserMessages
 /** An input as messages of the conversation. Throws LOOM_INPUT_INVALID, with the path of what cannot be used. */
 export function toMessages(input: Input): readonly Message[] {
   const messages = typeof input === 'string' ? [textMessage(input)] : Array.isArray(input) ? listed(input) : refuse('input', `is ${shown(input)}`)
-  if (messages.length === 0 || messages.every(isBlank)) {
-    throw new LoomError('LOOM_INPUT_EMPTY', 'The input is empty. Give a text, parts or messages with something in them.')
-  }
-  return messages
+  return messages.every(isBlank) ? refuseEmpty() : messages
 }
 
-/** A user's message of one text. */
+function refuseEmpty(): never {
+  throw new LoomError('LOOM_INPUT_EMPTY', 'The input is empty. Give a text, parts or messages with something in them.')
+}
+
+/** A user's message of one text. One without words would never be shown to a model. */
 export function textMessage(text: string): Message {
   if (typeof text !== 'string') return refuse('input', `is ${shown(text)}`, 'Give a text.')
-  return { role: 'user', parts: [{ type: 'text', text: text.toWellFormed() }] }
+  return text.trim() === '' ? refuseEmpty() : { role: 'user', parts: [{ type: 'text', text: text.toWellFormed() }] }
 }
 
 const isBlank = (message: Message): boolean =>

@@ -22,6 +22,13 @@ export function parseMoment(text: string): Moment {
   return { thread: text.slice(0, at), seq: Number(digits) }
 }
 
+/** The error for a moment after the last event of its thread. */
+export function notThereYet({ thread, seq }: Moment, last: Seq): LoomError {
+  const at = nameMoment({ thread, seq })
+  const message = `${at} is not there yet; the thread ends at ${nameMoment({ thread, seq: last })}.`
+  return new LoomError('LOOM_OPTION_INVALID', message, { context: { at, last } })
+}
+
 /** Writes `thread@seq`. */
 export function nameMoment({ thread, seq }: Moment): string {
   return `${thread}@${seq}`

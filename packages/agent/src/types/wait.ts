@@ -4,7 +4,7 @@ import type { Infer, Schema } from './schema.ts'
 
 /** How a durable body waits for a signal. */
 export interface WaitOptions<S extends Schema = Schema> {
-  /** When the wait ends without a signal: a date, or milliseconds since 1970; default: never. */
+  /** When the wait ends without a signal: a date, or milliseconds since 1970, not a duration; default: never. */
   readonly until?: number | Date
   /** What the value must fit; types it. A value that does not fit throws `LOOM_SIGNAL_INVALID` in the body. */
   readonly schema?: S

@@ -1,7 +1,8 @@
 /** The program that is killed: it reads a job from its input, drives its threads from wherever they are, and reports on descriptor 3. */
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Agent, frameAt, type Question, type RunHandle } from '@loom-agent/agent'
+import type { Agent, Question, RunHandle } from '@loom-agent/agent'
+import { storedFrame } from '@loom-agent/agent/kit'
 import { isLoomError, type LoomEvent } from '@loom-agent/kernel'
 import { steadyAnswer } from '../plan/plan-agent.ts'
 import type { PlannedThread, WorkerJob } from './job.ts'
@@ -42,7 +43,7 @@ async function main(): Promise<void> {
  * process has read them. So a run is started on condition that there is none.
  */
 async function drive(agent: Agent, { thread, input }: PlannedThread): Promise<Ending> {
-  const { run } = await frameAt(agent.journal, thread)
+  const { run } = await storedFrame(agent.journal, thread)
   if (run) return follow(agent.resume(thread))
   try {
     return await follow(agent.start(input, { thread, whenBusy: 'reject' }))

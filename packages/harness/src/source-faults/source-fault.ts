@@ -84,7 +84,7 @@ const livenessPatches: Readonly<Record<LivenessFault, SourcePatch>> = {
   'drain-never-ends': patch(
     'a drain does not notice that everything is released',
     'agent/src/thread/drain.ts',
-    '  if (drain.driving.size === 0) for (const resolve of drain.onEmpty.splice(0)) resolve()\n',
+    '    if (drain.awaited.size === 0) for (const resolve of drain.onEmpty.splice(0)) resolve()\n',
     '',
   ),
   'step-forgotten': patch(

@@ -1,7 +1,8 @@
 /** Each of these was found by the crash matrix or the simulation, and reduced to the least that shows it. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { agent, approve, frameAt, type Hook, memoryJournal, tool } from '@loom-agent/agent'
+import { agent, approve, type Hook, memoryJournal, tool } from '@loom-agent/agent'
+import { storedFrame } from '@loom-agent/agent/kit'
 import { type Batch, isOver, type Journal, type LoomEvent } from '@loom-agent/kernel'
 import { assertHistory, facts, given, manualClock, mortalJournal, scriptedModel, steadyModel } from '@loom-agent/testing'
 import { expect, test } from 'vitest'
@@ -37,7 +38,7 @@ function dyingAfter(journal: Journal, isLast: (thread: string, batch: Batch) => 
 
 /** Appends an event as a contributor, without any check. */
 async function contribute(journal: Journal, thread: string, event: Batch['events'][number]): Promise<void> {
-  const { incarnation, seq, run, turn } = await frameAt(journal, thread)
+  const { incarnation, seq, run, turn } = await storedFrame(journal, thread)
   await journal.append(thread, {
     id: crypto.randomUUID(),
     incarnation,
@@ -78,7 +79,7 @@ test('a child that waits is ended by the stop of its parent', async () => {
   expect((await run.result()).status).toBe('waiting')
   await run.stop('enough')
   expect((await run.result()).status).toBe('stopped')
-  const child = await frameAt(journal, await childOf(journal))
+  const child = await storedFrame(journal, await childOf(journal))
   expect({ status: child.run?.status, questions: Object.keys(child.questions) }).toEqual({ status: 'stopped', questions: [] })
 })
 
@@ -230,14 +231,14 @@ test('recovery finds a thread whose child has ended while its parent had no driv
     },
   }
   asking(slow).start('Go.', { thread: 't' })
-  await until(async () => (await frameAt(journal, 't')).run?.status === 'suspended')
+  await until(async () => (await storedFrame(journal, 't')).run?.status === 'suspended')
   const child = await childOf(journal)
-  const [question = ''] = Object.keys((await frameAt(journal, child)).questions)
+  const [question = ''] = Object.keys((await storedFrame(journal, child)).questions)
   await contribute(journal, child, { type: 'question.answered', data: { id: question, answer: { kind: 'approve' } } })
   await first.died
-  expect((await frameAt(journal, 't')).run?.status).toBe('suspended')
+  expect((await storedFrame(journal, 't')).run?.status).toBe('suspended')
   await asking(mortalJournal(journal).journal).recover()
-  expect((await frameAt(journal, 't')).run?.status).toBe('finished')
+  expect((await storedFrame(journal, 't')).run?.status).toBe('finished')
 })
 
 test('the history checker knows that a new driver may have run a read before it learns of a stop', async () => {
@@ -328,7 +329,7 @@ test('a child may take longer than a tool', async () => {
   await clock.advance(180_000)
   resolve()
   await run.result()
-  const { run: ended } = await frameAt(journal, await childOf(journal))
+  const { run: ended } = await storedFrame(journal, await childOf(journal))
   expect(ended && isOver(ended) && ended.status).toBe('finished')
 })
 
@@ -377,7 +378,7 @@ test('recovery ends a child that was started when its parent no longer waited fo
   thaw()
   await first.died
   await second.recover()
-  expect((await frameAt(journal, await childOf(journal))).run?.status).toBe('stopped')
+  expect((await storedFrame(journal, await childOf(journal))).run?.status).toBe('stopped')
 })
 
 test('a durable body that waits is forgotten until its answer comes', async () => {
@@ -489,5 +490,5 @@ test('a queued run that needs dependencies is not started without them, and is l
   const journal = await diedBetweenRuns({ deps: {} })
   const second = agent({ name: 'worker', model: steadyModel(['Two.']), journal, ports })
   expect(await second.recover()).toMatchObject([{ thread: 't', status: 'refused', error: { code: 'LOOM_DEPS_MISSING' } }])
-  expect((await frameAt(journal, 't')).queue).toHaveLength(1)
+  expect((await storedFrame(journal, 't')).queue).toHaveLength(1)
 })

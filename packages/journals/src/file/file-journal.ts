@@ -6,7 +6,7 @@ import { checkQueries } from '../storage/check-queries.ts'
 import { journalError } from '../storage/failure.ts'
 import type { Inspected, JournalFinding } from '../storage/journal-finding.ts'
 import { notify } from '../storage/notify.ts'
-import { aFunction, anObject, checkOptions, oneOf, requiredText } from '../storage/options.ts'
+import { aFunction, anObject, checkOptions, checkPath, oneOf } from '../storage/options.ts'
 import { createWatchers } from '../storage/watchers.ts'
 import { alone, commit, enqueue } from './commit.ts'
 import { type Damage, damageError, describeDamage, warnOfDamage } from './damage.ts'
@@ -40,11 +40,12 @@ export interface FileOptions {
  * const journal = file('threads')
  */
 export function file(path: string, options: FileOptions = {}): Journal & Inspected {
-  checkOptions('file', { path }, { path: requiredText('the path of a folder') })
+  checkPath('file', path, 'the path of a folder')
   checkOptions('file', options, { mode: oneOf('strict', 'relaxed'), onDamage: aFunction, ports: anObject })
   const { mode = 'strict', onDamage = warnOfDamage, ports = {} } = options
-  const store = storeOf({ path, mode, onDamage: (damage) => notify(onDamage, damage), disk: ports.disk ?? nodeDisk(), now: ports.now ?? Date.now })
-  return { ...checkQueries(createJournal(store)), inspect: () => store.inspect() }
+  const { now = Date.now, disk = nodeDisk() } = ports
+  const store = storeOf({ path, mode, onDamage: (damage) => notify(onDamage, damage), disk, now })
+  return { ...checkQueries(createJournal(store), now), inspect: () => store.inspect() }
 }
 
 /** Does work on the open journal; errors of the disk become errors of Loom. */

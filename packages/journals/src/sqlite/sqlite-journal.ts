@@ -8,7 +8,7 @@ import { type HeartbeatOptions, heartbeatTable } from '../storage/heartbeat.ts'
 import type { Inspected } from '../storage/journal-finding.ts'
 import { listThreads } from '../storage/list-threads.ts'
 import { heartbeatInterval, thisInstance } from '../storage/liveness.ts'
-import { anObject, checkOptions, numberFrom, oneOf, requiredText } from '../storage/options.ts'
+import { anObject, checkOptions, checkPath, numberFrom, oneOf } from '../storage/options.ts'
 import { storable } from '../storage/storable-batch.ts'
 import { appendBatch, type Removal, removeTree } from './appending.ts'
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts'
@@ -64,7 +64,7 @@ export interface SqliteJournal extends Journal, Inspected {
  * const journal = sqlite('loom.db')
  */
 export function sqlite(path: string, options: SqliteOptions = {}): SqliteJournal {
-  checkOptions('sqlite', { path }, { path: requiredText('a path: sqlite("loom.db")') })
+  checkPath('sqlite', path, 'a path: sqlite("loom.db")')
   checkOptions('sqlite', options, { mode: oneOf('strict', 'relaxed'), heartbeat: anObject, lockTimeout: numberFrom(1), ports: anObject })
   checkOptions('sqlite.heartbeat', options.heartbeat ?? {}, heartbeatTable)
   return journalIn(openDatabase(path, options.mode), options)
@@ -100,7 +100,7 @@ export function journalIn(database: Database, { heartbeat, lockTimeout = 30_000,
     return closing
   }
   const store = createStore({ tables, committer, leases, feed, check, reading, close })
-  return { ...checkQueries(createJournal(store)), inspect: () => reading(() => inspect(tables)), stats: () => committer.counts() }
+  return { ...checkQueries(createJournal(store), now), inspect: () => reading(() => inspect(tables)), stats: () => committer.counts() }
 }
 
 /** The parts of an open journal. */

@@ -1,6 +1,6 @@
 /** Checks what the methods of a journal are asked. A misspelt field would be answered as if it were not there. */
 import type { FeedQuery, Head, Journal, ReadRange, RemoveOptions, ThreadQuery } from '@loom-agent/kernel'
-import { checkOptions, type Expected, numberFrom, anObject as object, oneOf } from './options.ts'
+import { aFunction, checkOptions, type Expected, numberFrom, anObject as object, oneOf } from './options.ts'
 
 /** Whole numbers from 1 on: `createJournal` checks them (JOURNAL-19). */
 const count: Expected = { words: 'a whole number from 1 on', fits: () => true }
@@ -33,8 +33,15 @@ const timedFields: typeof threadFields = {
 
 const hasFields = (value: unknown, names: readonly string[]): boolean => object.fits(value) && names.every((name) => name in (value as object))
 
-/** The journal, whose methods refuse queries that have unknown fields, or values that do not fit. */
-export function checkQueries(journal: Journal): Journal {
+/** A duration is a mistake that would find all threads, or none: none has changed before 2001. 0 is before all of them. */
+const moment: Expected = {
+  words: 'a moment in milliseconds since 1970, such as Date.now() - 3600_000',
+  fits: (value) => value === 0 || Number(value) >= year2001,
+}
+const year2001 = 1e12
+
+/** The journal, whose methods refuse queries that have unknown fields, or values that do not fit. `now` is its clock. */
+export function checkQueries(journal: Journal, now: () => number = Date.now): Journal {
   return {
     ...journal,
     async read(thread, range = {}) {
@@ -43,6 +50,9 @@ export function checkQueries(journal: Journal): Journal {
     },
     async threads(query = {}) {
       checkOptions('journal.threads', query, threadFields)
+      const { since, before } = query
+      // A clock that shows an earlier time is that of a test.
+      if (now() >= year2001) checkOptions('journal.threads', { since, before }, { since: moment, before: moment })
       if ((query.sort ?? 'id') !== 'id') checkOptions('journal.threads', query, timedFields)
       return journal.threads(query)
     },
@@ -53,6 +63,10 @@ export function checkQueries(journal: Journal): Journal {
     async remove(thread, options = {}) {
       checkOptions('journal.remove', options, removeFields)
       return journal.remove(thread, options)
+    },
+    watch(thread, hint) {
+      checkOptions('journal.watch', { hint }, { hint: { ...aFunction, required: true } })
+      return journal.watch(thread, hint)
     },
   }
 }

@@ -72,6 +72,15 @@ export function checkOptions(what: string, given: unknown, table: Readonly<Recor
   }
 }
 
+/** Refuses what is no path of the file system. An address would become the name of a file; it may hold a password, and is not repeated. */
+export function checkPath(what: string, path: string, words: string): void {
+  checkOptions(what, { path }, { path: requiredText(words) })
+  const [, scheme] = /^([a-z][a-z\d+.-]+):\/\//i.exec(path) ?? []
+  if (scheme === undefined) return
+  const advice = /^postgres/i.test(scheme) ? 'For PostgreSQL use postgres() of @loom-agent/journals/postgres.' : `Give ${words}.`
+  throw new LoomError('LOOM_OPTION_INVALID', `${what}: path is an address that begins with ${scheme}://. ${advice}`, { context: { what, scheme } })
+}
+
 function unfit(what: string, key: string, { value, option }: { value: unknown; option: Expected }): LoomError {
   return new LoomError('LOOM_OPTION_INVALID', `${what}: ${key} is ${shown(value)}. Give ${option.words}.`, { context: { what, key } })
 }

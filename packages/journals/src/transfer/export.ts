@@ -1,11 +1,11 @@
 /** Exports a thread, with what it needs to continue, as lines of text. */
-import { type Head, type Journal, LoomError, type Seq, type Summary } from '@loom-agent/kernel'
+import type { Head, Journal, Seq, Summary } from '@loom-agent/kernel'
 import { blobBody, format, type Header, sealLine, withField } from '../file/line.ts'
 import { newBlobs } from '../storage/blob-refs.ts'
 import { chainStart } from '../storage/chain.ts'
 import { offloadBlobs } from '../storage/offload-blobs.ts'
 import { aJournal, checkOptions, requiredText } from '../storage/options.ts'
-import { type Ancestor, ancestorsOf, descendantsOf } from './lineage.ts'
+import { type Ancestor, ancestorsOf, descendantsOf, requireHead } from './lineage.ts'
 import { batchesIn, eventsBetween } from './migrate-batches.ts'
 
 /**
@@ -17,9 +17,7 @@ import { batchesIn, eventsBetween } from './migrate-batches.ts'
  */
 export async function* exportThread(journal: Journal, thread: string): AsyncGenerator<string, void> {
   checkOptions('exportThread', { journal, thread }, { journal: aJournal, thread: requiredText('the id of a thread') })
-  const head = await journal.head(thread)
-  if (!head || head.seq === 0)
-    throw new LoomError('LOOM_THREAD_NOT_FOUND', `There is no thread ${thread} in this journal to export.`, { context: { thread } })
+  const head = await requireHead(journal, thread)
   const ends: string[] = []
   // Children before the thread: once it is there, a driver may continue it, and would start over what is missing.
   const children = (await descendantsOf(journal, head)).map((child) => ({ head: child, last: child.seq }))

@@ -1,5 +1,5 @@
 /** The threads that a thread needs: those that a fork was cut from, without which it cannot be read, and its children, with which it continues. */
-import type { ForkOf, Head, Journal, LoomError, Seq } from '@loom-agent/kernel'
+import { type ForkOf, type Head, type Journal, LoomError, type Seq } from '@loom-agent/kernel'
 import { allHeads } from '../storage/all-heads.ts'
 import { journalError } from '../storage/failure.ts'
 
@@ -7,6 +7,13 @@ import { journalError } from '../storage/failure.ts'
 export interface Ancestor {
   readonly head: Head
   readonly last: Seq
+}
+
+/** The head of a thread. Throws when the journal has no such thread. */
+export async function requireHead(journal: Journal, thread: string): Promise<Head> {
+  const head = await journal.head(thread)
+  if (head?.seq) return head
+  throw new LoomError('LOOM_THREAD_NOT_FOUND', `There is no thread ${thread} in this journal.`, { context: { thread } })
 }
 
 /** The threads that a fork reads, the oldest first; none for a thread that is no fork. Throws when one of them is missing or too short. */

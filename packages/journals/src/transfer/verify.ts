@@ -4,12 +4,13 @@ import { allHeads } from '../storage/all-heads.ts'
 import { blobsIn } from '../storage/blob-refs.ts'
 import type { Inspected, JournalFinding } from '../storage/journal-finding.ts'
 import { checkOptions, requiredText, requireJournal } from '../storage/options.ts'
-import { descendantsOf } from './lineage.ts'
+import { descendantsOf, requireHead } from './lineage.ts'
 import { cycleOf } from './parents.ts'
 import { contradictionsOf, foldOne } from './verify-head.ts'
 
 /**
  * Reads a thread with its children, or all threads, and returns the damage that it finds. After damage it continues with the next thread.
+ * Throws `LOOM_THREAD_NOT_FOUND` for a thread that the journal does not have.
  *
  * @example
  * for await (const { thread, seq, problem } of verify(journal)) console.error(thread, seq, problem)
@@ -17,10 +18,9 @@ import { contradictionsOf, foldOne } from './verify-head.ts'
 export async function* verify(journal: Journal & Partial<Inspected>, thread?: string): AsyncGenerator<JournalFinding, void> {
   requireJournal('verify', journal)
   if (thread !== undefined) checkOptions('verify', { thread }, { thread: requiredText('the id of a thread') })
+  const head = thread === undefined ? undefined : await requireHead(journal, thread)
   try {
-    if (thread !== undefined) {
-      const head = await journal.head(thread)
-      if (!head) return
+    if (head) {
       yield* verifyThread(journal, head)
       for (const child of await descendantsOf(journal, head)) yield* verifyThread(journal, child)
       return

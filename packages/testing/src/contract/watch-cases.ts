@@ -1,5 +1,5 @@
 /** JOURNAL-8: hints. They may be late and they may be merged, but a watcher that waits for one gets it. */
-import { deepStrictEqual, ok } from 'node:assert/strict'
+import { deepStrictEqual, ok, throws } from 'node:assert/strict'
 import type { Journal } from '@loom-agent/kernel'
 import type { ContractCase } from './contract-case.ts'
 import { accepted, batchAt, facts, pause, thread } from './samples.ts'
@@ -57,6 +57,14 @@ function catchUncaught(): { readonly errors: readonly unknown[]; end(): void } {
 
 /** Watching. */
 export const watchCases: readonly ContractCase[] = [
+  {
+    rule: 'JOURNAL-8',
+    name: 'a watch without a function that could be notified is refused',
+    async run(journal) {
+      const hints: readonly unknown[] = [undefined, null, 'hint', {}]
+      for (const hint of hints) throws(() => journal.watch(thread, hint as () => void), { code: 'LOOM_OPTION_INVALID' })
+    },
+  },
   {
     rule: 'JOURNAL-8',
     name: 'a watcher is notified of a removal with 0, and of the thread that begins under the name afterwards',

@@ -80,7 +80,8 @@ const shape: Shape & Record<keyof ChaosOptions<object>, Expected> = {
  * await assertChaos(({ journal, world }) => agent({ model, tools: [chargeWith(world)], journal }), { inputs: ['Charge 5.'], world: fakeBank })
  */
 export async function chaos<W extends object>(agent: (context: ChaosContext<W>) => AnyAgent, options: ChaosOptions<W>): Promise<ChaosReport> {
-  checkOptions('chaos', { agent, ...options }, { agent: expected.required(expected.function), ...shape })
+  checkOptions('chaos', { agent }, { agent: expected.required(expected.function) })
+  checkOptions('chaos', options, shape)
   const { inputs, world = () => ({}) as W, observe, answer, run = {}, pairs = 20, ...how } = options
   const report = await enumerateCrashes<W>(
     {

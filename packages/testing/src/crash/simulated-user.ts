@@ -1,7 +1,7 @@
 /** What a user does in one process, and how the next process continues it. */
 import type { EventEmitter } from 'node:events'
-import { approve, frameAt, type Question, type Result, type RunHandle, type SignedAnswer } from '@loom-agent/agent'
-import { localQuestionId } from '@loom-agent/agent/kit'
+import { approve, type Question, type Result, type RunHandle, type SignedAnswer } from '@loom-agent/agent'
+import { localQuestionId, storedFrame } from '@loom-agent/agent/kit'
 import { isLoomError, isOver, type Journal, type LoomEvent } from '@loom-agent/kernel'
 import type { RebuiltAgent } from '../double/rebuild-agent.ts'
 import { answerByTruth, type EffectLog, type EffectPlace, truthOf } from './effect-log.ts'
@@ -46,7 +46,7 @@ const rounds = 60
 export function createUser(setup: UserSetup): SimulatedUser {
   const { thread, journal, agent } = setup
   const play: Play = { setup, interruptions: [], options: {}, given: 0 }
-  const frame = () => frameAt(journal, thread)
+  const frame = () => storedFrame(journal, thread)
   const has = async (type: LoomEvent['type']): Promise<boolean> => (await eventsOf(journal, thread)).some((event) => event.type === type)
   return {
     thread,
@@ -78,7 +78,7 @@ async function input(play: Play, text: string, options: InputOptions): Promise<R
   const { agent, journal, thread } = play.setup
   play.given += 1
   if (options.deps !== undefined) play.options.deps = options.deps
-  const { runs, run } = await frameAt(journal, thread)
+  const { runs, run } = await storedFrame(journal, thread)
   if (runs < play.given || options.id !== undefined) return settle(play, agent.start(text, { ...options, thread }))
   if (runs > play.given || (run && isOver(run))) return undefined
   return settle(play, agent.resume(thread, play.options))
@@ -88,7 +88,7 @@ async function input(play: Play, text: string, options: InputOptions): Promise<R
 async function untilRest(play: Play): Promise<void> {
   const { agent, journal, thread } = play.setup
   for (let round = 0; round < rounds; round += 1) {
-    const { run, queue } = await frameAt(journal, thread)
+    const { run, queue } = await storedFrame(journal, thread)
     if (run && isOver(run) && queue.length === 0) return
     // A queue without a driver moves on when a process recovers unfinished threads.
     if (run && isOver(run)) await agent.recover()
@@ -141,7 +141,7 @@ async function answerTo(setup: UserSetup, question: Question): Promise<SignedAns
   const { scenario, journal, log, resolved, seesWorld } = setup
   if (question.kind !== 'in-doubt') return scenario.answer ? scenario.answer(question) : approve()
   if (scenario.doubt) return scenario.doubt(question)
-  const frame = await frameAt(journal, question.thread)
+  const frame = await storedFrame(journal, question.thread)
   const { call = '', key } = frame.questions[localQuestionId(frame, question.id)] ?? {}
   const place: EffectPlace = { thread: question.thread, call, ...(key !== undefined && { step: key }) }
   return answerByTruth(truthOf(log, place, seesWorld), place, resolved)

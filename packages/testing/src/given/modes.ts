@@ -1,6 +1,7 @@
 /** Modes that make hidden mistakes visible: nothing may depend on what is only in memory. */
 import { isDeepStrictEqual } from 'node:util'
-import { diffFrames, frameAt, type Ports } from '@loom-agent/agent'
+import { diffFrames, type Ports } from '@loom-agent/agent'
+import { storedFrame } from '@loom-agent/agent/kit'
 import type { Frame, Journal } from '@loom-agent/kernel'
 
 /**
@@ -12,7 +13,7 @@ import type { Frame, Journal } from '@loom-agent/kernel'
 export function alwaysReplay(journal: Journal): Pick<Ports, 'refold'> {
   return {
     async refold(live) {
-      const replayed = await frameAt(journal, live.thread, live.seq)
+      const replayed = await storedFrame(journal, live.thread, live.seq)
       assertSameFrame(live, replayed)
       return replayed
     },

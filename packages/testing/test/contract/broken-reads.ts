@@ -70,6 +70,11 @@ export const readFaults: readonly Fault[] = [
 
 /** Faults of `watch`. */
 export const hintFaults: readonly Fault[] = [
+  {
+    rule: 'JOURNAL-8',
+    name: 'watches a thread for nobody',
+    spoil: (journal) => ({ ...journal, watch: (thread, hint) => (typeof hint === 'function' ? journal.watch(thread, hint) : () => {}) }),
+  },
   hinting('never gives a hint', () => {}),
   hinting('notifies of the first seq of a batch', (hints, { thread, batch, result }) => {
     if (result.kind === 'appended') for (const hint of hints.get(thread) ?? []) hint(batch.expected + 1)
