@@ -1003,7 +1003,7 @@ export type { ToolLike, ToolSet } from './tool/tool-set.ts';
 export { type Difference, diffFrames } from './travel/diff-frames.ts';
 export { type FollowOptions, followFeed } from './travel/follow-feed.ts';
 export type { Divergence, Replayed, ReplayMode, ReplayOptions, ReplayReport, Sent, TurnReplay } from './travel/replay-types.ts';
-export { searchThreads } from './travel/search-threads.ts';
+export { type SearchQuery, searchThreads } from './travel/search-threads.ts';
 export { compareMoments, type Found, frameAt, frameOf, searchThread, type TurnSummary, turnsOf } from './travel/travel.ts';
 export { type AskOptions, approve, edit, reject, respond, type SignedAnswer } from './types/answer.ts';
 export type { AnyAgent } from './types/any-agent.ts';
@@ -2679,16 +2679,20 @@ export type Replayed<Output = string> = ReplayReport & {
 
 // travel/search-threads.d.ts
 /** Searches the threads of a journal. */
-import type { Journal, ThreadQuery } from '@loom-agent/kernel';
+import { type Journal, type ThreadQuery } from '@loom-agent/kernel';
 import { type Found } from './travel.ts';
+/** Which threads are searched, and what is called with the error of a thread that cannot be read; without it the log is. */
+export type SearchQuery = ThreadQuery & {
+    readonly onError?: (error: unknown) => void;
+};
 /**
  * Every event whose data holds the words, in any letter case, in the threads that a query asks for and in its order. One page of events is in memory at
- * a time. A thread that is removed meanwhile is left out from there on.
+ * a time. A thread that is removed meanwhile is left out from there on, and so is one that is damaged, which is reported to `onError`.
  *
  * @example
  * for await (const { at, excerpt } of searchThreads(journal, 'order 4711', { sort: 'latest' })) console.log(at, excerpt)
  */
-export declare function searchThreads(journal: Journal, words: string, query?: ThreadQuery): AsyncGenerator<Found, void>;
+export declare function searchThreads(journal: Journal, words: string, query?: SearchQuery): AsyncGenerator<Found, void>;
 
 // travel/travel.d.ts
 /** Time travel: a thread at any moment, its turns, the difference of two moments, and a search. All of it only reads. */

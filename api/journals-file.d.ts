@@ -245,6 +245,8 @@ export declare function summaryOf(line: string): Summary;
  * of the line, which may be later, and 0 if it has none.
  */
 export declare function changedOf(line: string): number;
+/** The position in the feed that a batch has; undefined if it has none, or is no JSON any more. */
+export declare function positionOf(line: string): number | undefined;
 /** The text of a line; undefined if the bytes are no UTF-8. */
 export declare function textOfLine(bytes: Uint8Array): string | undefined;
 

@@ -53,6 +53,8 @@ export interface Database {
     }>;
     /** Whether the journal was open once: from then on a server that is gone is waited for. */
     wasReady(): boolean;
+    /** Whether the server has replied once. */
+    wasReached(): boolean;
     /** Returns the rows of a statement; waits while the server is gone. The server may perform the statement twice. */
     ask(statement: string, values?: readonly Value[]): Promise<readonly Row[]>;
     /** Returns the rows of a statement; does not wait for a server that is gone. */
@@ -69,8 +71,11 @@ export interface Database {
 }
 /** The database of the options; nothing is connected before it is used. */
 export declare function createDatabase(config: Config): Database;
-/** Whether trying again may help. A server that was never reached is not waited for, unless it says that it is starting. */
-export declare function isWorthRetrying(error: unknown, wasReady: boolean): boolean;
+/**
+ * Whether trying again may help. A server that was never reached is not waited for, unless it says that it is starting. While the journal is first
+ * opened, a connection that breaks is made again; a server in the wrong role is not waited for.
+ */
+export declare function isWorthRetrying(error: unknown, { wasReady, wasReached }: Pick<Database, 'wasReady' | 'wasReached'>): boolean;
 /** How long to wait before the next try, in milliseconds: longer each time, and not the same for two writers. */
 export declare function retryDelay(tries: number): number;
 

@@ -28,7 +28,7 @@ export interface Inspected {
 
 // transfer/export.d.ts
 /** Exports a thread, with what it needs to continue, as lines of text. */
-import type { Journal } from '@loom-agent/kernel';
+import type { Journal, Summary } from '@loom-agent/kernel';
 /**
  * Returns the lines of a thread, without line breaks, as the file journal writes them. Works on every journal; what is appended meanwhile is left out.
  * The threads that a fork was cut from come before it, up to the cut, and so do its children, whole. The last line says that nothing is missing.
@@ -37,6 +37,8 @@ import type { Journal } from '@loom-agent/kernel';
  * for await (const line of exportThread(journal, 'user-1')) file.write(`${line}\n`)
  */
 export declare function exportThread(journal: Journal, thread: string): AsyncGenerator<string, void>;
+/** The summary of a thread that must not be driven. */
+export declare const atRest: ({ wakeAt: _wakeAt, ...summary }: Summary) => Summary;
 
 // transfer/import-parts.d.ts
 /** The parts of an exported thread, in every format of its lines. */
@@ -81,7 +83,14 @@ export declare function isEpoch(value: unknown): value is number;
 export declare function isForkOf(value: unknown): value is ForkOf;
 
 // transfer/import.d.ts
-/** Imports a thread from the lines that `exportThread` or the file journal wrote. */
+/**
+ * Imports a thread from the lines that `exportThread` or the file journal wrote.
+ *
+ * IMPORT-3. A thread that the journal has already is changed only after all lines were read and checked, and all such threads compared: a failed import
+ *           could not take back what it has added to one.
+ * IMPORT-4. A thread that is not whole yet cannot be driven. One that was there before keeps the rest of its summary meanwhile: if the process ends, it
+ *           is found by its agent and labels, and importing again makes it whole.
+ */
 import { type Head, type Journal } from '@loom-agent/kernel';
 import type { Lines } from './import-parts.ts';
 /**
@@ -102,6 +111,7 @@ export declare function importThread(journal: Journal, lines: Lines): Promise<He
  * MIGRATE-3. A copy cannot be driven before it is whole, and its children are: its summary comes with its last event, which comes after theirs. A
  *            driver of a parent starts over the children that it does not find.
  * MIGRATE-4. The epoch of a copy is not below the source's: an earlier driver of the thread is fenced in the target.
+ * MIGRATE-5. What is missing in the target is read once before any of it is copied: damage in the source leaves the target as it was.
  */
 import { type Head, type Journal } from '@loom-agent/kernel';
 /** What is migrated, and how its progress is reported. */

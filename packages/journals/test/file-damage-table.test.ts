@@ -93,7 +93,7 @@ async function readable(journal: Journal, thread: string): Promise<readonly stri
 
 function positionsIn(world: World, stem: string): readonly number[] {
   const text = Buffer.from(world.disk.bytes(world.path(stem))).toString()
-  return [...text.matchAll(/"feed":(\d+),"summary"/g)].map(([, position]) => Number(position))
+  return [...text.matchAll(/"feed":(\d+),"(?:changed|summary)"/g)].map(([, position]) => Number(position))
 }
 
 const threads = ['a', 'b'] as const

@@ -220,6 +220,13 @@ describe('a network that fails', () => {
     expect(results.map(({ kind }) => kind)).toEqual(['appended', 'appended', 'appended'])
   })
 
+  test('a connection that is lost while the journal is first opened is made again', async () => {
+    const journal = through()
+    const lost = proxy.loseReply(says('select key, value from'))
+    expect(await journal.head('thread')).toBeUndefined()
+    await lost
+  })
+
   test('after a server hangs up there is a pause before the next attempt', async () => {
     await prepared()
     const journal = through({ retryTimeout: 500 })

@@ -32,6 +32,7 @@ describe('damage', () => {
     ['the last batch is missing', `delete from batches where ${ofThread} and last = 6`, 5],
     ['all batches are missing', `delete from batches where ${ofThread}`, 1],
     ['the head is that of another batch', "update threads set hash = sha256('x') where name = 'thread'", 5],
+    ['the head is in the middle of a batch', "update threads set seq = 5 where name = 'thread'", 5],
     ['a batch is in the wrong place', `update batches set last = 5 where ${ofThread} and last = 6`, 5],
   ])('%s: it is reported, the events before it can be read, and nothing is written any more', async (_, statement, seq) => {
     const schema = await sample()

@@ -5,7 +5,7 @@ import type { AppendResult, Batch } from '@loom-agent/kernel'
 import type driver from 'postgres'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { batchAt, facts } from './batches.ts'
-import { valuesOf } from './events.ts'
+import { eventsOf, valuesOf } from './events.ts'
 import { connect, testServer } from './postgres-samples.ts'
 
 // Its own server: a test changes the defaults of its database.
@@ -170,5 +170,16 @@ describe('inspection', () => {
     await journal.append('fork', beginning('parent'))
     await sql().unsafe(`update ${schema}.threads set fork_seq = 7 where name = 'fork'`)
     expect(await journal.inspect()).toContainEqual({ thread: 'fork', problem: 'it is a fork of parent@7, which is missing' })
+  })
+
+  test.each([-1, 1])('a fork whose cut has moved by %i is damaged, and not read', async (delta) => {
+    const schema = fresh()
+    const journal = opened(schema)
+    await journal.append('parent', batchAt(0, facts('a', 'b', 'c')))
+    await journal.append('fork', batchAt(2, facts('own'), { forkOf: { thread: 'parent', incarnation: 'first', seq: 2 } }))
+    await journal.append('fork', batchAt(3, facts('next')))
+    await sql().unsafe(`update ${schema}.threads set fork_seq = fork_seq + ${delta} where name = 'fork'`)
+    await expect(eventsOf(journal, 'fork')).rejects.toMatchObject({ code: 'LOOM_JOURNAL_DAMAGED' })
+    expect((await Array.fromAsync(verify(journal, 'fork'))).map(({ thread }) => thread)).toEqual(['fork'])
   })
 })

@@ -236,7 +236,7 @@ describe('verifying', () => {
     const journal = sqlite(path)
     await journal.append('third', batchAt(0, facts('x'.repeat(100_000)), { blobs: new Map([['hash', Uint8Array.of(1)]]) }))
     expect(await allOf(verify(journal))).toEqual([])
-    expect(await allOf(verify(journal, 'unknown'))).toEqual([])
+    await expect(allOf(verify(journal, 'unknown'))).rejects.toMatchObject({ code: 'LOOM_THREAD_NOT_FOUND' })
     await journal.close()
   })
 

@@ -80,6 +80,7 @@ export type {
   RunRecord,
   Schedule,
   Schema,
+  SearchQuery,
   Sent,
   Signal,
   SignalWait,

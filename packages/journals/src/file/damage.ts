@@ -35,7 +35,7 @@ export function describeDamage({ kind, file, thread, offset, line, seq, reason, 
 
 /** The error of an operation that needs what is damaged. */
 export function damageError(damage: Damage): LoomError {
-  const advice = 'Restore the file from a copy, or export what is readable and remove the thread.'
+  const advice = 'Restore the file from a copy, or keep what readEvents returns until then and remove the thread.'
   const { kind, file, thread, offset, line, seq } = damage
   const context: JsonObject = { kind, file, thread, offset, line, seq }
   return journalError('damaged', `${describeDamage(damage)} ${advice}`, { context })

@@ -3,7 +3,7 @@
  *
  *     {"loom":"feed","format":2,"head":[0,0],"hash":"..."}
  *     {"reserved":1024,"head":[1024,0],"hash":"..."}
- *     {"position":7,"removed":"user-123","incarnation":"k3","head":[1024,0],"hash":"..."}
+ *     {"position":7,"removed":"user-123","incarnation":"k3","seq":4,"first":2,"head":[1024,0],"hash":"..."}
  *
  * The lines are linked as those of a thread are. Earlier versions wrote them without `head` and `hash`.
  *
@@ -44,13 +44,13 @@ export interface Feed {
   removals(): readonly Removal[]
 }
 
-/** The record of a removal; older ones have no seq. */
-export type Removal = Readonly<{ position: number; removed: string; incarnation: string; seq?: Seq }>
+/** The record of a removal: `first` is the position of the thread's first commit. Older records have no seq, and not that position. */
+export type Removal = Readonly<{ position: number; removed: string; incarnation: string; seq?: Seq; first?: number | undefined }>
 
 /** The stored part of a feed: the last position that may be in use, the good bytes of its file, and the hash of the last line in them. */
 type StoredFeed = Readonly<{ reserved: number; size: number; hash: string }>
 type FeedLine = Readonly<{ loom?: string; format?: number; reserved?: number }> &
-  Readonly<{ position?: number | undefined; removed?: string | undefined; incarnation?: string | undefined; seq?: Seq }>
+  Readonly<{ position?: number | undefined; removed?: string | undefined; incarnation?: string | undefined; seq?: Seq; first?: number | undefined }>
 type FoundFeed = StoredFeed & Readonly<{ state: 'missing' | 'whole' | 'without hashes' | 'damaged'; removals: readonly Removal[]; damage?: Damage }>
 
 /** How many positions are reserved at a time. */
@@ -115,9 +115,9 @@ function take(found: { -readonly [K in keyof StoredFeed]: StoredFeed[K] } & { re
 }
 
 /** The removal that a line records. */
-function removalIn({ position, removed, incarnation = removed, seq }: FeedLine): readonly Removal[] {
+function removalIn({ position, removed, incarnation = removed, seq, first }: FeedLine): readonly Removal[] {
   if (position === undefined || removed === undefined || incarnation === undefined) return []
-  return [{ position, removed, incarnation, ...(seq !== undefined && { seq }) }]
+  return [{ position, removed, incarnation, ...(seq !== undefined && { seq }), ...(first !== undefined && { first }) }]
 }
 
 /** A feed that is damaged from a line on. A feed of another format is refused. */

@@ -125,6 +125,15 @@ export function changedOf(line: string): number {
   return changed ?? time ?? acquired?.time ?? 0
 }
 
+/** The position in the feed that a batch has; undefined if it has none, or is no JSON any more. */
+export function positionOf(line: string): number | undefined {
+  try {
+    return (JSON.parse(line) as { feed?: number }).feed
+  } catch {
+    return undefined
+  }
+}
+
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** The text of a line; undefined if the bytes are no UTF-8. */

@@ -11,7 +11,7 @@ import { unlessGone, withFile } from './disk.ts'
 import type { Removal } from './feed.ts'
 import { type Commit, createIndex, type FeedIndex, type Indexed } from './feed-index.ts'
 import { pathOf } from './folder.ts'
-import { endOf } from './line.ts'
+import { endOf, positionOf } from './line.ts'
 import { learnAll, type OpenJournal, useFile } from './open-journal.ts'
 import { scanFile } from './scan.ts'
 import type { ThreadFile } from './thread-file.ts'
@@ -60,11 +60,13 @@ async function makeIndex(journal: OpenJournal): Promise<FeedIndex> {
     first.set(nameOf(file.head), commits[0]?.position ?? horizon)
     for (const commit of commits) loaded.push({ ...commit, file })
   }
-  // A removal that was interrupted and done again was recorded twice, and happened once.
-  for (const removal of new Map(feed.removals().map((each) => [removedOf(each), each])).values()) {
-    // A removal that was recorded and did not happen: the thread has commits from before it.
-    const isPending = (first.get(removedOf(removal)) ?? horizon) < removal.position
-    if (!isPending && removal.position < horizon) loaded.push({ position: removal.position, seq: removal.seq ?? 0, removal })
+  for (const removal of feed.removals().toReversed()) {
+    const name = removedOf(removal)
+    // A removal that was recorded and did not happen: the thread, or the one that a later removal has removed, has commits from before it.
+    const isPending = (first.get(name) ?? horizon) < removal.position
+    if (isPending) continue
+    first.set(name, removal.first ?? 0)
+    if (removal.position < horizon) loaded.push({ position: removal.position, seq: removal.seq ?? 0, removal })
   }
   index.load(loaded)
   return index
@@ -78,9 +80,8 @@ async function commitsIn(journal: OpenJournal, file: ThreadFile): Promise<readon
   const { folder } = journal
   const commits: Commit[] = []
   const onBatch = (line: string): void => {
-    const { feed: position = 0 } = JSON.parse(line) as { feed?: number }
     const end = endOf(line)
-    commits.push({ position, seq: end?.seq ?? 0, check: checkOfHash(end?.hash ?? '') })
+    commits.push({ position: positionOf(line) ?? 0, seq: end?.seq ?? 0, check: checkOfHash(end?.hash ?? '') })
   }
   const scan = (): Promise<unknown> =>
     withFile(folder.disk.open(pathOf(folder, file.stem), 'read'), (opened) => scanFile(opened, { stem: file.stem, onBatch }))

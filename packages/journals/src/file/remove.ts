@@ -7,11 +7,16 @@
  *           that exists and can be removed again.
  */
 import { mayGoOn, type RemoveOptions, type RemoveResult } from '@loom-agent/kernel'
+import { idOf } from '../storage/chain.ts'
 import { journalError } from '../storage/failure.ts'
 import { alone } from './commit.ts'
 import { type Damage, describeDamage } from './damage.ts'
+import { type DiskFile, unlessGone, withFile } from './disk.ts'
+import type { Removal as Recorded } from './feed.ts'
 import { fileNameOf } from './file-name.ts'
-import { ending, namesIn } from './folder.ts'
+import { ending, type Folder, namesIn, pathOf } from './folder.ts'
+import { positionOf, textOfLine } from './line.ts'
+import { linesOf } from './lines.ts'
 import { fileOf, learnAll, type OpenJournal, useFile } from './open-journal.ts'
 import { dropState, forgetFile, type ThreadFile } from './thread-file.ts'
 
@@ -133,7 +138,11 @@ function refuseUnreadable(damage: Damage, unreadable: ThreadFile, tree: Tree): v
 /** Records the removals, and removes the anchors and the files of threads (REMOVE-2). */
 async function removeFiles(journal: OpenJournal, files: readonly ThreadFile[]): Promise<void> {
   const { feed, folder, index } = journal
-  const recorded = files.flatMap(({ head }) => (head?.seq ? [{ removed: head.thread, incarnation: head.incarnation, seq: head.seq }] : []))
+  const recorded: Omit<Recorded, 'position'>[] = []
+  for (const file of files) {
+    const { head } = file
+    if (head?.seq) recorded.push({ removed: head.thread, incarnation: head.incarnation, seq: head.seq, first: await firstPosition(folder, file) })
+  }
   const removals = await feed.recordRemovals(recorded)
   try {
     await folder.anchors.drop(files.map(({ stem }) => `${stem}${ending}`))
@@ -145,6 +154,18 @@ async function removeFiles(journal: OpenJournal, files: readonly ThreadFile[]): 
   } finally {
     feed.close(removals.map(({ position }) => position))
   }
+}
+
+/** The position of the first commit in a file; undefined if none can be read. */
+function firstPosition(folder: Folder, { stem }: ThreadFile): Promise<number | undefined> {
+  const find = async (opened: DiskFile): Promise<number | undefined> => {
+    for await (const { bytes } of linesOf(opened, await opened.size())) {
+      const line = textOfLine(bytes) ?? ''
+      if (idOf(line) !== undefined) return positionOf(line)
+    }
+    return undefined
+  }
+  return unlessGone(withFile(folder.disk.open(pathOf(folder, stem), 'read'), find))
 }
 
 /** Removes the thread's own file last: after an interrupted removal the thread still exists, and can be removed again. */

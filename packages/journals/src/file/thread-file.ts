@@ -5,6 +5,8 @@
  * REPAIR-2. What was not acknowledged is cut away before anything else is written.
  * REPAIR-3. If acknowledged lines are missing afterwards, the thread is damaged and reported.
  * REPAIR-4. What is durable is anchored when a thread is opened and after every flush, so that its loss is noticed.
+ * REPAIR-5. The head of a damaged thread is never before an event that is damaged or missing: whoever reads to the head meets that, and does not take
+ *           the good part for the whole.
  */
 import type { Epoch, Seq } from '@loom-agent/kernel'
 import type { Anchor } from './anchors.ts'
@@ -149,8 +151,7 @@ async function readState(folder: Folder, file: ThreadFile, opened: DiskFile): Pr
   // A killed process may have left lines that were not acknowledged yet: they are made durable before a caller sees them.
   if (scan.size > 0) await opened.sync()
   const { damage } = scan
-  const last = damage?.kind === 'damaged' ? await lastLine(opened) : undefined
-  const head = last ? damagedHead(file, scan, latest({ ...last.end, summary: summaryOf(last.line) }, anchor)) : headOfScan(scan)
+  const head = damage?.kind === 'damaged' ? damagedHead(file, scan, await damagedEnd(opened, { scan, damage, anchor })) : headOfScan(scan)
   const state = setState(file, { scan, head, isNamed: true })
   if (damage?.kind === 'torn') await cutTorn(folder, file, state).catch((error: unknown) => reportUncut(folder, scan, error))
   else if (damage) reportDamage(folder, file, damage)
@@ -165,13 +166,22 @@ function setState(file: ThreadFile, { scan, head, isNamed }: Pick<ThreadState, '
   return state
 }
 
-/** The end of a thread by its last line, or by its anchor if that is further. */
-function latest<T extends Pick<Scan, 'seq' | 'epoch'>>(end: T, { seq, epoch }: Pick<Scan, 'seq' | 'epoch'> = end): T {
-  return { ...end, seq: Math.max(seq, end.seq), epoch: Math.max(epoch, end.epoch) }
+type End = Pick<Scan, 'seq' | 'epoch' | 'summary'>
+
+/** How long a damaged thread was: by its last line, its good part or its anchor, whichever is furthest; if no anchor says how long, up to the damage. */
+async function damagedEnd(opened: DiskFile, found: { scan: Scan; damage: Damage; anchor: Anchor | undefined }): Promise<End | undefined> {
+  const { scan, damage, anchor } = found
+  const last = await lastLine(opened)
+  // Nothing shows that the file was ever that of a thread.
+  if (!scan.header && !last && !anchor) return undefined
+  const { seq, epoch, summary } = last ? { ...last.end, summary: summaryOf(last.line) } : scan
+  const least = anchor && anchor.size >= (await opened.size()) ? anchor.seq : damage.seq
+  return { seq: Math.max(seq, least, anchor?.seq ?? 0), epoch: Math.max(epoch, anchor?.epoch ?? 0), summary }
 }
 
-/** The head of a damaged thread by its last line: it shows how long the thread was. Without a header only the file says which thread it was. */
-function damagedHead({ stem }: ThreadFile, { header }: Scan, end: Pick<Scan, 'seq' | 'epoch' | 'summary'>): StoredHead | undefined {
+/** The head of a damaged thread. Without a header only the file says which thread it was. */
+function damagedHead({ stem }: ThreadFile, { header }: Scan, end: End | undefined): StoredHead | undefined {
+  if (!end) return undefined
   const name = nameOf(stem)
   const { seq, epoch, summary } = end
   if (header) return headOfScan({ header, seq, epoch, summary, changed: 0 })

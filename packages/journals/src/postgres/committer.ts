@@ -202,7 +202,7 @@ function recover(committing: Committing, group: readonly Submitted[], error: unk
   const { database, counts, queue, ending } = committing
   const { retryTimeout, name } = database.config
   const trouble = troubleOf(error)
-  const isPassing = isWorthRetrying(error, database.wasReady())
+  const isPassing = isWorthRetrying(error, database)
   const isPart = group.length > 1 && trouble === 'value'
   const again: Submitted[] = []
   for (const entry of group) {

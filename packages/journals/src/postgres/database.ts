@@ -6,7 +6,7 @@ import { type ConnectionPool, type ConnectionPoolOptions, createConnectionPool }
 import { type Driver, loadDriver, type Result, type Row, type Value } from './driver.ts'
 import { openJournal } from './open-journal.ts'
 import type { Config } from './options.ts'
-import { closedError, isPassing, postgresFailure, troubleOf } from './postgres-failure.ts'
+import { closedError, isOfServer, isPassing, postgresFailure, troubleOf } from './postgres-failure.ts'
 
 /** The open database, for every part of the journal. */
 export interface Database {
@@ -18,6 +18,8 @@ export interface Database {
   readonly damaged: Map<string, { readonly number: string; readonly error: LoomError }>
   /** Whether the journal was open once: from then on a server that is gone is waited for. */
   wasReady(): boolean
+  /** Whether the server has replied once. */
+  wasReached(): boolean
   /** Returns the rows of a statement; waits while the server is gone. The server may perform the statement twice. */
   ask(statement: string, values?: readonly Value[]): Promise<readonly Row[]>
   /** Returns the rows of a statement; does not wait for a server that is gone. */
@@ -47,6 +49,7 @@ interface Opener {
   /** The pools, while their server is the one that was checked. */
   ready(): Pools | undefined
   wasReady(): boolean
+  wasReached(): boolean
   end(): void
 }
 
@@ -55,6 +58,7 @@ function createOpener(config: Config, all: ConnectionPool[]): Opener {
   let pools: Pools | undefined
   let isReady = false
   let wasReady = false
+  let wasReached = false
   let isEnded = false
   let closes = 0
   // After a broken connection there may be another server, or the same one in another role: it is checked again.
@@ -80,7 +84,13 @@ function createOpener(config: Config, all: ConnectionPool[]): Opener {
   const connect = async (): Promise<Pools> => {
     pools ??= createPools(await loadDriver(config))
     const before = closes
-    await openJournal(pools.writer, config)
+    const { writer } = pools
+    const run: ConnectionPool['run'] = async (statement, values) => {
+      const result = await writer.run(statement, values)
+      wasReached = true
+      return result
+    }
+    await openJournal({ ...writer, run }, config)
     wasReady = true
     isReady = closes === before
     return pools
@@ -96,6 +106,7 @@ function createOpener(config: Config, all: ConnectionPool[]): Opener {
     },
     ready: () => (isReady && !isEnded ? pools : undefined),
     wasReady: () => wasReady,
+    wasReached: () => wasReached,
     end() {
       isEnded = true
     },
@@ -105,7 +116,7 @@ function createOpener(config: Config, all: ConnectionPool[]): Opener {
 /** The database of the options; nothing is connected before it is used. */
 export function createDatabase(config: Config): Database {
   const all: ConnectionPool[] = []
-  const { open, ready, wasReady, end } = createOpener(config, all)
+  const { open, ready, wasReady, wasReached, end } = createOpener(config, all)
   const run: Database['run'] = async (statement, values) => (await open()).worker.run(statement, values)
   const writeOnceOpen: Database['write'] = async (statement, values) => (await open()).writer.run(statement, values)
   const renew = (): void => {
@@ -117,6 +128,7 @@ export function createDatabase(config: Config): Database {
     here: thisInstance(),
     damaged: new Map(),
     wasReady,
+    wasReached,
     run,
     async ask(statement, values) {
       const since = performance.now()
@@ -125,7 +137,7 @@ export function createDatabase(config: Config): Database {
           return await run(statement, values)
         } catch (error) {
           const isLate = performance.now() - since >= config.retryTimeout
-          if (isLate || !isWorthRetrying(error, wasReady())) throw postgresFailure(error, config.name)
+          if (isLate || !isWorthRetrying(error, { wasReady, wasReached })) throw postgresFailure(error, config.name)
           if (troubleOf(error) === 'replica') renew()
         }
         await pause(retryDelay(tries))
@@ -161,10 +173,15 @@ function createListen(open: Opener['open']): Database['listen'] {
   }
 }
 
-/** Whether trying again may help. A server that was never reached is not waited for, unless it says that it is starting. */
-export function isWorthRetrying(error: unknown, wasReady: boolean): boolean {
+/**
+ * Whether trying again may help. A server that was never reached is not waited for, unless it says that it is starting. While the journal is first
+ * opened, a connection that breaks is made again; a server in the wrong role is not waited for.
+ */
+export function isWorthRetrying(error: unknown, { wasReady, wasReached }: Pick<Database, 'wasReady' | 'wasReached'>): boolean {
   const trouble = troubleOf(error)
-  return wasReady ? isPassing(trouble) : trouble === 'starting' || trouble === 'busy'
+  if (wasReady()) return isPassing(trouble)
+  const isBroken = trouble === 'lost' || trouble === 'unreached'
+  return trouble === 'starting' || trouble === 'busy' || (isBroken && (wasReached() || isOfServer(error)))
 }
 
 /** How long to wait before the next try, in milliseconds: longer each time, and not the same for two writers. */

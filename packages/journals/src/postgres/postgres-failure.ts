@@ -36,6 +36,11 @@ export function isPassing(trouble: Trouble): boolean {
   return trouble === 'lost' || trouble === 'unreached' || trouble === 'starting' || trouble === 'busy' || trouble === 'replica'
 }
 
+/** Whether the server itself has ended the connection: then it was reached. */
+export function isOfServer(error: unknown): boolean {
+  return /^57P0\d$/.test(codeOf(error) ?? '')
+}
+
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

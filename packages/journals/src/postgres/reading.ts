@@ -4,9 +4,9 @@
  * PG-8. What does not fit its chain is never returned: the events before it are, and the next page is an error. The object that found it does not write
  *       the thread from then on.
  */
-import type { LoomEvent, OwnEvents, ReadRange } from '@loom-agent/kernel'
+import type { ForkOf, LoomEvent, OwnEvents, ReadRange } from '@loom-agent/kernel'
 import { blobHash, chainStart, type Link } from '../storage/chain.ts'
-import { checkedBatch, wholeLine } from '../storage/checked-batch.ts'
+import { checkedBatch, wholeLine, wrongCut } from '../storage/checked-batch.ts'
 import { damage, isDamage, journalError } from '../storage/failure.ts'
 import { textsOf } from '../storage/offload-blobs.ts'
 import { forkIn, hexOf, textOf } from '../storage/thread-columns.ts'
@@ -30,7 +30,7 @@ cross join lateral (select t.*, t.id as number from ${s}.threads t where t.name 
 cross join lateral (
   select 0 as part, h.seq as last, null::text as id, h.hash, null::text as line
   union all
-  (select 1, last, null, hash, null from ${s}.batches where thread = h.id and last < a.start order by last desc limit 1)
+  (select 1, last, null, hash, null from ${s}.batches where thread = h.id and last < greatest(a.start, h.fork_seq + 1) order by last desc limit 1)
   union all
   select 2, last, id, hash, line from (
     select b.*, sum(octet_length(line)) over (order by last) - octet_length(line) as before from (
@@ -67,6 +67,7 @@ async function pageOf(database: Database, { thread, from, wanted }: Asked, store
   const forkOf = forkIn(stored.head)
   const page: LoomEvent[] = []
   if (from > head.seq) return page
+  if (forkOf) refuseWrongCut(database, thread, { ...stored, forkOf })
   if (forkOf && from <= forkOf.seq) return { forkOf }
   let link = { seq: forkOf?.seq ?? 0, hash: chainStart(thread, textOf(stored.head['incarnation']) ?? thread) }
   let bytes = 0
@@ -89,6 +90,15 @@ async function pageOf(database: Database, { thread, from, wanted }: Asked, store
     if (page.length === 0) throw error
   }
   return page.slice(0, wanted)
+}
+
+/** Throws if a fork has batches before its cut: its parent's events would be read in their place. */
+function refuseWrongCut({ damaged }: Database, thread: string, { head, rows, forkOf }: { head: Row; rows: readonly Row[]; forkOf: ForkOf }): void {
+  const last = rows[0]?.['part'] === 1 ? linkIn(rows[0]).seq : Number.POSITIVE_INFINITY
+  if (last > forkOf.seq) return
+  const error = wrongCut(thread, forkOf, last)
+  damaged.set(thread, { number: String(head['number']), error })
+  throw error
 }
 
 /** Throws when the thread is the one that was found damaged; a thread that has its name now is another one. */

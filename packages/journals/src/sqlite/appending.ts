@@ -4,7 +4,7 @@ import { blobHash, chainLink } from '../storage/chain.ts'
 import { damage } from '../storage/failure.ts'
 import { judgeAppend, requireParent } from '../storage/judge-write.ts'
 import type { StorableBatch } from '../storage/storable-batch.ts'
-import { driverOf, findHead, headOf, madeHead, putSummary, startOf, startThread } from './heads.ts'
+import { driverOf, findHead, headOf, lastSeqOf, madeHead, putSummary, startOf, startThread } from './heads.ts'
 import { removals } from './schema.ts'
 import { damageKey, type HeadRow, type Tables } from './tables.ts'
 
@@ -67,7 +67,7 @@ export interface Removal {
 export function removeTree(tables: Tables, thread: string, expected: Pick<Head, 'incarnation' | 'seq'> | undefined): Removal {
   const head = headOf(tables, thread)
   const refused = (result: RemoveResult): Removal => ({ result, removed: [] })
-  if (expected && (head?.incarnation !== expected.incarnation || head.end.seq !== expected.seq)) return refused({ kind: 'changed' })
+  if (expected && (head?.incarnation !== expected.incarnation || lastSeqOf(head) !== expected.seq)) return refused({ kind: 'changed' })
   const parent = head?.summary[2]
   if (typeof parent === 'string' && mayGoOn(findHead(tables, parent)?.summary)) return refused({ kind: 'awaited', parent })
   const tree = treeOf(tables, thread)
@@ -100,16 +100,17 @@ function removeThread(tables: Tables, thread: string): void {
   run('update blobs set threads = threads - 1 where hash in (select hash from thread_blobs where thread = ?)', id)
   run('delete from blobs where threads = 0 and hash in (select hash from thread_blobs where thread = ?)', id)
   run('delete from thread_blobs where thread = ?', id)
-  if (head.end.seq > 0 || head.anchor.seq > 0) recordRemoval(tables, head)
+  if (lastSeqOf(head) > 0) recordRemoval(tables, head)
   run('delete from batches where thread = ?', id)
   run('delete from threads where id = ?', id)
   tables.heads.delete(thread)
 }
 
 /** Records what was removed, under a new position, so that no position is used twice. */
-function recordRemoval({ get, run }: Tables, { name, incarnation, end }: HeadRow): void {
+function recordRemoval({ get, run }: Tables, head: HeadRow): void {
+  const { name, incarnation } = head
   const position = Number(get('select coalesce(max(position), 0) + 1 as next from batches')?.['next'])
-  const line = JSON.stringify({ removed: { thread: name, incarnation, seq: end.seq } })
+  const line = JSON.stringify({ removed: { thread: name, incarnation, seq: lastSeqOf(head) } })
   const sql = "insert into batches (position, thread, last, id, hash, line) values (?, ?, ?, '', x'', ?)"
   run(sql, position, removals, position, line)
 }

@@ -89,11 +89,14 @@ export function putSummary(tables: Tables, head: HeadRow, summary: SummaryColumn
   tables.run(sql, end.seq, Buffer.from(end.hash, 'hex'), changed, ...summary, id)
 }
 
+/** The last seq of a thread; that of its anchor if batches up to there are missing, so that whoever reads to the head meets the damage. */
+export const lastSeqOf = ({ end, anchor }: Pick<HeadRow, 'end' | 'anchor'>): number => Math.max(end.seq, anchor.seq)
+
 /** The head that users of the journal see. A holder that is no longer alive is left out. */
 export function publicHead(tables: Tables, row: HeadRow, alive: (instance: string) => boolean = (id) => isHolderAlive(tables, id)): Head {
-  const { name, incarnation, forkOf, end, epoch, summary, began, changed } = row
+  const { name, incarnation, forkOf, epoch, summary, began, changed } = row
   const times = { now: tables.now(), began, changed }
-  return { thread: name, incarnation, forkOf, seq: end.seq, epoch, holder: holderOf(row, alive), summary: summaryOf(summary, name), times }
+  return { thread: name, incarnation, forkOf, seq: lastSeqOf(row), epoch, holder: holderOf(row, alive), summary: summaryOf(summary, name), times }
 }
 
 function holderOf({ worker, instance }: HeadRow, alive: (instance: string) => boolean): string | undefined {

@@ -3,12 +3,12 @@
  *
  * SQLITE-3. What does not fit its chain is never returned: the events before it are, and the next page is an error. The thread is not written from then on.
  */
-import type { LoomEvent, OwnEvents, ReadRange } from '@loom-agent/kernel'
+import type { ForkOf, LoomEvent, OwnEvents, ReadRange } from '@loom-agent/kernel'
 import { blobHash, type Link } from '../storage/chain.ts'
-import { checkedBatch } from '../storage/checked-batch.ts'
+import { checkedBatch, wrongCut } from '../storage/checked-batch.ts'
 import { damage, isDamage, journalError } from '../storage/failure.ts'
 import { hexOf } from '../storage/thread-columns.ts'
-import { headOf, startOf } from './heads.ts'
+import { headOf, lastSeqOf, startOf } from './heads.ts'
 import { sqliteFailure } from './sqlite-failure.ts'
 import { damageKey, type HeadRow, type Tables } from './tables.ts'
 
@@ -21,11 +21,21 @@ const pageBytes = 1 << 20
 export function readPage(tables: Tables, thread: string, range: ReadRange): OwnEvents {
   const { from = 1, limit = pageLimit, incarnation } = range
   const head = headOf(tables, thread)
-  const last = head ? Math.max(head.end.seq, head.anchor.seq) : 0
+  const last = head ? lastSeqOf(head) : 0
   if (incarnation !== undefined && (last === 0 || head?.incarnation !== incarnation)) return undefined
   if (!head || from > last) return []
+  if (head.forkOf && from <= head.forkOf.seq + 1) refuseWrongCut(tables, head, head.forkOf)
   if (head.forkOf && from <= head.forkOf.seq) return { forkOf: head.forkOf }
   return ownEvents(tables, head, { from, wanted: Math.min(limit, pageLimit) })
+}
+
+/** Throws if a fork has batches before its cut: its parent's events would be read in their place. */
+function refuseWrongCut({ get, damaged }: Tables, head: HeadRow, forkOf: ForkOf): void {
+  const row = get('select last from batches where thread = ? order by last limit 1', head.id)
+  if (!row || Number(row['last']) > forkOf.seq) return
+  const error = wrongCut(head.name, forkOf, Number(row['last']))
+  damaged.set(damageKey(head), error)
+  throw error
 }
 
 function ownEvents(tables: Tables, head: HeadRow, { from, wanted }: { from: number; wanted: number }): readonly LoomEvent[] {

@@ -1,5 +1,5 @@
 /** Reads a batch as a database stored it, and checks it against the chain of its thread. */
-import { decodeBatch, type LoomError, type LoomEvent } from '@loom-agent/kernel'
+import { decodeBatch, type ForkOf, type LoomError, type LoomEvent } from '@loom-agent/kernel'
 import { blobHash, chainLink, type Link } from './chain.ts'
 import { damage } from './failure.ts'
 import { restoreTexts } from './offload-blobs.ts'
@@ -29,6 +29,11 @@ export interface CheckedBatch {
 /** The line of a batch, as its hash covers it. */
 export const wholeLine = ({ id, line }: BatchRow): string => `{"id":"${id}",${line}`
 
+/** The damage of a fork whose own events begin before its cut. */
+export function wrongCut(thread: string, { thread: parent, seq }: ForkOf, last: number): LoomError {
+  return damage(thread, last, `it is a fork of ${parent}@${seq}, and one of its own batches ends at seq ${last}`)
+}
+
 /** Checks a batch. Throws when it does not fit its chain. */
 export function checkedBatch(row: BatchRow, { thread, link, head, bytesOf }: ChainPlace): CheckedBatch {
   const broken = (what: string): LoomError => damage(thread, link.seq + 1, what)
@@ -37,6 +42,7 @@ export function checkedBatch(row: BatchRow, { thread, link, head, bytesOf }: Cha
   const hash = chainLink(link.hash, whole)
   if (hash !== hexOf(row['hash'])) throw broken('a batch does not fit its hash')
   if (last === head.seq && hash !== head.hash) throw broken('the last batch is not the one that was appended')
+  if (link.seq < head.seq && last > head.seq) throw broken(`no batch ends at seq ${head.seq}, where the thread was`)
   const text = restoreTexts(whole, (name) => {
     const bytes = bytesOf(name)
     if (bytes === undefined || blobHash(bytes) !== name) throw broken(`the blob ${name} is missing`)

@@ -21,7 +21,8 @@ export function journalError(failure: JournalFailure, message: string, options: 
 
 /** Damage found in a thread; `seq` is the first event that cannot be trusted. */
 export function damage(thread: string, seq: number, what: string): LoomError {
-  const advice = 'It can be read up to there and not be written. Restore the journal from a copy, or export what is readable and remove the thread.'
+  const advice =
+    'It can be read up to there, and not be written or copied. Restore the journal from a copy, or keep what readEvents returns until then and remove the thread.'
   return journalError('damaged', `The thread ${thread} is damaged at seq ${seq}: ${what}. ${advice}`, { context: { thread, seq } })
 }
 

@@ -37,12 +37,17 @@ export const checkOfText = (text: string): string => checkOfHash(sha256(text))
 /** The owner in the cursors of an incarnation of a thread. */
 export const ownerOf = (thread: string, incarnation: string): string => checkOfText(`${thread}\n${incarnation}`)
 
+/** The greatest number that a database can hold: no entry is beyond it. */
+const lastPlace = 2n ** 63n - 1n
+
+const isPlace = (part: string): boolean => /^\d{1,19}$/.test(part) && BigInt(part) <= lastPlace
+
 /** The place in a cursor, and its proof; undefined for the start of the feed. */
 export function placeIn(cursor: string | undefined, numbers: number): (CursorProof & { readonly place: FeedPlace }) | undefined {
   if (cursor === undefined || cursor === startOfFeed) return undefined
   const parts = cursor.split('-')
   const place = parts.slice(0, -2)
-  if (place.length !== numbers || !place.every((part) => /^\d{1,19}$/.test(part))) throw staleCursor(cursor)
+  if (place.length !== numbers || !place.every(isPlace)) throw staleCursor(cursor)
   return { place, check: parts.at(-2) ?? '', owner: parts.at(-1) ?? '' }
 }
 

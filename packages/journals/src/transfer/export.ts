@@ -84,4 +84,4 @@ async function* linesOf(journal: Journal, { head, last }: { head: Head; last: Se
 const withSummary = (body: string, summary: Summary): string => withField(body, 'summary', JSON.stringify(summary))
 
 /** The summary of a thread that must not be driven. */
-const atRest = ({ wakeAt: _wakeAt, ...summary }: Summary): Summary => ({ ...summary, status: 'idle' })
+export const atRest = ({ wakeAt: _wakeAt, ...summary }: Summary): Summary => ({ ...summary, status: 'idle' })

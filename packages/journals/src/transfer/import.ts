@@ -1,12 +1,21 @@
-/** Imports a thread from the lines that `exportThread` or the file journal wrote. */
+/**
+ * Imports a thread from the lines that `exportThread` or the file journal wrote.
+ *
+ * IMPORT-3. A thread that the journal has already is changed only after all lines were read and checked, and all such threads compared: a failed import
+ *           could not take back what it has added to one.
+ * IMPORT-4. A thread that is not whole yet cannot be driven. One that was there before keeps the rest of its summary meanwhile: if the process ends, it
+ *           is found by its agent and labels, and importing again makes it whole.
+ */
 import { type Batch, type Head, isLoomError, type Journal, type LoomError, type LoomEvent, type Summary } from '@loom-agent/kernel'
 import { allHeads } from '../storage/all-heads.ts'
 import { journalError } from '../storage/failure.ts'
 import { aJournal, checkOptions, type Expected } from '../storage/options.ts'
+import { atRest } from './export.ts'
 import { checkedParts } from './import-checks.ts'
 import { isFormat1, readFormat1 } from './import-format-1.ts'
 import { readFormat2 } from './import-format-2.ts'
 import type { ImportPart, Lines } from './import-parts.ts'
+import { type Spool, spoolParts } from './import-spool.ts'
 import { parentOf } from './lineage.ts'
 import { batchesIn, eventsBetween, type Placed, textOf } from './migrate-batches.ts'
 
@@ -19,6 +28,8 @@ interface Importing {
   /** The last seq that the journal has; more than the cut if the thread was there before. */
   seq: number
   readonly isNew: boolean
+  /** Its summary until it is whole (IMPORT-4). */
+  readonly resting: Summary
   /** The holder of the thread: a thread with another holder is not written. */
   readonly holder: string | undefined
   /** The batch that was read last: with it the thread may be whole. */
@@ -65,16 +76,48 @@ export async function importThread(journal: Journal, lines: Lines): Promise<Head
 }
 
 /**
- * The parts as they come; from a thread on whose children were there before, when all are read. If an import fails later, such a thread cannot be
- * removed again: its children would be removed with it (JOURNAL-17).
+ * The parts as they come; from a thread on that the journal has already (IMPORT-3), or whose children were there before, when all are read. If an import
+ * fails later, a thread with other children cannot be removed again: they would be removed with it (JOURNAL-17).
  */
-async function* withheld(journal: Journal, parts: AsyncIterable<ImportPart>, created: readonly string[]): AsyncGenerator<ImportPart, void> {
-  const kept: ImportPart[] = []
-  for await (const part of parts) {
-    if (kept.length > 0 || (part.kind === 'thread' && (await hasOtherChildren(journal, part.thread, created)))) kept.push(part)
-    else yield part
+async function* withheld(journal: Journal, parts: AsyncGenerator<ImportPart, void>, created: readonly string[]): AsyncGenerator<ImportPart, void> {
+  let spool: Spool | undefined
+  try {
+    for (let next = await parts.next(); !next.done; next = await parts.next()) {
+      const { value: part } = next
+      if (part.kind === 'thread' && (await isThere(journal, part.thread, created))) {
+        spool = await spoolParts(startingWith(part, parts))
+        await checkKnown(journal, spool)
+        yield* spool.parts()
+        return
+      }
+      yield part
+    }
+  } finally {
+    await spool?.remove()
   }
-  yield* kept
+}
+
+async function* startingWith<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T, void> {
+  yield first
+  yield* rest
+}
+
+async function isThere(journal: Journal, thread: string, created: readonly string[]): Promise<boolean> {
+  return ((await journal.head(thread))?.seq ?? 0) > 0 || hasOtherChildren(journal, thread, created)
+}
+
+/** Throws unless every thread that the journal has already can be made what was exported. */
+async function checkKnown(journal: Journal, spool: Spool): Promise<void> {
+  let known: Importing | undefined
+  let isLonger = false
+  for await (const part of spool.parts()) {
+    if (part.kind === 'thread') {
+      const head = await journal.head(part.thread)
+      known = head && head.seq > 0 ? await startThread(journal, part) : undefined
+      isLonger = false
+    } else if (known && part.kind === 'events') isLonger = (await unknownOf(journal, known, part.events)).length > 0 || isLonger
+    else if (known && !isLonger && !known.part.isNeeded) throw inUse(known.part.thread)
+  }
 }
 
 /** Whether a thread has children that the import has not created. */
@@ -116,21 +159,28 @@ async function startThread(journal: Journal, part: ThreadPart): Promise<Importin
   if (known && known.incarnation !== incarnation) throw otherThread(thread)
   if (forkOf) await parentOf(journal, thread, forkOf)
   const start = forkOf?.seq ?? 0
-  return { part, seq: known?.seq || start, isNew: !known || known.seq === 0, holder: known?.holder, pending: undefined }
+  const isNew = !known || known.seq === 0
+  const resting: Summary = isNew ? { status: 'idle' } : atRest(known.summary)
+  return { part, seq: known?.seq || start, isNew, resting, holder: known?.holder, pending: undefined }
 }
 
 async function addEvents(journal: Journal, importing: Importing, { events, blobs }: Extract<ImportPart, { kind: 'events' }>): Promise<void> {
-  const { part, holder } = importing
-  const known = events.filter(({ seq }) => seq <= importing.seq)
-  if (known.length > 0) await compare(journal, part, known)
-  if (known.length < events.length && holder !== undefined && holder !== worker) throw inUse(part.thread)
   let given: Batch['blobs'] = blobs
-  for await (const placed of batchesIn(events.slice(known.length))) {
+  for await (const placed of batchesIn(await unknownOf(journal, importing, events))) {
     // A thread must not be driven before it is whole.
-    if (importing.pending) await store(journal, importing, { status: 'idle' })
+    if (importing.pending) await store(journal, importing, importing.resting)
     importing.pending = { ...placed, blobs: given }
     given = undefined
   }
+}
+
+/** The events that the journal does not have yet; throws unless the others are those that it has. */
+async function unknownOf(journal: Journal, importing: Importing, events: readonly LoomEvent[]): Promise<readonly LoomEvent[]> {
+  const { part, holder, seq: last } = importing
+  const known = events.filter(({ seq }) => seq <= last)
+  if (known.length > 0) await compare(journal, part, known)
+  if (known.length < events.length && holder !== undefined && holder !== worker) throw inUse(part.thread)
+  return events.slice(known.length)
 }
 
 /** Throws unless the events that the journal has already are those that were exported. */

@@ -6,6 +6,7 @@
  * MIGRATE-3. A copy cannot be driven before it is whole, and its children are: its summary comes with its last event, which comes after theirs. A
  *            driver of a parent starts over the children that it does not find.
  * MIGRATE-4. The epoch of a copy is not below the source's: an earlier driver of the thread is fenced in the target.
+ * MIGRATE-5. What is missing in the target is read once before any of it is copied: damage in the source leaves the target as it was.
  */
 import { canonicalJson, type Head, type Journal, LoomError, type Summary } from '@loom-agent/kernel'
 import { blobsIn, newBlobs } from '../storage/blob-refs.ts'
@@ -165,9 +166,11 @@ const isNamed = ({ options, thread }: Copy): boolean => typeof options.threads =
 async function copyTo(copy: Copy, head: Head, { start, end }: { start: number; end: number }): Promise<number> {
   const { from, to, thread, options, counts } = copy
   const { incarnation, forkOf } = head
+  const missing = { first: start + 1, last: end, incarnation }
+  await readOnce(copy, missing)
   await raiseEpoch(copy, head)
   let seq = start
-  for await (const batch of batchesIn(eventsBetween(from, thread, { first: seq + 1, last: end, incarnation }))) {
+  for await (const batch of batchesIn(eventsBetween(from, thread, missing))) {
     const last = seq + batch.events.length
     const blobs = await newBlobs(from, batch.events, copy.named)
     const summary: Summary = last === head.seq ? head.summary : { status: 'idle', labels: head.summary.labels }
@@ -185,6 +188,12 @@ async function copyTo(copy: Copy, head: Head, { start, end }: { start: number; e
   copy.named.clear()
   await compare(copy, { first: start + 1, last: seq, incarnation, refuse: (at) => damage(thread, at, 'the target does not hold what was copied') })
   return seq
+}
+
+/** Reads events and their blobs, and keeps nothing; throws where they cannot be copied (MIGRATE-5). */
+async function readOnce({ from, thread }: Copy, range: EventRange): Promise<void> {
+  const named = new Set<string>()
+  for await (const { events } of batchesIn(eventsBetween(from, thread, range))) await newBlobs(from, events, named)
 }
 
 type Compared = EventRange & { readonly refuse: (seq: number) => LoomError }

@@ -1,11 +1,12 @@
 /** Verifies that a journal holds what was appended. */
-import { type Head, isLoomError, type Journal, type LoomEvent } from '@loom-agent/kernel'
+import { emptyFrame, type Frame, type Head, isLoomError, type Journal, type LoomEvent, readEvents } from '@loom-agent/kernel'
 import { allHeads } from '../storage/all-heads.ts'
 import { blobsIn } from '../storage/blob-refs.ts'
 import type { Inspected, JournalFinding } from '../storage/journal-finding.ts'
 import { checkOptions, requiredText, requireJournal } from '../storage/options.ts'
 import { descendantsOf, requireHead } from './lineage.ts'
 import { cycleOf } from './parents.ts'
+import { contradictionsOf, foldOne } from './verify-head.ts'
 
 /**
  * Reads a thread with its children, or all threads, and returns the damage that it finds. After damage it continues with the next thread.
@@ -38,6 +39,7 @@ async function* verifyThread(journal: Journal, head: Head): AsyncGenerator<Journ
   if (cycle) yield { thread, seq: end, problem: `it is its own parent (${cycle.join(' of ')})` }
   const blobs = new Set<string>()
   let seq = (forkOf?.seq ?? 1) - 1
+  let frame = forkOf ? await pastOf(journal, head, seq) : emptyFrame(thread)
   try {
     // What is appended meanwhile is left out: otherwise a thread that is written all the time would have no end.
     for (let page: readonly LoomEvent[] | undefined; page?.length !== 0 && seq <= end; ) {
@@ -45,16 +47,33 @@ async function* verifyThread(journal: Journal, head: Head): AsyncGenerator<Journ
       for (const event of page) {
         seq += 1
         if (event.seq !== seq) return yield { thread, seq, problem: `the event ${event.seq} is in its place` }
+        if (seq <= end) frame = foldOne(frame, event)
         for (const hash of blobsIn(event.data)) {
           if (!blobs.has(hash) && !(await journal.blob(hash))) yield { thread, seq, problem: `the blob ${hash} is missing` }
           blobs.add(hash)
         }
       }
     }
+    for (const problem of contradictionsOf(head, frame)) yield { thread, seq: end, problem }
   } catch (error) {
     // A thread that is removed meanwhile is not damaged.
     if (isLoomError(error) && error.code === 'LOOM_THREAD_NOT_FOUND') return
     yield findingOf(error, { thread, seq: seq + 1 })
+  }
+}
+
+/** The frame of a fork before the event at its cut; undefined if it cannot be read: what is wrong there is found in the thread that has it. */
+async function pastOf(journal: Journal, { thread, incarnation }: Head, last: number): Promise<Frame | undefined> {
+  let frame: Frame | undefined = emptyFrame(thread)
+  try {
+    for await (const event of readEvents(journal, thread, { incarnation })) {
+      if (event.seq > last) return frame
+      frame = foldOne(frame, event)
+    }
+    return undefined
+  } catch (error) {
+    if (!isLoomError(error)) throw error
+    return undefined
   }
 }
 

@@ -231,7 +231,8 @@ export const feedCases: readonly ContractCase[] = [
       await fill(journal)
       const { cursor } = await follow(journal)
       const beyond = cursor.replace(/^\d+/, (position) => String(Number(position) + 1_000_000))
-      for (const from of ['', 'x', '-1', beyond]) await rejects(journal.feed({ from }), isStale, `${JSON.stringify(from)} was taken`)
+      const huge = cursor.replace(/^\d+/, '9'.repeat(19))
+      for (const from of ['', 'x', '-1', beyond, huge]) await rejects(journal.feed({ from }), isStale, `${JSON.stringify(from)} was taken`)
       deepStrictEqual(await feedOf(journal), filled)
     },
   },
@@ -259,6 +260,26 @@ export const feedCases: readonly ContractCase[] = [
       deepStrictEqual(await feedOf(again, { from: entries[1]?.position }), ['a@3', 'c@3', '-b@1'])
       await accepted(again, 'b', batchAt(0, facts('x')))
       deepStrictEqual(await feedOf(again, { from: cursor }), ['-b@1', 'b@1'])
+    },
+  },
+  {
+    rule: 'JOURNAL-15',
+    name: 'a thread that is removed, stored again as it was and removed again has two removals, also when the journal is opened again',
+    async run(journal, reopen) {
+      const cursors: string[] = []
+      for (const _life of [1, 2]) {
+        await accepted(journal, 'a', batchAt(0, facts('x')))
+        cursors.push((await follow(journal)).cursor)
+        await journal.remove('a')
+        cursors.push((await follow(journal)).cursor)
+      }
+      const rest = [['-a@1', '-a@1'], ['-a@1'], ['-a@1'], []]
+      const check = async (read: Journal): Promise<void> => {
+        deepStrictEqual(await feedOf(read), ['-a@1', '-a@1'])
+        for (const [index, from] of cursors.entries()) deepStrictEqual(await feedOf(read, { from }), rest[index])
+      }
+      await check(journal)
+      await check(await reopen(journal))
     },
   },
 ]

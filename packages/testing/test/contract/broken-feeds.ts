@@ -54,6 +54,12 @@ export const feedFaults: readonly Fault[] = [
   showing('shows its feed backwards', (entries) => entries.toReversed()),
   showing('sorts its feed by thread', (entries) => entries.toSorted((a, b) => (a.thread < b.thread ? -1 : 1))),
   showing('loses removals', (entries) => entries.filter(({ kind }) => kind !== 'removed')),
+  showing('shows only the last removal of a thread', (entries) =>
+    entries.filter(
+      (entry, index) =>
+        entry.kind !== 'removed' || entries.findLastIndex(({ thread, kind }) => kind === 'removed' && thread === entry.thread) === index,
+    ),
+  ),
   showing('repeats the last entry of a page', (entries) => [...entries, ...entries.slice(-1)]),
   showing('skips the first entry of a page', (entries) => (entries.length > 3 ? entries.slice(1) : entries)),
   changing('says the first seq of a commit', ({ seq }) => ({ seq: Math.max(1, seq - 1) })),
