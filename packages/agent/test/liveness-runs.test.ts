@@ -74,7 +74,7 @@ describe('a stop of a run that nobody drives', () => {
     expect(ran).toEqual(['again', 'once'])
     const outcomes = (await factsOf({ journal }, 't', 'tool.finished')).map(({ data }) => [data.call, data.errorType])
     expect(outcomes).toEqual([
-      ['1.0', 'cancelled'],
+      ['1.0', 'outcome-unknown'],
       ['1.1', 'outcome-unknown'],
     ])
     assertHistory(await eventsOf({ journal }, 't'))

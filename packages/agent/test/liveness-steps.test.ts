@@ -8,7 +8,7 @@ import { eventsOf, factsOf, typesOf } from './journals.ts'
 const calls = (name: string) => scriptedModel(({ prompt }) => (prompt.at(-1)?.role === 'tool' ? 'Done.' : { calls: [{ tool: name, input: {} }] }))
 
 /** A body that books, then pays; paying never ends. */
-function errand(effect: 'unsafe' | 'idempotent') {
+function errand(effect: 'unsafe' | 'read') {
   let isPaying = false
   const made = tool({
     name: 'errand',
@@ -45,7 +45,7 @@ describe('a stop in the middle of a durable body', () => {
   })
 
   test('says that it was cancelled where no step is in doubt, and which steps are done', async () => {
-    const { tools, isPaying } = errand('idempotent')
+    const { tools, isPaying } = errand('read')
     const worker = agent({ model: calls('errand'), tools, behaviour: { grace: 10 } })
     const run = worker.start('go', { thread: 't' })
     await until(isPaying)
@@ -60,7 +60,7 @@ describe('a stop in the middle of a durable body', () => {
       'outcome-unknown',
       /^The process was lost while errand ran: .* In doubt: step pay #1 \(completed before: step book #1\)\. The outcome/,
     ],
-    ['idempotent', 'cancelled', /^Cancelled: enough \(completed before: step book #1\)$/],
+    ['read', 'cancelled', /^Cancelled: enough \(completed before: step book #1\)$/],
   ] as const)('says the same when its process is gone (%s step)', async (effect, errorType, text) => {
     const journal = memoryJournal()
     const { tools, isPaying } = errand(effect)

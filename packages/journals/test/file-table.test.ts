@@ -163,7 +163,14 @@ describe('removing', () => {
       ...disk,
       async open(path, how) {
         const opened = await disk.open(path, how)
-        return { ...opened, read: async (...range) => (isHeld ? gate.promise.then(() => Promise.reject(new Error('gone'))) : opened.read(...range)) }
+        const read: typeof opened.read = async (...range) => {
+          if (!isHeld) return opened.read(...range)
+          // Only the reader is held, which comes first: a removal reads too.
+          isHeld = false
+          await gate.promise
+          throw new Error('gone')
+        }
+        return { ...opened, read }
       },
     }
     const journal = file('journal', { onDamage: () => {}, ports: { disk: slow } })
@@ -172,7 +179,6 @@ describe('removing', () => {
     isHeld = true
     const reading = journal.read('t')
     await journal.remove('t')
-    isHeld = false
     await accepted(journal, 't', batchAt(0, [fact('anew'), fact('again')]))
     gate.resolve()
     expect((await reading).length).toBe(2)

@@ -1,18 +1,18 @@
 /** Stage 6: turn what a body returned into what the model reads. Cutting and redaction happen here, before anything is stored. */
 
-import { type EffectClass, isLoomError, type JsonObject, type Output, type Part, type ToolOutcome, unknownOutcome } from '@loom-agent/kernel'
+import { isLoomError, type JsonObject, type Output, type Part, type ToolOutcome, unknownOutcome } from '@loom-agent/kernel'
 import { messageOf, toJson, toSentence } from '../platform/normalize.ts'
 import type { Content } from '../types/content.ts'
-import { isHarmless } from '../types/effect-class.ts'
 import { toMessages } from '../types/input.ts'
 import type { Executed } from './execute.ts'
 
 /** What formatting needs to know about the call. */
 export interface FormatOptions {
   readonly tool: string
-  readonly effect: EffectClass
   /** Characters that reach the model. */
   readonly limit: number
+  /** Whether a body that did not come to its end may have changed something. */
+  readonly isInDoubt: () => boolean
   /** What is known of the steps of a durable body, in words. */
   readonly steps?: (() => string) | undefined
 }
@@ -30,7 +30,7 @@ export function format(executed: Ended, options: FormatOptions): ToolOutcome {
 }
 
 function outcomeOf(executed: Ended, options: FormatOptions): ToolOutcome {
-  const { tool, effect, steps } = options
+  const { tool, isInDoubt, steps } = options
   switch (executed.kind) {
     case 'returned':
       return formatValue(executed.value, options)
@@ -41,12 +41,12 @@ function outcomeOf(executed: Ended, options: FormatOptions): ToolOutcome {
       )
     case 'timed-out': {
       const why = `${tool} did not end within ${executed.ms} ms.`
-      return isHarmless(effect) ? failure('timeout', `${why} Split the task, or try again with less.`) : unknownOutcome(why, steps?.())
+      return isInDoubt() ? unknownOutcome(why, steps?.()) : failure('timeout', `${why} Split the task, or try again with less.${steps?.() ?? ''}`)
     }
     case 'aborted':
-      return isHarmless(effect)
-        ? failure('cancelled', `Cancelled: ${executed.reason}${steps?.() ?? ''}`)
-        : unknownOutcome(`${tool} was stopped while it ran: ${executed.reason}.`, steps?.())
+      return isInDoubt()
+        ? unknownOutcome(`${tool} was stopped while it ran: ${executed.reason}.`, steps?.())
+        : failure('cancelled', `Cancelled: ${executed.reason}${steps?.() ?? ''}`)
   }
 }
 

@@ -7,7 +7,7 @@
  * CALL-4. A body that waits for something is entered again only after its `tool.started` is durable: what wakes it and was stored before counts as seen.
  */
 
-import { callOf, type Draft, stepsNote, type ToolStart } from '@loom-agent/kernel'
+import { type Call, callOf, type Draft, keysInDoubt, stepsNote, type ToolStart } from '@loom-agent/kernel'
 import { elapsedOn } from '../platform/system-clock.ts'
 import { isHarmless, isKeyed } from '../types/effect-class.ts'
 import { enterBody } from './body.ts'
@@ -54,8 +54,12 @@ interface Finished {
 
 function finish(work: CallWork, { call, tool, cancellation, times }: CallJob, { entered, ms, leave }: Finished): void {
   const { definition, outbox, hookPoints } = work
-  const steps = tool.definition.durable ? () => stepsNote((outbox.frame.run && callOf(outbox.frame.run, call.id)) ?? call) : undefined
-  const formatting = { tool: tool.name, effect: tool.effect, limit: definition.behaviour.outputLimit, steps }
+  const { durable } = tool.definition
+  const now = (): Call => (outbox.frame.run && callOf(outbox.frame.run, call.id)) ?? call
+  // A durable body changes things in its steps and children only.
+  const isInDoubt = (): boolean => (durable ? keysInDoubt(now()).length > 0 : !isHarmless(tool.effect))
+  const steps = durable ? () => stepsNote(now()) : undefined
+  const formatting = { tool: tool.name, limit: definition.behaviour.outputLimit, isInDoubt, steps }
   const outcome = entered.kind === 'in-doubt' ? entered.outcome : format(entered, formatting)
   const stages = ms > 0 ? { ...times, execute: ms } : times
   const data = { call: call.id, ...outcome, ...(ms > 0 && { ms }), ...(stages && { stages }) }

@@ -84,7 +84,7 @@ function callDraft({ definition }: AgentInstance, frame: Frame, edit: Extract<Ed
       data: { call: call.id, reason: edit.reason ?? 'This call is not permitted. Do without it.', errorType: 'permission' },
     }
   }
-  const options = { tool: call.part.name, effect: 'pure', limit: definition.behaviour.outputLimit } as const
+  const options = { tool: call.part.name, limit: definition.behaviour.outputLimit, isInDoubt: () => false }
   return { type: 'tool.finished', data: { call: call.id, ...format({ kind: 'returned', value: edit.result }, options), meta: { edited: true } } }
 }
 

@@ -247,8 +247,8 @@ async function recoverThread(instance: AgentInstance, thread: string): Promise<R
   try {
     const { cached, unpin } = await instance.runtime.threads.pin(thread)
     try {
-      resumeInput(instance, request, cached.frame)
-      if ((await driveThread(instance, cached, { force: true })) === 'held') return { thread, status: 'held' }
+      const { drive } = resumeInput(instance, request, cached.frame)
+      if (drive && (await driveThread(instance, cached, { force: true })) === 'held') return { thread, status: 'held' }
     } finally {
       unpin()
     }

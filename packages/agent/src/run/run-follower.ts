@@ -1,8 +1,8 @@
 /**
  * The follower of a run: drives its thread or follows its driver, passes questions to the resolver of this process, and settles the result.
  *
- * RUN-1. A run is over when its end is durable, or while it is queued when its stop is: it will start nothing. It is `waiting` only when it, or the run it is queued behind, is suspended in the latest frame, this
- *     follower has nothing under way, and there is a question, a signal, a time or a pause that it waits for.
+ * RUN-1. A run is over when its end is durable, or while it is queued when its stop is. It is `waiting` only when it, or the run it is queued behind, is
+ *     suspended in the latest frame, this follower has nothing under way, and there is a question, a signal, a time or a pause that it waits for.
  * RUN-2. A result is settled once for every rest of the run: no listener, timer or pinned thread stays behind.
  */
 import { type Draft, type Failure, type Frame, type Incarnation, isAtRest, isOver, type Run } from '@loom-agent/kernel'
@@ -54,8 +54,11 @@ export interface RunFollower {
   detach: () => void
 }
 
-/** Listens to what is committed here, and to the signal, until the result is settled. */
-export function attach(follower: RunFollower, pinned: PinnedThread): void {
+/**
+ * Listens to what is committed here, and to the signal, until the result is settled. Returns whether the run is asked to stop, by a signal that is aborted
+ * already: then nothing is driven before that is durable.
+ */
+export function attach(follower: RunFollower, pinned: PinnedThread): boolean {
   follower.detach()
   const { options } = follower.request
   const { bus, drain } = follower.instance.runtime
@@ -77,6 +80,7 @@ export function attach(follower: RunFollower, pinned: PinnedThread): void {
   }
   // A signal that is aborted already calls no listener.
   onAbort()
+  return options.signal?.aborted === true
 }
 
 /** Asks the run to stop or to pause, under way or queued, then drives or follows it. */
@@ -94,14 +98,14 @@ export async function moveOn(follower: RunFollower, work: () => Promise<unknown>
     void driveOrFollow(follower, {})
     throw error
   }
-  if (settlement.reopen()) await pinAgain(follower)
-  void driveOrFollow(follower, drive)
+  const isAborted = settlement.reopen() && (await pinAgain(follower))
+  if (!isAborted) void driveOrFollow(follower, drive)
 }
 
-async function pinAgain(follower: RunFollower): Promise<void> {
+async function pinAgain(follower: RunFollower): Promise<boolean> {
   const { instance, request, incarnation } = follower
   try {
-    attach(follower, await instance.runtime.threads.pin(request.thread, incarnation))
+    return attach(follower, await instance.runtime.threads.pin(request.thread, incarnation))
   } catch (error) {
     fail(follower, error)
     throw error

@@ -193,6 +193,8 @@ export function resumeInput(instance: AgentInstance, { options, isRecovery }: St
   if (!isOver(run) || status === 'failed') check(run)
   const adopted = adoptionOf(instance, frame, options)
   const drafts: Draft[] = [...adopted, ...(options.limits ? [{ type: 'limit.raised', data: { limits: options.limits } } as const] : [])]
+  // Nothing can be done for it: each look of a recovery would leave a driver's acquisition and nothing else.
+  if (isRecovery && status === 'suspended' && run.pause && !run.stop) return { run: id, drafts, drive: undefined }
   if (status === 'failed' || status === 'suspended') {
     const needsCaller = status === 'failed' || run.pause
     return { run: id, drafts, drive: needsCaller && !isRecovery ? { resume: 'asked' } : { force: true } }

@@ -136,11 +136,10 @@ async function start(follower: RunFollower): Promise<void> {
   if (input?.isRepeated) follower.from = undefined
   follower.incarnation = frame.incarnation
   given.settle()
-  attach(follower, pinned)
   follower.seen = frame.seq
+  const isAborted = attach(follower, pinned)
   if (input?.drive) {
-    // An abort comes before the first drive, also one that came while the input was appended.
-    if (!options.signal?.aborted) void driveOrFollow(follower, input.drive)
+    if (!isAborted) void driveOrFollow(follower, input.drive)
   } else {
     notice(follower, frame)
     await lookBack(follower, frame)

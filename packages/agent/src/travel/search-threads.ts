@@ -7,8 +7,11 @@ import { notify } from '../resilience/notify.ts'
 import { isRemoved } from '../thread/thread-cache.ts'
 import { type Found, placesOf, wordsToFind } from './travel.ts'
 
-/** Which threads are searched, and what is called with the error of a thread that cannot be read; without it the log is. */
-export type SearchQuery = ThreadQuery & { readonly onError?: (error: unknown) => void }
+/** Which threads are searched. */
+export type SearchQuery = ThreadQuery & {
+  /** Called with the error of a thread that cannot be read; default: the log has it. */
+  readonly onError?: (error: unknown) => void
+}
 
 /**
  * Every event whose data holds the words, in any letter case, in the threads that a query asks for and in its order. One page of events is in memory at

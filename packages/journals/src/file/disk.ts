@@ -59,10 +59,12 @@ export async function writeAll(file: DiskFile, offset: number, bytes: Uint8Array
   }
 }
 
-/** Cuts off what is after a size, durably: otherwise a power failure could mix it with what is written there next. */
+/**
+ * Cuts off what is after a size, durably: otherwise a power failure could mix it with what is written there next. It is synced also if there is nothing to
+ * cut, because an earlier cut may have failed before its sync.
+ */
 export async function cutAfter(file: DiskFile, size: number): Promise<void> {
-  if ((await file.size()) <= size) return
-  await file.truncate(size)
+  if ((await file.size()) > size) await file.truncate(size)
   await file.sync()
 }
 
