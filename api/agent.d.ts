@@ -2681,8 +2681,9 @@ export type Replayed<Output = string> = ReplayReport & {
 /** Searches the threads of a journal. */
 import { type Journal, type ThreadQuery } from '@loom-agent/kernel';
 import { type Found } from './travel.ts';
-/** Which threads are searched, and what is called with the error of a thread that cannot be read; without it the log is. */
+/** Which threads are searched. */
 export type SearchQuery = ThreadQuery & {
+    /** Called with the error of a thread that cannot be read; default: the log has it. */
     readonly onError?: (error: unknown) => void;
 };
 /**

@@ -1,5 +1,5 @@
 /** Whatever can go on, goes on: recovery judges each thread alone. */
-import { type Agent, type AgentOptions, agent, memoryJournal, type Recovered, tool } from '@loom-agent/agent'
+import { type Agent, type AgentOptions, agent, memoryJournal, pause, type Recovered, tool } from '@loom-agent/agent'
 import { type Journal, LoomError } from '@loom-agent/kernel'
 import { assertHistory, manualClock, mortalJournal, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test, vi } from 'vitest'
@@ -297,4 +297,23 @@ describe('a thread that ends every process which drives it', () => {
     expect((await journal.head('innocent'))?.summary.status).toBe('done')
     for (const thread of ['poison', 'innocent']) assertHistory(await eventsOf({ journal }, thread))
   })
+})
+
+test('a paused run whose child has lost its driver is left as it is, however often recovery looks', async () => {
+  const journal = memoryJournal()
+  const hang = tool({ name: 'hang', effect: 'read', run: () => new Promise<string>(() => {}) })
+  const boss = (on: Journal): Agent => {
+    const child = agent({ name: 'child', model: calls('hang'), tools: [hang] })
+    return agent({ name: 'boss', model: calls('child'), tools: [child], journal: on })
+  }
+  const process = mortalJournal(journal)
+  boss(process.journal).start('go', { thread: 't' })
+  await until(async () => (await journal.threads({ parent: 't' })).length === 1)
+  await pause(journal, 't')
+  process.kill()
+  const next = boss(mortalJournal(journal).journal)
+  await next.recover()
+  const seen = (await journal.head('t'))?.seq
+  for (let look = 0; look < 3; look += 1) await next.recover()
+  expect((await journal.head('t'))?.seq).toBe(seen)
 })

@@ -5,8 +5,8 @@ import { type Outcome, runSchedule } from './file-schedules.ts'
 const schedules = Number(process.env['LOOM_DISK_SCHEDULES'] ?? 400)
 /** It ends what hangs: the schedules are work for the processor, and it may have other work. */
 const timeout = 240_000
-/** Every run of the tests tries other schedules; a problem names its seed, and with that as the first one it is there again. */
-const firstSeed = Number(process.env['LOOM_DISK_SEED'] ?? Math.floor(Math.random() * 1e9))
+/** The first schedule. Others are tried with another seed; a problem names its own, and with that as the first one it is there again. */
+const firstSeed = Number(process.env['LOOM_DISK_SEED'] ?? 1)
 
 async function runAll(count: number, options: Omit<Parameters<typeof runSchedule>[0], 'seed'>, first = firstSeed): Promise<Outcome> {
   const total: Outcome = { problems: [], appends: 0, processes: 0, torn: 0, refused: 0 }

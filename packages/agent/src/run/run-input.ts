@@ -12,6 +12,7 @@ import {
   type Run,
   type RunRequest,
   type StartId,
+  summarize,
 } from '@loom-agent/kernel'
 import type { RunOptions } from '../definition/agent-options.ts'
 import type { Definition } from '../definition/definition.ts'
@@ -193,8 +194,7 @@ export function resumeInput(instance: AgentInstance, { options, isRecovery }: St
   if (!isOver(run) || status === 'failed') check(run)
   const adopted = adoptionOf(instance, frame, options)
   const drafts: Draft[] = [...adopted, ...(options.limits ? [{ type: 'limit.raised', data: { limits: options.limits } } as const] : [])]
-  // Nothing can be done for it: each look of a recovery would leave a driver's acquisition and nothing else.
-  if (isRecovery && status === 'suspended' && run.pause && !run.stop) return { run: id, drafts, drive: undefined }
+  if (isRecovery && needsPerson(frame, instance.runtime.ports.clock.now())) return { run: id, drafts, drive: undefined }
   if (status === 'failed' || status === 'suspended') {
     const needsCaller = status === 'failed' || run.pause
     return { run: id, drafts, drive: needsCaller && !isRecovery ? { resume: 'asked' } : { force: true } }
@@ -207,6 +207,16 @@ export function resumeInput(instance: AgentInstance, { options, isRecovery }: St
   if (!next) return { run: id, drafts: adopted, drive: undefined }
   check({ id: next.run, request: next.request })
   return { run: next.run, drafts: adopted, drive: {} }
+}
+
+/**
+ * Whether a run goes on only when a caller resumes it, or somebody answers a question about the run itself. Nothing else can be done for it, also not for
+ * its children: each look of a recovery would leave a driver's acquisition and nothing more.
+ */
+function needsPerson(frame: Frame, now: number): boolean {
+  const { run, questions } = frame
+  if (run?.status !== 'suspended' || run.stop || (summarize(frame).wakeAt ?? Number.POSITIVE_INFINITY) <= now) return false
+  return run.pause || Object.values(questions).some(({ call }) => call === undefined)
 }
 
 /** The run that is resumed or stopped. */

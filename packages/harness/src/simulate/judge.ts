@@ -16,7 +16,7 @@ export async function openEnds({ requests, simulation, unsettled, fallSilent }: 
   const isGiven = ({ thread, number }: UserRequest): boolean => (threads.get(thread)?.frame.runs ?? 0) >= number
   const isOpen = ({ frame: { run, queue } }: SeenThread): boolean => run !== undefined && !(isOver(run) && queue.length === 0)
   const judged = [...threads.values()].filter(({ frame }) => which === 'all' || frame.parent === undefined)
-  const open = judged.filter((seen) => isOpen(seen) && !(fallSilent && (saysWhy(seen.frame, threads) || isBelowPause(seen.frame, threads))))
+  const open = judged.filter((seen) => isOpen(seen) && !(fallSilent && (saysWhy(seen.frame, threads) || isBelowRest(seen.frame, threads))))
   return [
     ...[...unsettled].filter(([, worker]) => isAlive(worker)).map(([{ thread }, { process }]) => `p${process.number} owes a result of ${thread}`),
     ...[...simulation.draining].filter(isAlive).map(({ process }) => `p${process.number} is draining`),
@@ -35,10 +35,12 @@ function saysWhy({ run, questions, thread }: Frame, threads: ReadonlyMap<string,
   return children.some(({ frame }) => saysWhy(frame, threads))
 }
 
-/** Whether a thread above is paused: its children go on when it does. */
-function isBelowPause({ parent }: Frame, threads: ReadonlyMap<string, SeenThread>): boolean {
+/** Whether a thread above waits for a caller, or for an answer about its run: its children go on when it does. */
+function isBelowRest({ parent }: Frame, threads: ReadonlyMap<string, SeenThread>): boolean {
   const above = parent && threads.get(parent.thread)?.frame
-  return above !== undefined && ((above.run?.status === 'suspended' && above.run.pause) || isBelowPause(above, threads))
+  if (!above) return false
+  const asks = Object.values(above.questions).some(({ call }) => call === undefined)
+  return (above.run?.status === 'suspended' && (above.run.pause || asks)) || isBelowRest(above, threads)
 }
 
 /** Judges a simulation: by itself, and by an uninterrupted one if its transcript must be the same. */
