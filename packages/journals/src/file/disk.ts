@@ -60,11 +60,11 @@ export async function writeAll(file: DiskFile, offset: number, bytes: Uint8Array
 }
 
 /**
- * Cuts off what is after a size, durably: otherwise a power failure could mix it with what is written there next. It is synced also if there is nothing to
- * cut, because an earlier cut may have failed before its sync.
+ * Cuts off what is after a size, durably: otherwise a power failure could mix it with what is written there next. It is cut and synced also if nothing is
+ * there, because the sync of an earlier cut may have failed: then that cut never becomes durable.
  */
 export async function cutAfter(file: DiskFile, size: number): Promise<void> {
-  if ((await file.size()) > size) await file.truncate(size)
+  await file.truncate(size)
   await file.sync()
 }
 

@@ -279,7 +279,9 @@ export async function repair(folder: Folder, file: ThreadFile, state: ThreadStat
   state.writing = undefined
   const opened = await openForWriting(folder, file, state)
   await checkSynced(folder, file, state)
-  await cutAfter(opened, state.synced)
+  // What was acknowledged is there again before anything is synced: a disk that cannot sync takes nothing from readers. It is written where it was, so that
+  // nothing else can be mixed with it.
+  await opened.truncate(state.synced)
   await writeAll(opened, state.synced, Buffer.concat(state.unsynced))
   await flushFile(folder, file, state)
   markSynced(folder, file, state)
