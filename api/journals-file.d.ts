@@ -86,8 +86,8 @@ export declare function isDiskError(error: unknown, code: string): boolean;
 /** Writes all bytes, however few the disk takes at a time. */
 export declare function writeAll(file: DiskFile, offset: number, bytes: Uint8Array): Promise<void>;
 /**
- * Cuts off what is after a size, durably: otherwise a power failure could mix it with what is written there next. It is synced also if there is nothing to
- * cut, because an earlier cut may have failed before its sync.
+ * Cuts off what is after a size, durably: otherwise a power failure could mix it with what is written there next. It is cut and synced also if nothing is
+ * there, because the sync of an earlier cut may have failed: then that cut never becomes durable.
  */
 export declare function cutAfter(file: DiskFile, size: number): Promise<void>;
 /** Uses a file and closes it. What must be durable is synced before: closing guarantees nothing. */

@@ -4,7 +4,8 @@
  */
 import { type Frame, type LoomEvent, readEvents } from '@loom-agent/kernel'
 import type { Result } from '../types/result.ts'
-import { attach, driveOrFollow, fail, lookBack, notice, type RunFollower } from './run-follower.ts'
+import type { RunFollower } from './follower-state.ts'
+import { attach, driveOrFollow, fail, lookBack, notice } from './run-follower.ts'
 
 /** The seq of the event that the start has appended: a run, a place in the queue, or a message to the run that was under way. */
 export async function findStart({ instance, request, incarnation }: RunFollower): Promise<number> {

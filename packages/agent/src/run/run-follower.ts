@@ -5,54 +5,22 @@
  *     suspended in the latest frame, this follower has nothing under way, and there is a question, a signal, a time or a pause that it waits for.
  * RUN-2. A result is settled once for every rest of the run: no listener, timer or pinned thread stays behind.
  */
-import { type Draft, type Failure, type Frame, type Incarnation, isAtRest, isOver, type Run } from '@loom-agent/kernel'
+import { type Frame, isAtRest, isOver, type Run } from '@loom-agent/kernel'
 import { questionsOf } from '../question/questions.ts'
-import { requireOwn } from '../thread/adoption.ts'
-import type { AgentInstance } from '../thread/agent-instance.ts'
-import { appendInput } from '../thread/append-input.ts'
-import { awaitedByDrain, drainingError, joinDrain } from '../thread/drain.ts'
+import { drainingError, joinDrain } from '../thread/drain.ts'
 import { type DriveOptions, driveThread } from '../thread/drive-thread.ts'
 import { runKey } from '../thread/runtime.ts'
 import { foldNews, type PinnedThread } from '../thread/thread-cache.ts'
+import { append, contributing } from './contribute.ts'
 import { type RunRequestDraft, requestTo, stopIfAborted } from './control-drafts.ts'
 import type { FollowEnd } from './follow.ts'
+import type { RunFollower } from './follower-state.ts'
 import { queuedResult, resultOf } from './result-of.ts'
-import type { StartRequest } from './run-input.ts'
-import type { Settlement } from './settlement.ts'
-import type { Viewer } from './viewer.ts'
 
 /** A sleep shorter than this is slept here; a longer one makes the run `waiting`. */
 export const shortSleep = 60_000
 /** How long a driver elsewhere may commit nothing before this process tries to take the thread over. */
 const silence = 10_000
-
-/** The state behind the handle of a run. */
-export interface RunFollower {
-  readonly instance: AgentInstance
-  readonly request: StartRequest
-  readonly settlement: Settlement
-  readonly viewers: Set<Viewer>
-  /** Questions that were passed to the resolver. */
-  readonly asked: Set<string>
-  /** Why the resolver could not answer the last question that it was passed. */
-  unanswered: Failure | undefined
-  run: string | undefined
-  /** A stop that was asked for before the run is resumed: it is appended before anything is driven. */
-  stop: Draft | undefined
-  /** Which thread of this id the run is of: no other one is read or written. */
-  incarnation: Incarnation | undefined
-  /** The thread in memory; undefined while nothing is followed. */
-  pinned: PinnedThread | undefined
-  /** The first event of interest; undefined: where the start was recorded that this one repeats. And the last that was noticed. */
-  from: number | undefined
-  seen: number
-  /** What is under way: drives, answers, resolvers. */
-  busy: number
-  isFollowing: boolean
-  /** When a short sleep is over, or the children that the frame of this seq waits for are looked at again; and what cancels the timer. */
-  alarm: { readonly at: number; readonly seq?: number; readonly cancel: () => void } | undefined
-  detach: () => void
-}
 
 /**
  * Listens to what is committed here, and to the signal, until the result is settled. Returns whether the run is asked to stop, by a signal that is aborted
@@ -281,23 +249,4 @@ export function fail(follower: RunFollower, error: unknown): void {
   follower.detach()
   follower.settlement.fail(error)
   for (const viewer of follower.viewers) viewer.fail(error)
-}
-
-/** Appends to the thread of the run as a contributor. */
-export function contribute(follower: RunFollower, draftsFor: (frame: Frame) => readonly Draft[]): Promise<void> {
-  return contributing(follower, () => append(follower, draftsFor))
-}
-
-/** Does work that appends to the thread, which must still belong to the agent (ADOPT-1). Draining waits for it. */
-function contributing<T>({ instance, request, incarnation }: RunFollower, work: () => Promise<T>): Promise<T> {
-  const { drain, threads } = instance.runtime
-  return awaitedByDrain(drain, async () => {
-    requireOwn(instance, (await threads.load(request.thread, incarnation)).frame)
-    return work()
-  })
-}
-
-async function append({ instance, request, incarnation }: RunFollower, draftsFor: (frame: Frame) => readonly Draft[]): Promise<void> {
-  const { runtime } = instance
-  await appendInput(runtime, await runtime.threads.load(request.thread, incarnation), draftsFor)
 }

@@ -1,6 +1,6 @@
 /** The events of a run, for one viewer. */
 import type { RunEvent } from '../types/run-event.ts'
-import type { RunFollower } from './run-follower.ts'
+import type { RunFollower } from './follower-state.ts'
 import { createViewer } from './viewer.ts'
 
 /** What a viewer wants to see. */

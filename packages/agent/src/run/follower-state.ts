@@ -1,0 +1,35 @@
+/** What is known of a run behind its handle. */
+import type { Draft, Failure, Incarnation } from '@loom-agent/kernel'
+import type { AgentInstance } from '../thread/agent-instance.ts'
+import type { PinnedThread } from '../thread/thread-cache.ts'
+import type { StartRequest } from './run-input.ts'
+import type { Settlement } from './settlement.ts'
+import type { Viewer } from './viewer.ts'
+
+/** The state behind the handle of a run. */
+export interface RunFollower {
+  readonly instance: AgentInstance
+  readonly request: StartRequest
+  readonly settlement: Settlement
+  readonly viewers: Set<Viewer>
+  /** Questions that were passed to the resolver. */
+  readonly asked: Set<string>
+  /** Why the resolver could not answer the last question that it was passed. */
+  unanswered: Failure | undefined
+  run: string | undefined
+  /** A stop that was asked for before the run is resumed: it is appended before anything is driven. */
+  stop: Draft | undefined
+  /** Which thread of this id the run is of: no other one is read or written. */
+  incarnation: Incarnation | undefined
+  /** The thread in memory; undefined while nothing is followed. */
+  pinned: PinnedThread | undefined
+  /** The first event of interest; undefined: where the start was recorded that this one repeats. And the last that was noticed. */
+  from: number | undefined
+  seen: number
+  /** What is under way: drives, answers, resolvers. */
+  busy: number
+  isFollowing: boolean
+  /** When a short sleep is over, or the children that the frame of this seq waits for are looked at again; and what cancels the timer. */
+  alarm: { readonly at: number; readonly seq?: number; readonly cancel: () => void } | undefined
+  detach: () => void
+}
