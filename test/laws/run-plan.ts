@@ -1,6 +1,7 @@
 /** Runs a plan to its end: processes that die one after another, answers, a stop, a steered message. */
 import type { Agent, Result, RunHandle } from '@loom-agent/agent'
 import { planInput } from '@loom-agent/harness/crash'
+import { isLoomError } from '@loom-agent/kernel'
 import { answerTo, createProcess, type World } from './world.ts'
 
 /** How a plan ended. */
@@ -86,7 +87,10 @@ export async function settle(world: World, agent: Agent, run: RunHandle<unknown>
     if (result.status !== 'waiting') return result
     const question = result.questions[round % Math.max(1, result.questions.length)]
     if (!question) throw new Error('The run waits without a question.')
-    await run.answer(question.id, answerTo(world, question))
+    await run.answer(question.id, answerTo(world, question)).catch((error: unknown) => {
+      // The stop of the plan may come first: then nothing is asked any more.
+      if (world.plan.stopAt === undefined || !isLoomError(error) || error.code !== 'LOOM_QUESTION_NOT_FOUND') throw error
+    })
   }
   throw new Error(`The run ${agent.name} still waits after a hundred answers.`)
 }
