@@ -120,7 +120,7 @@ function createWatchers(): { readonly add: Store['watch']; notify(thread: string
     notify(thread, seq) {
       const hints = watchers.get(thread)
       // Each in its own microtask: what a watcher throws reaches neither the writer nor the other watchers (JOURNAL-8).
-      for (const hint of hints ?? []) void Promise.resolve().then(() => hints?.has(hint) && hint(seq))
+      for (const hint of hints ?? []) queueMicrotask(() => hints?.has(hint) && hint(seq))
     },
   }
 }
