@@ -358,7 +358,7 @@ describe('what code supplies to a run', () => {
     ['answered through the agent', (worker, id) => worker.answer(id, approve())],
     ['answered without the agent and resumed', (worker, id) => answer(worker.journal, id, approve()).then(() => worker.recover())],
     ['stopped', (worker, id) => worker.stop(id.slice(0, id.indexOf('#')))],
-  ])('is let go of when the run has ended, whoever drove it: %s', async (_, end) => {
+  ])('is let go of when the run has ended, however it was driven: %s', async (_, end) => {
     const worker = agent({ name: 'worker', tools: [pay], journal: memoryJournal() })
     const model = () => scriptedModel(({ prompt }) => (prompt.at(-1)?.role === 'tool' ? 'ok' : { calls: [{ tool: 'pay' }] }))
     const begin = async (thread: string): Promise<WeakRef<object>> => {

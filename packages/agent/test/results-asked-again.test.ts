@@ -1,4 +1,4 @@
-/** A handle whose run waited: asked again, it has the newest result, whoever moved the run on. */
+/** A handle whose run waited: asked again, it has the newest result, however the run was moved on. */
 import { type Agent, agent, answer, approve, memoryJournal, type RunHandle, signal, tool } from '@loom-agent/agent'
 import type { Journal } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'

@@ -100,7 +100,7 @@ describe('observers', () => {
     expect(seen).toEqual((await journal.read('t')).map(({ seq }) => seq))
   })
 
-  test('of a fork do not hear the past that it shares, whoever drove it', async () => {
+  test('of a fork are not notified of the past that it shares, in whichever process that was driven', async () => {
     const journal = memoryJournal()
     const seen = new Map<string, number[]>()
     const observers = [({ thread, seq }: LoomEvent) => void seen.set(thread, [...(seen.get(thread) ?? []), seq])]

@@ -18,7 +18,7 @@ export interface RunHandle<Output = string> {
    * follows whole, as a new paragraph. Throws `LOOM_RUN_FAILED` at the end when the run has failed.
    */
   text(): AsyncIterableIterator<string>
-  /** Resolves when the run ends or waits. Of a run that waited, called again: its newest result, whoever has moved it on. */
+  /** Resolves when the run ends or waits. Of a run that waited, called again: its newest result, however it was moved on. */
   result(): Promise<Result<Output>>
   /** Answers a question of the thread or of one of its children; resolves when the answer is durable. */
   answer(questionId: string, answer: SignedAnswer): Promise<void>

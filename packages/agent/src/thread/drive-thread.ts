@@ -155,7 +155,7 @@ function shellOf(instance: AgentInstance, parts: Omit<EpochParts, 'outbox'>, { l
     leaves: (effect, frame) => (effect.kind === 'suspend' && parts.children.hasLeft()) || leaves(instance, effect, frame),
     committed(events, frame) {
       cached.frame = frame
-      // Code supplies nothing to a run that has ended, whoever waits for its result.
+      // Code supplies nothing to a run that has ended, even if its result is waited for.
       for (const { type, run = '' } of events) if (/^run\.(finished|failed|stopped)/.test(type)) overrides.delete(runKey(frame.incarnation, run))
       channel.commit(events, frame)
     },

@@ -5,7 +5,7 @@
  * REPAIR-2. What was not acknowledged is cut away before anything else is written.
  * REPAIR-3. If acknowledged lines are missing afterwards, the thread is damaged and reported.
  * REPAIR-4. What is durable is anchored when a thread is opened and after every flush, so that its loss is noticed.
- * REPAIR-5. The head of a damaged thread is never before an event that is damaged or missing: whoever reads to the head meets that, and does not take
+ * REPAIR-5. The head of a damaged thread is never before an event that is damaged or missing: a reader to the head meets that, and does not take
  *           the good part for the whole.
  */
 import type { Epoch, Seq } from '@loom-agent/kernel'

@@ -89,7 +89,7 @@ export function putSummary(tables: Tables, head: HeadRow, summary: SummaryColumn
   tables.run(sql, end.seq, Buffer.from(end.hash, 'hex'), changed, ...summary, id)
 }
 
-/** The last seq of a thread; that of its anchor if batches up to there are missing, so that whoever reads to the head meets the damage. */
+/** The last seq of a thread; that of its anchor if batches up to there are missing, so that a reader that reads to the head meets the damage. */
 export const lastSeqOf = ({ end, anchor }: Pick<HeadRow, 'end' | 'anchor'>): number => Math.max(end.seq, anchor.seq)
 
 /** The head that users of the journal see. A holder that is no longer alive is left out. */
