@@ -97,8 +97,10 @@ export async function catchUp(driver: Driver, batch: readonly Pending[], head: S
   driver.durable = fold(thread, events, durable)
   driver.frame = driver.durable
   shell.committed(events, driver.durable)
+  // What a later driver has begun must not be waited for here: this driver would never learn that the thread is no longer its own (STEP-4).
+  driver.fenced ||= driver.durable.epoch > shell.epoch
   for (const { event, happened, notify } of [...batch, ...driver.pending.splice(0)]) {
-    if (happened) put(driver, [event], { happened, notify })
+    if (happened && !driver.fenced) put(driver, [event], { happened, notify })
     else notify?.(false)
   }
 }

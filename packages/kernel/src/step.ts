@@ -6,6 +6,7 @@
  * STEP-1. An intent is durable before its effect; a result is durable before any listener is notified.
  * STEP-2. Everything that `decide` settles without waiting goes into one batch: the outbox is flushed when there is nothing to do but wait.
  * STEP-3. One append of a thread is under way at a time: a run may not outrun its store.
+ * STEP-4. A driver that reads that a later one has acquired the thread stops at once, whether or not it has anything to append.
  */
 import { catchUp, flush } from './commit.ts'
 import { decide } from './decide.ts'

@@ -285,6 +285,16 @@ describe('a driver that is fenced', () => {
     expect((await fixture.types()).at(-1)).toBe('driver.acquired')
     expect(fixture.watchers()).toBe(0)
   })
+
+  test('does not wait for calls of the driver that took the thread over: it learns of it while it has nothing to append (STEP-4)', async () => {
+    const fixture = await setUpDriver({ handlers: { 'call-model': () => 'busy' } })
+    const driving = fixture.drive()
+    await soon()
+    const { epoch } = await fixture.journal.acquire('t', { worker: 'other', incarnation: 't', seen: 1, force: true })
+    await fixture.contribute({ type: 'driver.acquired', data: { epoch, worker: 'other' } }, requested(), called({ name: 'a' }), begun('1.0'))
+    expect(await Promise.race([driving.then(({ epoch: last }) => last), soon().then(() => 'still waits')])).toBe(epoch)
+    expect(fixture.watchers()).toBe(0)
+  })
 })
 
 describe('a journal that fails', () => {
