@@ -51,9 +51,13 @@ async function resumeLost(users: Users, thread: string, frame: Frame): Promise<v
   follow(users, handle, { worker })
   if (!stopsIt) return
   const calls = [...items(run.calls)].filter(({ state }) => state !== 'settled').map(({ id }) => id)
-  users.loneStops.push({ thread, process: worker.process.number, calls: new Set(calls), after: simulation.observer.log.executions.length })
-  // In the same moment: whatever was lost, nothing of it is run before the stop is known.
-  await handle.stop('Nobody needs it.').catch(() => {})
+  const after = simulation.observer.log.executions.length
+  // In the same moment: whatever was lost, nothing of it is run before the stop is known. A stop that was refused is none.
+  const isStopped = await handle.stop('Nobody needs it.').then(
+    () => true,
+    () => false,
+  )
+  if (isStopped) users.loneStops.push({ thread, process: worker.process.number, calls: new Set(calls), after })
 }
 
 async function isUndriven(simulation: Simulation, thread: string): Promise<boolean> {
