@@ -29,11 +29,12 @@ import { checkOptions } from '../platform/options.ts'
 import { type AskOptions, askShape } from '../types/answer.ts'
 import { effectClass, isHarmless } from '../types/effect-class.ts'
 import { jsonSchemaOf, type Schema, validate } from '../types/schema.ts'
-import { type CallJob, intend, isUnattended, recordFacts } from './call-job.ts'
+import { type CallJob, intend, isUnattended } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 import { parked } from './child-runner.ts'
 import { allReached, type Divergence, reach, unreachedIn } from './divergence.ts'
 import { mayEnter } from './may-enter.ts'
+import { recordFacts } from './record-facts.ts'
 
 /** An earlier entry: the keys it reached, and those that gave it a value. */
 export interface Rehearsal {

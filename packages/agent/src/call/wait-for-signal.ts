@@ -11,8 +11,8 @@ import { askShape } from '../types/answer.ts'
 import { validate } from '../types/schema.ts'
 import { checkSignalName } from '../types/signal-name.ts'
 import type { Received, WaitOptions } from '../types/wait.ts'
-import { recordFacts } from './call-job.ts'
 import { type BodyEntry, keyOf, openStep, recordOf, waiting, working } from './durable.ts'
+import { recordFacts } from './record-facts.ts'
 
 const waitShape: Readonly<Record<keyof WaitOptions, Expected>> = {
   until: { words: 'a date, or milliseconds since 1970', fits: (value) => expected.finite(0).fits(value instanceof Date ? value.getTime() : value) },
