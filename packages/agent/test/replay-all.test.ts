@@ -150,6 +150,7 @@ describe('continue-live (REPLAY-4)', () => {
       ['two', 'third'],
     ])
     expect(live && compareOutcomes(live)).toBe('different')
+    expect(await report.driveFork?.()).toBe(live)
   })
 
   test('messages that were steered into a run are given with it', async () => {

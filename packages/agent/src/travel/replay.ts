@@ -19,7 +19,7 @@ import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { ToolSet } from '../tool/tool-set.ts'
 import { compileTools } from '../tool/toolbox.ts'
 import { nameMoment, parseMoment } from '../types/moment.ts'
-import { driveFork } from './drive-fork.ts'
+import { type DriveForkOptions, driveFork, type LiveReplay } from './drive-fork.ts'
 import { createPromptDifference, type PromptDifference, type Sending, shown } from './prompt-difference.ts'
 import { createReport, type FirstDifference, type ReportBuilder, reportShape, type TurnFound } from './replay-report.ts'
 import type { Divergence, Replayed, ReplayOptions, ReplayReport, Sent } from './replay-types.ts'
@@ -66,7 +66,13 @@ export async function replayThread(instance: AgentInstance, thread: string, opti
   const { at } = report.divergence
   const fork = await forkThread(instance, at, asked)
   const toDrive = { fork, cut: parseMoment(at), effects: asked.effects ?? ('ask' as const), limits: asked.limits }
-  return { ...report, fork, driveFork: ({ onQuestion } = {}) => driveFork(instance, { ...toDrive, onQuestion }) }
+  let driving: Promise<LiveReplay> | undefined
+  const drive = ({ onQuestion }: DriveForkOptions = {}): Promise<LiveReplay> => {
+    // The inputs are given once, however often this is called.
+    driving ??= driveFork(instance, { ...toDrive, onQuestion })
+    return driving
+  }
+  return { ...report, fork, driveFork: drive }
 }
 
 /** What code supplies to an assembly. No model is resolved: none is asked. */
