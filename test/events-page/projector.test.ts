@@ -6,12 +6,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { agent, memoryJournal, tool } from '@loom-agent/agent'
 import { crashScenarios, simulate } from '@loom-agent/harness/crash'
-import { emptyFrame, eventVersions, evolve, type Frame, items, type Journal, type LoomEvent, readEvents } from '@loom-agent/kernel'
+import { emptyFrame, eventVersions, evolve, type Frame, items, type Journal, type LoomEvent, place, readEvents } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import { type CrashStorage, memoryStorage, runTrial } from '@loom-agent/testing/crash'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { anyHistory } from '../../packages/kernel/test/any-events.ts'
+import { anyHistory, opening } from '../../packages/kernel/test/any-events.ts'
 import { eventTypes } from '../golden/event-types.ts'
 import { eventsByThread, readGolden } from '../golden/golden-history.ts'
 import { CallWithoutResult, createProjector, type Projection } from './projector.ts'
@@ -166,7 +166,13 @@ describe('the documented events page lets a stranger write a projector that agre
     )
   })
 
-  const threads = [...fc.sample(anyHistory, { numRuns: 600, seed: 7 }), ...histories.flatMap((file) => [...threadsIn(file).values()])]
+  /** A request that had reserved something of a budget, and failed without a count. */
+  const lost = place({ thread: 't', seq: 1, time: 5 }, [
+    ...opening,
+    { type: 'model.requested', data: { attempt: 2, reserved: { tokens: 7 } } },
+    { type: 'model.failed', data: { attempt: 2, error: { code: 'LOOM_MODEL_FAILED', message: 'It failed.', recoverable: true } } },
+  ])
+  const threads = [lost, ...fc.sample(anyHistory, { numRuns: 300, seed: 7 }), ...histories.flatMap((file) => [...threadsIn(file).values()])]
   const counting = [
     ...['run.queued', 'run.started', 'run.suspended', 'run.resumed', 'run.finished', 'run.failed', 'run.stopped', 'turn.entered', 'message.steered'],
     ...['retrieval.finished', 'model.requested', 'model.replied', 'model.failed', 'tool.denied', 'tool.finished', 'child.finished', 'hook.applied'],
