@@ -21,6 +21,8 @@ export interface Prompt {
     digest(): string;
     /** The sum of what messages weigh. Each is weighed once (PROMPT-2), so the same scale must be given every time. */
     weight(scale: (message: LanguageModelV4Message) => number): number;
+    /** How often it was rendered from its start: between two renderings it only grew. */
+    renderings(): number;
     /** Whether the exchange with the latest calls started without reasoning of the model's own vendor. */
     isUnthought(): boolean;
 }

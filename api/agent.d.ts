@@ -7,6 +7,8 @@ import type { WatchOptions } from './look/watch-options.ts';
 import type { Recovered, RecoverOptions } from './run/recover-types.ts';
 import type { RunHandle } from './run/run-handle.ts';
 import type { AdoptOptions } from './thread/adoption.ts';
+import type { ReplayAllOptions, ReplayedThread, ThreadSelection } from './travel/replay-all.ts';
+import type { OutcomeVerdict } from './travel/replay-outcome.ts';
 import type { Replayed, ReplayOptions } from './travel/replay-types.ts';
 import type { SignedAnswer } from './types/answer.ts';
 import type { AnyAgent } from './types/any-agent.ts';
@@ -55,8 +57,11 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
     planFork(at: string, options?: ForkOptions): Promise<ForkPlan>;
     /** What a thread would have sent to the model with other options, turn by turn; no model, tool or hook is called. */
     replay(thread: string, options?: ReplayOptions): Promise<Replayed<Output>>;
-    /** The same for many threads, one after another. */
-    replayAll(threads: Iterable<string> | AsyncIterable<string>, options?: ReplayOptions): AsyncGenerator<Replayed<Output>, void>;
+    /**
+     * The same for many threads, by their ids or a query: several at a time, each yielded when it is done. A thread that cannot be replayed is reported and
+     * ends no other. With `continue-live` every fork is driven to its end, and a judge compares how it ended with the record.
+     */
+    replayAll<Verdict = OutcomeVerdict>(threads: ThreadSelection, options?: ReplayAllOptions<Verdict>): AsyncGenerator<ReplayedThread<Output, Verdict>, void>;
     /** The conversation as AI SDK messages. */
     messages(thread: string): Promise<UserMessages>;
     /** What the model would be sent next, without sending it. */
@@ -198,6 +203,8 @@ export interface Prompt {
     digest(): string;
     /** The sum of what messages weigh. Each is weighed once (PROMPT-2), so the same scale must be given every time. */
     weight(scale: (message: LanguageModelV4Message) => number): number;
+    /** How often it was rendered from its start: between two renderings it only grew. */
+    renderings(): number;
     /** Whether the exchange with the latest calls started without reasoning of the model's own vendor. */
     isUnthought(): boolean;
 }
@@ -1001,8 +1008,12 @@ export { signal } from './run/signal.ts';
 export { type Checked, type DurableContext, type Schedule, type Tool, type ToolContext, type ToolDefinition, tool } from './tool/define.ts';
 export type { ToolLike, ToolSet } from './tool/tool-set.ts';
 export { type Difference, diffFrames } from './travel/diff-frames.ts';
+export type { DriveForkOptions, LiveReplay } from './travel/drive-fork.ts';
 export { type FollowOptions, followFeed } from './travel/follow-feed.ts';
-export type { Divergence, Replayed, ReplayMode, ReplayOptions, ReplayReport, Sent, TurnReplay } from './travel/replay-types.ts';
+export { type RenderReplayOptions, renderReplay } from './travel/render-replay.ts';
+export type { ReplayAllOptions, ReplayedThread, ReplayProgress, ThreadSelection } from './travel/replay-all.ts';
+export { compareOutcomes, type Judge, type JudgedOutcomes, type OutcomeVerdict, type ReplayOutcome, type RunOutcome, } from './travel/replay-outcome.ts';
+export type { Divergence, Replayed, ReplayMode, ReplayOptions, ReplayReport, ReplayTotals, ReportLimits, Sent, ToolDifference, ToolNames, TurnReplay, } from './travel/replay-types.ts';
 export { type SearchQuery, searchThreads } from './travel/search-threads.ts';
 export { compareMoments, type Found, frameAt, frameOf, searchThread, type TurnSummary, turnsOf } from './travel/travel.ts';
 export { type AskOptions, approve, edit, reject, respond, type SignedAnswer } from './types/answer.ts';
@@ -2107,6 +2118,8 @@ export type RunRequestDraft = Extract<Draft, {
 }>;
 /** A message for the next turn. */
 export declare function steerDraft(input: string, options: SteerOptions): Draft;
+/** The message for the run of this id. One that is queued is refused: the message would reach the run that is under way. */
+export declare function steerTo({ run, queue, thread }: Frame, id: string | undefined, message: Draft): readonly Draft[];
 /** The request to pause a run. */
 export declare function pauseDraft(options: ControlOptions): RunRequestDraft;
 /** The request to stop a run. */
@@ -2584,6 +2597,49 @@ export type Difference = Readonly<{
 /** Where two frames differ, path by path. What they share by reference is not looked at. */
 export declare function diffFrames(before: unknown, after: unknown, path?: string): readonly Difference[];
 
+// travel/drive-fork.d.ts
+/**
+ * Driving the fork of a replay to its end: the run at the cut, then every later input of the record.
+ *
+ * REPLAY-4. The fork is given what the record was given, in order: each input when the run before has ended, with the limits and the metadata it had;
+ *     messages that were steered into a run with its input, or before the run at the cut goes on; signals when a call waits for them.
+ * REPLAY-5. A recorded answer settles a question that asks the same, each answer once. Limits, calls in doubt and parked threads are never answered from
+ *     the record, and a recorded approval lets a call run only where the fork may run calls anyway (`live`) or runs none (`stub`).
+ * REPLAY-6. Stops, pauses and resumptions of the record are not repeated. Where a run waits for something that the record does not give, the fork is left
+ *     there, and the inputs after it are not given.
+ */
+import type { ForkEffects, Limits } from '@loom-agent/kernel';
+import type { Resolver } from '../definition/agent-options.ts';
+import type { Fork } from '../fork/fork-types.ts';
+import type { AgentInstance } from '../thread/agent-instance.ts';
+import type { Moment } from '../types/moment.ts';
+import type { ReplayOutcome } from './replay-outcome.ts';
+/** How a fork is driven on. */
+export interface DriveForkOptions {
+    /** Answers the questions that the record has no answer to; without it they stay open. */
+    readonly onQuestion?: Resolver;
+}
+/** A fork that was driven on, beside its record. */
+export interface LiveReplay {
+    /** How the record went on from the first difference. */
+    readonly recorded: ReplayOutcome;
+    /** How the fork went on. */
+    readonly replayed: ReplayOutcome;
+    /** Inputs of the record that were not given, because a run before them waits. */
+    readonly inputsLeft: number;
+}
+/** The fork to drive, and what it may do. */
+export interface ForkToDrive {
+    readonly fork: Fork<unknown>;
+    /** Where the record was cut. */
+    readonly cut: Moment;
+    readonly effects: ForkEffects;
+    readonly limits: Limits | undefined;
+    readonly onQuestion: Resolver | undefined;
+}
+/** Drives a fork on with what its record was given. */
+export declare function driveFork(instance: AgentInstance, asked: ForkToDrive): Promise<LiveReplay>;
+
 // travel/follow-feed.d.ts
 /** Follows the feed of a journal: what was committed and removed, and what will be. */
 import type { FeedEntry, FeedQuery, Journal } from '@loom-agent/kernel';
@@ -2603,11 +2659,150 @@ export interface FollowOptions extends Omit<FeedQuery, 'limit'> {
  */
 export declare function followFeed(journal: Pick<Journal, 'feed'>, options?: FollowOptions): AsyncGenerator<FeedEntry, void>;
 
+// travel/render-replay.d.ts
+import type { ReplayReport } from './replay-types.ts';
+/** How a report is rendered. */
+export interface RenderReplayOptions {
+    /** Default `text`. */
+    readonly format?: 'text' | 'markdown';
+    /** Turns that differ and are shown with their messages, at most; default 20. */
+    readonly turns?: number;
+}
+/**
+ * Renders a report: what differs first, how the tools differ, and the turns that differ, with what would be left out (-) and added (+).
+ *
+ * @example
+ * console.log(renderReplay(await worker.replay('user-123', { with: { instructions } })))
+ */
+export declare function renderReplay(report: ReplayReport, options?: RenderReplayOptions): string;
+
+// travel/replay-all.d.ts
+/**
+ * Replaying many threads.
+ *
+ * REPLAY-3. A thread that cannot be replayed is reported and ends no other. At most `concurrency` threads are under way, and no more are begun while the
+ *     caller has not taken what is there.
+ */
+import { type Journal, type ThreadQuery } from '@loom-agent/kernel';
+import type { Resolver } from '../definition/agent-options.ts';
+import type { ForkOptions } from '../fork/fork-types.ts';
+import type { LiveReplay } from './drive-fork.ts';
+import { type Judge, type OutcomeVerdict } from './replay-outcome.ts';
+import type { Replayed, ReplayOptions } from './replay-types.ts';
+/** The threads to replay: their ids, or a query. A query finds threads of the agent that are neither forks nor children. */
+export type ThreadSelection = Iterable<string> | AsyncIterable<string> | ThreadQuery;
+/** How far a replay of many threads is. */
+export interface ReplayProgress {
+    /** The thread that is done. */
+    readonly thread: string;
+    /** How many are done, those that failed included. */
+    readonly done: number;
+    /** How many failed. */
+    readonly failed: number;
+    /** How many there are; undefined where that is not known. */
+    readonly total: number | undefined;
+}
+/** How many threads are replayed. */
+export interface ReplayAllOptions<Verdict = OutcomeVerdict> extends Omit<ReplayOptions, 'fork'> {
+    /** For `continue-live`: what each fork may do (default `recorded`), and spend, which must be given. */
+    readonly fork?: Pick<ForkOptions, 'effects' | 'limits'>;
+    /** Threads that are replayed at the same time; default 4. */
+    readonly concurrency?: number;
+    /** Called after each thread. */
+    readonly onProgress?: (progress: ReplayProgress) => void;
+    /** For `continue-live`: compares how a thread ended with how its fork did; default: by status and output. */
+    readonly judge?: Judge<Verdict>;
+    /** For `continue-live`: answers the questions that the record has no answer to; without it they stay open. */
+    readonly onQuestion?: Resolver;
+}
+/** What became of one thread; narrow on `status`. */
+export type ReplayedThread<Output = string, Verdict = OutcomeVerdict> = {
+    readonly status: 'replayed';
+    /** The id of the thread. */
+    readonly thread: string;
+    /** What the replay found. */
+    readonly report: Replayed<Output>;
+    /** For `continue-live`, where something differs: how the record and the fork went on. */
+    readonly live?: LiveReplay;
+    /** What the judge says about `live`. */
+    readonly verdict?: Verdict;
+} | {
+    readonly status: 'failed';
+    readonly thread: string;
+    /** Why it could not be replayed, driven or judged. */
+    readonly error: Error;
+    /** What the replay found before it failed. */
+    readonly report?: Replayed<Output>;
+    readonly live?: LiveReplay;
+};
+/** Throws for options that are not valid. */
+export declare function checkReplayAll(name: string, options: ReplayAllOptions<unknown>): void;
+/** What replays one thread. */
+type ReplayOne = (thread: string) => Promise<Replayed<unknown>>;
+/** Replays threads, so many at a time, and yields what became of each as it is done. */
+export declare function replaySelection(threadIds: SelectedThreads, replayOne: ReplayOne, options: ReplayAllOptions<unknown>): AsyncGenerator<ReplayedThread<unknown, unknown>, void>;
+/** The threads of a selection, and how many they are where that is known. */
+export interface SelectedThreads {
+    readonly ids: AsyncIterable<string>;
+    readonly total: number | undefined;
+}
+/**
+ * The threads that are asked for. Those of a query are looked up before the first is replayed: a replay that goes on live makes threads, which are not
+ * replayed in turn.
+ */
+export declare function selectThreads(journal: Journal, agent: string, selection: ThreadSelection): Promise<SelectedThreads>;
+export {};
+
+// travel/replay-outcome.d.ts
+/** How runs of a record and of its replay ended, and how they are compared. */
+import { type Json } from '@loom-agent/kernel';
+/** How one run ended. */
+export interface RunOutcome {
+    /** The id of the run on its thread. */
+    readonly run: string;
+    /** The words of its input; undefined for the run that was under way where the replay goes on. */
+    readonly input: string | undefined;
+    /** How it ended; `waiting` and `running` have not. */
+    readonly status: 'done' | 'waiting' | 'stopped' | 'failed' | 'running';
+    /** The answer, or as much of it as there is. */
+    readonly text: string;
+    /** The answer in the form of `output`, or its text; undefined unless the run is done. */
+    readonly output: Json | undefined;
+    /** Turns that the run took. */
+    readonly turns: number;
+    /** Input and output tokens together. */
+    readonly tokens: number;
+    /** Integer micro-units; undefined where a price is unknown. */
+    readonly cost: number | undefined;
+}
+/** How the runs of a thread ended, from the run of the first difference on. */
+export interface ReplayOutcome {
+    /** The id of the thread. */
+    readonly thread: string;
+    /** Its runs, in order. */
+    readonly runs: readonly RunOutcome[];
+}
+/** What a judge compares. */
+export interface JudgedOutcomes {
+    /** The thread as it is recorded. */
+    readonly recorded: ReplayOutcome;
+    /** The fork that went on live. */
+    readonly replayed: ReplayOutcome;
+}
+/** Compares how a thread ended with how its replay ended; what it returns is the verdict of the thread. */
+export type Judge<Verdict> = (outcomes: JudgedOutcomes) => Verdict | Promise<Verdict>;
+/** The verdict of the default judge. */
+export type OutcomeVerdict = 'same' | 'different';
+/** The default judge: `same` when as many runs ended alike, with equal output. */
+export declare const compareOutcomes: Judge<OutcomeVerdict>;
+
 // travel/replay-types.d.ts
 /** Replays, as users see them: what is asked for, and what was found. */
 import type { Json } from '@loom-agent/kernel';
 import type { AgentOptions } from '../definition/agent-options.ts';
 import type { Fork, ForkOptions } from '../fork/fork-types.ts';
+import type { Difference } from './diff-frames.ts';
+import type { DriveForkOptions, LiveReplay } from './drive-fork.ts';
 /** When a replay ends: at the first turn that differs, or with the end of the record. */
 export type ReplayMode = 'stop-at-divergence' | 'continue-recorded';
 /** What the model was sent, or would have been. */
@@ -2618,6 +2813,33 @@ export interface Sent {
     readonly tokens: number;
     /** Why earlier bytes changed, when they did. */
     readonly rebase?: string;
+}
+/** The tools that differ in a turn, by name. */
+export interface ToolNames {
+    /** Tools that would be offered now and were not. */
+    readonly added: readonly string[];
+    /** Tools that were offered and would not be now. */
+    readonly removed: readonly string[];
+    /** Tools of the same name with another description or other arguments. */
+    readonly changed: readonly string[];
+    /** The tools are the same, in another order or with their fields in another order. */
+    readonly isReordered: boolean;
+    /** How many more tools differ than are named here. */
+    readonly more: number;
+}
+/** How one tool differs. */
+export interface ToolDifference {
+    /** What became of it. */
+    readonly kind: 'added' | 'removed' | 'changed' | 'reordered';
+    /** The name of the tool; of tools in another order, their names. */
+    readonly name: string;
+    /** The description as it was and as it would be, where it differs. */
+    readonly description?: {
+        readonly recorded: string;
+        readonly replayed: string;
+    };
+    /** Where the JSON Schema of its arguments differs, path by path. */
+    readonly schema?: readonly Difference[];
 }
 /** One turn, as it was and as it would have been. */
 export interface TurnReplay {
@@ -2631,12 +2853,19 @@ export interface TurnReplay {
     readonly replayed: Sent;
     /** Micro-units that the recorded call cost; undefined where the price is unknown. */
     readonly cost: number | undefined;
-    /** Whether the two differ. */
+    /** Whether the two differ, in messages or in tools. */
     readonly differs: boolean;
-    /** What was sent and would not be sent now. */
+    /** What was sent and would not be sent now; of many messages, those that came to differ last. */
     readonly left: readonly string[];
-    /** What would be sent now and was not sent. */
+    /** What would be sent now and was not sent; of many messages, those that came to differ last. */
     readonly added: readonly string[];
+    /** How many more messages differ than `left` and `added` have; messages that read the same count once. Absent when they have all. */
+    readonly omitted?: {
+        readonly left: number;
+        readonly added: number;
+    };
+    /** The tools that differ; absent when none does. `report.tools` says how. */
+    readonly tools?: ToolNames;
 }
 /** The first difference between the record and the replay. */
 export interface Divergence {
@@ -2644,23 +2873,65 @@ export interface Divergence {
     readonly turn: number;
     /** The moment before its context was assembled: `thread@seq`. */
     readonly at: string;
-    /** The first message that differs. */
-    readonly message: number;
-    /** The message as it was sent. */
+    /** The first message that differs; undefined where only tools do. */
+    readonly message: number | undefined;
+    /** The message as it was sent; long texts in it are cut. */
     readonly recorded: Json | undefined;
-    /** The message as it would be sent now. */
+    /** The message as it would be sent now; long texts in it are cut. */
     readonly replayed: Json | undefined;
+    /** The two messages around the first character that differs. */
+    readonly excerpt?: {
+        readonly recorded: string;
+        readonly replayed: string;
+    };
+    /** The tools that differ in this turn. */
+    readonly tools?: ToolNames;
 }
-/** What a replay found. */
+/** Sums over all turns that were replayed, listed or not. */
+export interface ReplayTotals {
+    /** How many turns were replayed. */
+    readonly turns: number;
+    /** How many of them differ. */
+    readonly differing: number;
+    /** The tokens of all requests as they were and as they would be, estimated. */
+    readonly tokens: {
+        readonly recorded: number;
+        readonly replayed: number;
+    };
+    /** Micro-units that the recorded calls cost; undefined where a price is unknown. */
+    readonly cost: number | undefined;
+}
+/** What a replay found. Its size is bounded, however long the thread is: `totals` count everything, `omitted` what is not listed. */
 export interface ReplayReport {
     /** The id of the thread that was replayed. */
     readonly thread: string;
     /** How it was replayed. */
     readonly mode: ReplayMode;
-    /** Its turns, in order. */
+    /** Its turns, in order; of a long thread, those around the first that differs. */
     readonly turns: readonly TurnReplay[];
     /** The first difference; `undefined` when there is none. */
     readonly divergence: Divergence | undefined;
+    /** How tools differ, each difference once. */
+    readonly tools: readonly ToolDifference[];
+    /** Sums over all turns. */
+    readonly totals: ReplayTotals;
+    /** What is not listed: turns, messages of listed turns, and differences of tools. */
+    readonly omitted: {
+        readonly turns: number;
+        readonly messages: number;
+        readonly tools: number;
+    };
+}
+/** How much a report holds. */
+export interface ReportLimits {
+    /** Turns that are listed, at most; default 1,000. */
+    readonly turns?: number;
+    /** Messages that `left` and `added` of one turn have, at most; default 10. */
+    readonly messages?: number;
+    /** Characters of one message, at most; default 400. */
+    readonly characters?: number;
+    /** Characters of all messages together, at most; default 200,000. */
+    readonly total?: number;
 }
 /** How a thread is replayed. */
 export interface ReplayOptions {
@@ -2670,11 +2941,18 @@ export interface ReplayOptions {
     readonly mode?: ReplayMode | 'continue-live';
     /** For `continue-live`: what the fork may do and spend. */
     readonly fork?: Pick<ForkOptions, 'thread' | 'effects' | 'limits'>;
+    /** How much the report holds. */
+    readonly report?: ReportLimits;
 }
 /** What a replay found, with the fork of `continue-live`. */
 export type Replayed<Output = string> = ReplayReport & {
     /** The fork that goes on live; absent when nothing differs or the mode is another. */
     readonly fork?: Fork<Output>;
+    /**
+     * Drives the fork to its end instead of `fork.resume()`: the run at the cut, then every later input of the record, in order. Questions get the recorded
+     * answers.
+     */
+    readonly driveFork?: (options?: DriveForkOptions) => Promise<LiveReplay>;
 };
 
 // travel/search-threads.d.ts

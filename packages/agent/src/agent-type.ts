@@ -6,6 +6,8 @@ import type { WatchOptions } from './look/watch-options.ts'
 import type { Recovered, RecoverOptions } from './run/recover-types.ts'
 import type { RunHandle } from './run/run-handle.ts'
 import type { AdoptOptions } from './thread/adoption.ts'
+import type { ReplayAllOptions, ReplayedThread, ThreadSelection } from './travel/replay-all.ts'
+import type { OutcomeVerdict } from './travel/replay-outcome.ts'
 import type { Replayed, ReplayOptions } from './travel/replay-types.ts'
 import type { SignedAnswer } from './types/answer.ts'
 import type { AnyAgent } from './types/any-agent.ts'
@@ -51,8 +53,14 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
   planFork(at: string, options?: ForkOptions): Promise<ForkPlan>
   /** What a thread would have sent to the model with other options, turn by turn; no model, tool or hook is called. */
   replay(thread: string, options?: ReplayOptions): Promise<Replayed<Output>>
-  /** The same for many threads, one after another. */
-  replayAll(threads: Iterable<string> | AsyncIterable<string>, options?: ReplayOptions): AsyncGenerator<Replayed<Output>, void>
+  /**
+   * The same for many threads, by their ids or a query: several at a time, each yielded when it is done. A thread that cannot be replayed is reported and
+   * ends no other. With `continue-live` every fork is driven to its end, and a judge compares how it ended with the record.
+   */
+  replayAll<Verdict = OutcomeVerdict>(
+    threads: ThreadSelection,
+    options?: ReplayAllOptions<Verdict>,
+  ): AsyncGenerator<ReplayedThread<Output, Verdict>, void>
   /** The conversation as AI SDK messages. */
   messages(thread: string): Promise<UserMessages>
   /** What the model would be sent next, without sending it. */

@@ -38,8 +38,31 @@ export { signal } from './run/signal.ts'
 export { type Checked, type DurableContext, type Schedule, type Tool, type ToolContext, type ToolDefinition, tool } from './tool/define.ts'
 export type { ToolLike, ToolSet } from './tool/tool-set.ts'
 export { type Difference, diffFrames } from './travel/diff-frames.ts'
+export type { DriveForkOptions, LiveReplay } from './travel/drive-fork.ts'
 export { type FollowOptions, followFeed } from './travel/follow-feed.ts'
-export type { Divergence, Replayed, ReplayMode, ReplayOptions, ReplayReport, Sent, TurnReplay } from './travel/replay-types.ts'
+export { type RenderReplayOptions, renderReplay } from './travel/render-replay.ts'
+export type { ReplayAllOptions, ReplayedThread, ReplayProgress, ThreadSelection } from './travel/replay-all.ts'
+export {
+  compareOutcomes,
+  type Judge,
+  type JudgedOutcomes,
+  type OutcomeVerdict,
+  type ReplayOutcome,
+  type RunOutcome,
+} from './travel/replay-outcome.ts'
+export type {
+  Divergence,
+  Replayed,
+  ReplayMode,
+  ReplayOptions,
+  ReplayReport,
+  ReplayTotals,
+  ReportLimits,
+  Sent,
+  ToolDifference,
+  ToolNames,
+  TurnReplay,
+} from './travel/replay-types.ts'
 export { type SearchQuery, searchThreads } from './travel/search-threads.ts'
 export { compareMoments, type Found, frameAt, frameOf, searchThread, type TurnSummary, turnsOf } from './travel/travel.ts'
 export { type AskOptions, approve, edit, reject, respond, type SignedAnswer } from './types/answer.ts'
