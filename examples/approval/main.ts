@@ -1,4 +1,4 @@
-import { agent, approve, tool } from 'loom-agent'
+import { agent, approve, done, tool } from 'loom-agent'
 import { z } from 'zod'
 import { model } from '#ai'
 
@@ -9,4 +9,4 @@ const refund = tool({
 })
 const run = agent({ model, tools: { refund } }).start('Refund 7')
 for (const q of (await run.result()).questions) await run.answer(q.id, approve())
-console.log((await run.result()).text)
+console.log(done(await run.result()).text)

@@ -29,6 +29,7 @@ export type {
   FallbackEvent,
   FallbackOptions,
   Figures,
+  Finish,
   FollowOptions,
   Fork,
   ForkOptions,
@@ -50,6 +51,7 @@ export type {
   ModelObject,
   ModelResolver,
   ModelSettings,
+  ModelWarning,
   Moment,
   Observer,
   ObservingHook,
@@ -86,9 +88,12 @@ export type {
   SignalWait,
   SignedAnswer,
   Situation,
+  Source,
   Statistics,
   StatisticsHook,
   SteerOptions,
+  Step,
+  StepCall,
   Stopped,
   Tool,
   ToolContext,
@@ -117,6 +122,7 @@ export {
   costBudget,
   createStatistics,
   diffFrames,
+  done,
   edit,
   everything,
   explainPermission,
@@ -136,6 +142,7 @@ export {
   pause,
   questions,
   rateLimit,
+  readEvents,
   reject,
   requestAt,
   respond,
@@ -176,6 +183,6 @@ export type {
   ThreadQuery,
   Usage,
 } from '@loom-agent/kernel'
-export { fold, isLoomError, LoomError, readEvents } from '@loom-agent/kernel'
+export { fold, isLoomError, LoomError } from '@loom-agent/kernel'
 export { sqlite } from '#sqlite'
 export { agent } from './agent.ts'
