@@ -171,6 +171,10 @@ const straight: readonly Scenario[] = [
       while (result.status === 'waiting') result = await playing.resume(thread).result()
     },
   },
+  plain('a reply that is cut, with a warning', {
+    tools: [],
+    says: [{ text: 'Once upon a', finish: 'length', parts: [{ type: 'stream-start', warnings: [{ type: 'unsupported', feature: 'topK' }] }] }],
+  }),
   plain('a loop', { tools: [look], says: Array.from({ length: 9 }, () => calls('look')) }),
   answered('an approval', payment, [approve()]),
   answered('an approval with other arguments', payment, [edit({ sum: 1 })]),
