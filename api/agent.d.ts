@@ -92,7 +92,7 @@ type Named<Key extends string> = {
  *
  * @example
  * const math = agent({ name: 'math', instructions: 'Be exact.', model, tools: { add } })
- * console.log((await math.run('2+2?')).text)
+ * console.log(done(await math.run('2+2?')).text)
  */
 export interface AgentFactory {
     <Deps>(): DefineAgent<Deps>;
@@ -986,6 +986,7 @@ export { type RateLimitOptions, rateLimit } from './hook/built-in/rate-limit.ts'
 export { answerWith, type Hook, type HookContext, skip, suspend } from './hook/hook.ts';
 export { hookPoints } from './hook/points.ts';
 export { type QuestionQuery, questions } from './look/questions.ts';
+export { readEvents } from './look/read-events.ts';
 export { type RequestAt, type RequestAtOptions, requestAt } from './look/request-at.ts';
 export { threads } from './look/threads.ts';
 export { watch } from './look/watch.ts';
@@ -994,13 +995,14 @@ export type { Model, ModelObject, ModelResolver, ModelSettings } from './model/m
 export { explainPermission, type ImaginedCall, type PolicyCase, safeMode, testPolicy } from './permission/explain.ts';
 export type { CallFacts, Judgement, Policy, Rule, Verdict } from './permission/policy.ts';
 export { memoryJournal } from './platform/memory-journal.ts';
-export { completePorts, type Ports, systemClock } from './platform/ports.ts';
+export { completePorts, type Hash, type Ids, type Ports, type Random, systemClock } from './platform/ports.ts';
 export { type BreakerEvent, type BreakerOptions, type CircuitBreaker, circuitBreaker } from './resilience/circuit-breaker.ts';
 export { type FallbackEvent, type FallbackOptions, fallback } from './resilience/fallback.ts';
 export { type RetryEvent, type RetryOptions, retry } from './resilience/retry.ts';
 export { answer } from './run/answer.ts';
 export { pause, steer, stop } from './run/control.ts';
 export type { ControlOptions, SteerOptions } from './run/control-drafts.ts';
+export { done } from './run/done.ts';
 export type { Recovered, RecoverOptions } from './run/recover-types.ts';
 export type { RunHandle } from './run/run-handle.ts';
 export { setLabels } from './run/set-labels.ts';
@@ -1023,7 +1025,7 @@ export { type Content, content } from './types/content.ts';
 export type { Input, InputPart, UserMessage, UserMessages } from './types/input.ts';
 export { type Moment, nameMoment, parseMoment } from './types/moment.ts';
 export type { Question } from './types/question.ts';
-export type { ChildResult, Done, Failed, Result, SignalWait, Stopped, Waiting } from './types/result.ts';
+export type { ChildResult, Done, Failed, Finish, ModelWarning, Result, SignalWait, Source, Step, StepCall, Stopped, Waiting } from './types/result.ts';
 export type { RunEvent } from './types/run-event.ts';
 export { jsonSchema, type Schema } from './types/schema.ts';
 export { isSignal, type Signal } from './types/signal.ts';
@@ -1539,6 +1541,18 @@ export interface QuestionQuery {
  */
 export declare function questions(journal: Journal, query?: QuestionQuery): Promise<readonly Question[]>;
 
+// look/read-events.d.ts
+/** Reading the events of a thread. */
+import { type Journal, type LoomEvent, type ReadRange } from '@loom-agent/kernel';
+/**
+ * Every event of a thread from `from` on, in pages of at most `limit`. All are of one incarnation: when that is removed meanwhile, the next page throws
+ * `LOOM_THREAD_NOT_FOUND`.
+ *
+ * @example
+ * for await (const event of readEvents(journal, 'user-123')) console.log(event.seq, event.type)
+ */
+export declare function readEvents(journal: Journal, thread: string, range?: ReadRange): AsyncGenerator<LoomEvent, void>;
+
 // look/request-at.d.ts
 /**
  * What the model was sent at a moment, rendered again from the record.
@@ -1896,8 +1910,14 @@ export declare function memoryJournal(options?: {
 
 // platform/ports.d.ts
 /** The ports of an agent and what they are by default: the platform's clock, randomness and hash. */
-import type { Clock, Frame, Hash, Ids, Random, Usage } from '@loom-agent/kernel';
+import type { Clock, Frame, Usage } from '@loom-agent/kernel';
 import { type Expected, type Shape } from './expected.ts';
+/** Makes ids that are never made twice. */
+export type Ids = () => string;
+/** A number in [0, 1). */
+export type Random = () => number;
+/** A collision-resistant digest of a text. */
+export type Hash = (text: string) => string;
 /** Everything impure that an agent uses besides its journal, model and tools. Each port has a default of the platform. */
 export interface Ports {
     /** The time, and timers. */
@@ -2029,7 +2049,8 @@ export declare function fallback<T, U = T>(primary: () => T | PromiseLike<T>, se
 
 // resilience/retry.d.ts
 /** Retrying: calling a function again after a while. */
-import type { Clock, Random } from '@loom-agent/kernel';
+import type { Clock } from '@loom-agent/kernel';
+import { type Random } from '../platform/ports.ts';
 /** What happens while something is retried. */
 export type RetryEvent = {
     readonly type: 'attempt' | 'success';
@@ -2126,6 +2147,8 @@ export declare function pauseDraft(options: ControlOptions): RunRequestDraft;
 export declare function stopDraft(reason?: string, options?: ControlOptions): RunRequestDraft;
 /** The stop of a run whose signal was aborted; a queued one is named. Nothing while the signal is not. */
 export declare const stopIfAborted: ({ signal }: RunOptions<never>, run?: string) => readonly RunRequestDraft[];
+/** Why a signal was aborted, in words. An `abort()` without a reason has one of the platform's, which says nothing more. */
+export declare function abortReason({ reason }: AbortSignal): string;
 /** The request as the run of this id gets it: a queued one is named. Nothing for a run that has ended, or was asked already. */
 export declare function requestTo({ run, queue }: Frame, id: string | undefined, request: RunRequestDraft): readonly Draft[];
 
@@ -2163,6 +2186,20 @@ export declare function pause(journal: Journal, thread: string, options?: Contro
  */
 export declare function stop(journal: Journal, thread: string, ...[reason, options]: StopArguments): Promise<void>;
 export {};
+
+// run/done.d.ts
+import type { ChildResult, Done, Result } from '../types/result.ts';
+/**
+ * Returns a result that is done. Throws a `LoomError` for any other, which says what to do: the failure of a run that failed, with what was thrown as its
+ * cause; `LOOM_RUN_NOT_DONE` for one that waits, with its questions, or was stopped, with the reason.
+ *
+ * @example
+ * const { text } = done(await math.run('2+2?'))
+ */
+export declare function done<Output>(result: Result<Output>): Done<Output>;
+export declare function done<Output>(result: ChildResult<Output>): Extract<ChildResult<Output>, {
+    status: 'done';
+}>;
 
 // run/recover-types.d.ts
 /** Recovery, as users see it. */
@@ -3238,15 +3275,111 @@ export interface Question {
 
 // types/result.d.ts
 /** The results of runs. */
-import type { Failure, Json, Usage } from '@loom-agent/kernel';
+import type { Failure, FilePart, Json, ModelReply, StopKind, Usage } from '@loom-agent/kernel';
 import type { Question } from './question.ts';
-interface Ended {
+/**
+ * How a reply ended: `stop` (it is whole), `calls` (it calls tools), `length` (it was cut at its greatest length), `filtered` (a filter withheld it or a
+ * part of it), `other` (the provider says nothing else).
+ */
+export type Finish = 'stop' | 'calls' | 'length' | 'filtered' | 'other';
+/** A warning of a provider about a request, such as a setting that it does not know. */
+export type ModelWarning = NonNullable<ModelReply['warnings']>[number];
+/** A source that a reply names: a page, or a document. */
+export type Source = {
+    readonly type: 'url';
+    /** The provider's id of the source. */
+    readonly id: string;
+    /** The address of the page. */
+    readonly url: string;
+    /** Its title, where the provider gives one. */
+    readonly title?: string;
+} | {
+    readonly type: 'document';
+    /** The provider's id of the source. */
+    readonly id: string;
+    /** The title of the document. */
+    readonly title: string;
+    /** What kind of document it is. */
+    readonly mediaType: string;
+    /** The name of its file, where the provider gives one. */
+    readonly filename?: string;
+};
+interface CallOfStep {
+    /** Loom's id of the call, `turn.index`. */
+    readonly id: string;
+    /** The name of the tool. */
+    readonly tool: string;
+    /** The arguments that counted: as the model proposed them, or as a hook or a human changed them. */
+    readonly input: Json;
+}
+interface EndedCall extends CallOfStep {
+    /** Milliseconds that its body took; absent when it took none. */
+    readonly ms?: number;
+}
+interface ReturnedCall<Status extends string> extends EndedCall {
+    readonly status: Status;
+    /** What the tool returned, as the model reads it: a text, JSON, or the parts of `content()`. */
+    readonly output: Json;
+}
+/** A call of a step; narrow on `status`. */
+export type StepCall = ReturnedCall<'success'> | ReturnedCall<'warning'> | (EndedCall & {
+    readonly status: 'error';
+    /** What the model reads about the error. */
+    readonly output: string;
+    /** The kind of error, such as `failed`, `timeout`, `denied` or `rejected`. */
+    readonly errorType: string;
+    /** What was thrown, with its stack and its cause. Only in the process that ran the call; not enumerable, never stored. */
+    readonly cause?: unknown;
+}) | (CallOfStep & {
+    readonly status: 'open';
+    /** The call has no result yet. */
+    readonly output?: undefined;
+});
+/** One turn of a run: a reply of the model, and the calls that it made. */
+export interface Step {
+    /** The number of the turn on its thread. */
+    readonly turn: number;
+    /** The text of the reply, without reasoning. */
+    readonly text: string;
+    /** The reasoning of the reply, where the provider shows it; else empty. */
+    readonly reasoning: string;
+    /** How the reply ended. */
+    readonly finish: Finish;
+    /** The calls of the reply, in order. */
+    readonly calls: readonly StepCall[];
+    /** Tokens of the reply. */
+    readonly usage: Usage;
+    /** Integer micro-units; undefined when the price is not known. */
+    readonly cost: number | undefined;
+    /** The model that replied, where the provider names another than was asked. */
+    readonly model?: string;
+    /** What the provider warned of. */
+    readonly warnings: readonly ModelWarning[];
+    /** The sources that the reply names. */
+    readonly sources: readonly Source[];
+    /** The files that the model made. */
+    readonly files: readonly FilePart[];
+}
+/** What a result says about the turns of its run. It is put together when it is first looked at. */
+export interface StepDetails {
+    /** The turns of the run with their calls, in order. */
+    readonly steps: readonly Step[];
+    /** The warnings of all steps, each once. */
+    readonly warnings: readonly ModelWarning[];
+    /** The sources of all steps, each once. */
+    readonly sources: readonly Source[];
+    /** The files of all steps. */
+    readonly files: readonly FilePart[];
+}
+interface Ended extends StepDetails {
     /** The id of the thread. */
     readonly thread: string;
     /** The id of the run on its thread: `r1`, `r2`, and so on. */
     readonly run: string;
     /** The answer, or as much of it as there is. */
     readonly text: string;
+    /** How the last reply ended; undefined before the first. */
+    readonly finish: Finish | undefined;
     /** Tokens of all model calls of the run. */
     readonly usage: Usage;
     /** Integer micro-units; undefined when a price is not known. */
@@ -3256,11 +3389,13 @@ interface Ended {
     /** Open questions, also those of children. */
     readonly questions: readonly Question[];
 }
-/** Done: the model has answered. */
+/** Done: the model has answered, and its answer is whole. */
 export interface Done<Output> extends Ended {
     readonly status: 'done';
     /** The answer in the form of `output`; the text when the agent has none. */
     readonly output: Output;
+    /** How the last reply ended. */
+    readonly finish: Finish;
 }
 /** A durable body that waits for a signal. */
 export interface SignalWait {
@@ -3285,23 +3420,27 @@ export interface Waiting extends Ended {
     /** Why `onQuestion` left a question open, where it threw or returned what is no answer. */
     readonly error?: Failure;
 }
-/** Stopped: by a request, a limit, a budget or a loop. The text so far is in `text`. */
+/** Stopped: by a request, a limit, a budget or a loop, or because the last reply was cut or filtered. The text so far is in `text`. */
 export interface Stopped extends Ended {
     readonly status: 'stopped';
-    /** What stopped it. */
-    readonly kind: 'cancelled' | 'limit' | 'budget' | 'loop';
-    /** Why, in words. */
+    /** What stopped it: `length` says that the last reply was cut at its greatest length, `filtered` that a filter withheld it or a part of it. */
+    readonly kind: StopKind;
+    /** Why, in words; of a limit also what is pending. */
     readonly reason: string;
+    /** The reason of the `AbortSignal` that stopped it. Only in the process that has the signal; not enumerable, never stored. */
+    readonly cause?: unknown;
 }
 /** Failed: `resume` tries again from where it failed. */
 export interface Failed extends Ended {
     readonly status: 'failed';
     /** What went wrong; `recoverable` says whether `resume` can help. */
     readonly error: Failure;
+    /** What was thrown, with its stack and its cause. Only in the process where the run failed; not enumerable, never stored. */
+    readonly cause?: unknown;
 }
-/** The result of a run; narrow on `status`. */
+/** The result of a run; narrow on `status`, or take `done(result)`. */
 export type Result<Output = string> = Done<Output> | Waiting | Stopped | Failed;
-type ResultOfChild<R extends Done<unknown> | Stopped | Failed> = Omit<R, 'thread' | 'run' | 'usage' | 'cost' | 'questions'>;
+type ResultOfChild<R extends Done<unknown> | Stopped | Failed> = Omit<R, 'thread' | 'run' | 'usage' | 'cost' | 'questions' | 'finish' | 'cause' | keyof StepDetails>;
 /** The result of a child, as `ctx.run` returns it; narrow on `status`. The run of its parent counts its tokens and its cost. */
 export type ChildResult<Output = string> = ResultOfChild<Done<Output>> | ((ResultOfChild<Stopped> | ResultOfChild<Failed>) & LeftInDoubt);
 /** Whether a child that did not get done may have done more than it says. */

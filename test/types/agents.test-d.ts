@@ -3,9 +3,11 @@ import {
   type Agent,
   agent,
   type Done,
+  done,
   type EventOf,
   type Failure,
   isSignal,
+  type Json,
   jsonSchema,
   type LoomEvent,
   type Question,
@@ -16,6 +18,7 @@ import {
   type Signal,
   type SignedAnswer,
   type Situation,
+  type Step,
   tool,
 } from 'loom-agent'
 import { expectTypeOf, test } from 'vitest'
@@ -79,7 +82,7 @@ test('a result narrows on its status, and only what is done has an output', asyn
       expectTypeOf(result.until).toEqualTypeOf<number | undefined>()
       return
     case 'stopped':
-      expectTypeOf(result.kind).toEqualTypeOf<'cancelled' | 'limit' | 'budget' | 'loop'>()
+      expectTypeOf(result.kind).toEqualTypeOf<'cancelled' | 'limit' | 'budget' | 'loop' | 'length' | 'filtered'>()
       return
     case 'failed':
       expectTypeOf(result.error).toEqualTypeOf<Failure>()
@@ -87,6 +90,43 @@ test('a result narrows on its status, and only what is done has an output', asyn
     default:
       expectTypeOf(result).toBeNever()
   }
+})
+
+test('a result has steps, whose calls narrow on their status', async () => {
+  const result = await agent({}).run('Hi')
+  expectTypeOf(result.steps).toEqualTypeOf<readonly Step[]>()
+  expectTypeOf(result.finish).toEqualTypeOf<'stop' | 'calls' | 'length' | 'filtered' | 'other' | undefined>()
+  expectTypeOf(result.files[0]?.mediaType).toEqualTypeOf<string | undefined>()
+  expectTypeOf(result.warnings[0]?.message).toEqualTypeOf<string | undefined>()
+  for (const call of result.steps[0]?.calls ?? []) {
+    expectTypeOf(call.tool).toBeString()
+    expectTypeOf(call.input).toEqualTypeOf<Json>()
+    expectTypeOf(call.output).toEqualTypeOf<Json | undefined>()
+    if (call.status === 'success' || call.status === 'warning') expectTypeOf(call.output).toEqualTypeOf<Json>()
+    else if (call.status === 'error') expectTypeOf([call.output, call.errorType]).toEqualTypeOf<string[]>()
+    else expectTypeOf(call.output).toBeUndefined()
+  }
+  for (const source of result.sources) {
+    if (source.type === 'url') expectTypeOf(source.url).toBeString()
+    else expectTypeOf(source.mediaType).toBeString()
+  }
+})
+
+test('done() takes the result of a run or of a child, and returns the one that is done', async () => {
+  const result = await agent({ output: invoice }).run('Hi')
+  expectTypeOf(done(result)).toEqualTypeOf<Done<{ total: number; paid: boolean }>>()
+  expectTypeOf(done(result).finish).toEqualTypeOf<'stop' | 'calls' | 'length' | 'filtered' | 'other'>()
+  tool({
+    durable: true,
+    async run(_, ctx) {
+      const child = done(await ctx.run(agent({ output: invoice }), 'Hi'))
+      expectTypeOf(child.status).toEqualTypeOf<'done'>()
+      expectTypeOf(child.output).toEqualTypeOf<{ total: number; paid: boolean }>()
+      return child.text
+    },
+  })
+  // A promise is no result: it has to be awaited.
+  expectTypeOf<Promise<Result>>().not.toExtend<Parameters<typeof done>[0]>()
 })
 
 test('start, resume and stream return what run returns, each in its own form', () => {

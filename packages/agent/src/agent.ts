@@ -42,7 +42,7 @@ type Named<Key extends string> = { readonly [K in Key]?: unknown }
  *
  * @example
  * const math = agent({ name: 'math', instructions: 'Be exact.', model, tools: { add } })
- * console.log((await math.run('2+2?')).text)
+ * console.log(done(await math.run('2+2?')).text)
  */
 export interface AgentFactory {
   <Deps>(): DefineAgent<Deps>

@@ -25,6 +25,7 @@ export const errorCodes = {
   LOOM_AGENT_OTHER: 'never',
   LOOM_THREAD_UNREADABLE: 'never',
   LOOM_RUN_EXISTS: 'never',
+  LOOM_RUN_NOT_DONE: 'never',
   LOOM_SIGNAL_INVALID: 'never',
   LOOM_QUESTION_NOT_FOUND: 'never',
   LOOM_QUESTION_SETTLED: 'never',

@@ -6,14 +6,15 @@
  *
  * All fields are there from the start: copies of one shape are cheap.
  */
-import type { Answer, EffectClass, Epoch, EventData, Failure, ParentLink, QuestionData, Seq, ToolOutcome, ToolStart } from './event.ts'
+import type { Answer, EffectClass, Epoch, EventData, Failure, ModelReply, ParentLink, QuestionData, Seq, ToolOutcome, ToolStart } from './event.ts'
 import type { Json, JsonObject } from './json.ts'
 import { emptyList, type List } from './list.ts'
 import type { CallPart, Message, ToolSpec, Usage } from './message.ts'
 import type { Limits, RunRequest, StartId } from './run-request.ts'
 
-/** One message of the history, and its origin. */
-export type Entry = Readonly<{ seq: Seq; origin: Origin; turn: number; message: Message }>
+/** One message of the history, and its origin; with what is known of the reply, or of the calls whose results it holds. */
+export type Entry = Readonly<{ seq: Seq; origin: Origin; turn: number; message: Message }> &
+  Readonly<{ reply?: Omit<ModelReply, 'parts'>; calls?: readonly Readonly<{ input: Json; outcome: ToolOutcome }>[] }>
 type Origin = 'input' | 'reply' | 'results' | 'steered' | 'note' | 'retrieved' | 'hook'
 
 /** A part of a durable body that has started and not ended: a step, a question, a child, a sleep, a wait for a signal. */

@@ -16,7 +16,7 @@ export type Handlers<T extends EventType> = { readonly [K in T]: (folding: Foldi
 const loopWindow = 20
 
 /** Appends a message to the history. */
-export function addMessage(frame: Fresh<Frame>, event: LoomEvent, entry: Pick<Entry, 'origin' | 'message'>): void {
+export function addMessage(frame: Fresh<Frame>, event: LoomEvent, entry: Omit<Entry, 'seq' | 'turn'>): void {
   frame.history = append(frame.history, { seq: event.seq, turn: event.turn ?? 0, ...entry })
 }
 

@@ -30,7 +30,6 @@
  * (JOURNAL-1), the parent of a fork (JOURNAL-7). A batch without events is checked like any other, and stores nothing.
  */
 
-import { LoomError } from './errors.ts'
 import type { Draft, Epoch, LoomEvent, Seq } from './event.ts'
 import { canonicalJson, type Json, type JsonObject, own } from './json.ts'
 
@@ -172,11 +171,6 @@ export interface Journal extends Threads {
  * `LOOM_THREAD_NOT_FOUND`.
  */
 export async function* readEvents(journal: Pick<Journal, 'head' | 'read'>, thread: string, range: ReadRange = {}): AsyncGenerator<LoomEvent, void> {
-  if (typeof journal?.read !== 'function') {
-    throw new LoomError('LOOM_OPTION_INVALID', 'readEvents: journal must be a journal object. Give sqlite("loom.db") or agent.journal.', {
-      context: { option: 'journal' },
-    })
-  }
   let { from = 1, incarnation } = range
   if (incarnation === undefined) {
     const head = await journal.head(thread)

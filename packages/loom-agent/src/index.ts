@@ -30,6 +30,7 @@ export type {
   FallbackEvent,
   FallbackOptions,
   Figures,
+  Finish,
   FollowOptions,
   Fork,
   ForkOptions,
@@ -54,6 +55,7 @@ export type {
   ModelObject,
   ModelResolver,
   ModelSettings,
+  ModelWarning,
   Moment,
   Observer,
   ObservingHook,
@@ -99,9 +101,12 @@ export type {
   SignalWait,
   SignedAnswer,
   Situation,
+  Source,
   Statistics,
   StatisticsHook,
   SteerOptions,
+  Step,
+  StepCall,
   Stopped,
   ThreadSelection,
   Tool,
@@ -134,6 +139,7 @@ export {
   costBudget,
   createStatistics,
   diffFrames,
+  done,
   edit,
   everything,
   explainPermission,
@@ -153,6 +159,7 @@ export {
   pause,
   questions,
   rateLimit,
+  readEvents,
   reject,
   renderReplay,
   requestAt,
@@ -194,6 +201,6 @@ export type {
   ThreadQuery,
   Usage,
 } from '@loom-agent/kernel'
-export { fold, isLoomError, LoomError, readEvents } from '@loom-agent/kernel'
+export { fold, isLoomError, LoomError } from '@loom-agent/kernel'
 export { sqlite } from '#sqlite'
 export { agent } from './agent.ts'

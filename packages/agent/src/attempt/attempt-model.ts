@@ -24,6 +24,7 @@ import {
 import { type Reserved, reserve } from '../model/reserve.ts'
 import { abort, type Cancellation, endWait, limitWait, signalOf, waitFor } from '../platform/cancellation.ts'
 import { elapsedOn } from '../platform/system-clock.ts'
+import { keepThrown } from '../platform/thrown.ts'
 import type { Signal } from '../types/signal.ts'
 import { buildRequest } from './build-request.ts'
 import { makeRoom } from './make-room.ts'
@@ -134,7 +135,10 @@ function replied(conversation: Conversation, reply: StreamedReply, verdict?: Pic
 
 function failureOf({ work, cancellation, isIdle }: Conversation, error: unknown): ModelFailure {
   if (isIdle) return idleFailure(work.definition)
-  return cancellation.isAborted ? abortedFailure : judgeFailure(error, work.definition.ports.clock.now())
+  if (cancellation.isAborted) return abortedFailure
+  const judged = judgeFailure(error, work.definition.ports.clock.now())
+  keepThrown(judged.failure, error)
+  return judged
 }
 
 function failed(conversation: Conversation, found: ModelFailure): void {

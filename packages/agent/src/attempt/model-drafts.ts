@@ -88,6 +88,7 @@ export function recordedReply(work: ModelWork, frame: Frame, { reply, ms }: { re
     ...(model !== undefined && { model }),
     ...(ms > 0 && { ms }),
     ...(reply.meta && { meta: reply.meta }),
+    ...(reply.warnings && { warnings: reply.warnings }),
   }
 }
 

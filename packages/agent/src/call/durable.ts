@@ -193,10 +193,10 @@ export async function step(entry: BodyEntry, name: string, { run, options }: Giv
     if (isFree ? job.cancellation.isAborted : !(await intend(outbox, intent, job.cancellation))) return never()
     if (!mayEnter(work)) return never()
     const stepKey = definition.ports.hash(`${outbox.frame.incarnation}/${call.id}/${key}`)
-    const finished = await perform(() => run({ key: stepKey, signal: signalOf(job.cancellation) }))
+    const { finished, thrown } = await perform(() => run({ key: stepKey, signal: signalOf(job.cancellation) }))
     if (!(await recordFacts(work, [{ type: 'tool.step-finished', data: { call: call.id, key, ...finished } }]))) return never()
     entry.given.add(key)
-    if (!entry.reenter || entry.working > 1) return recordedValue({ key, ...finished })
+    if (!entry.reenter || entry.working > 1) return recordedValue({ key, ...finished }, thrown)
     entry.again = true
     entry.suspend()
     return never()
@@ -282,15 +282,15 @@ export async function child(entry: BodyEntry, name: string, run: RunChild): Prom
 
 const now = ({ work }: BodyEntry): number => work.definition.ports.clock.now()
 
-async function perform(run: () => unknown): Promise<Omit<StepRecord, 'key'>> {
+async function perform(run: () => unknown): Promise<{ finished: Omit<StepRecord, 'key'>; thrown?: unknown }> {
   try {
-    return { value: toJson(await run()) }
-  } catch (error) {
-    return { error: { code: 'LOOM_STEP_FAILED', message: messageOf(error), recoverable: true } }
+    return { finished: { value: toJson(await run()) } }
+  } catch (thrown) {
+    return { finished: { error: { code: 'LOOM_STEP_FAILED', message: messageOf(thrown), recoverable: true } }, thrown }
   }
 }
 
-function recordedValue(record: StepRecord): Json | undefined {
-  if (record.error) throw new LoomError('LOOM_STEP_FAILED', record.error.message, { context: { key: record.key } })
+function recordedValue(record: StepRecord, cause?: unknown): Json | undefined {
+  if (record.error) throw new LoomError('LOOM_STEP_FAILED', record.error.message, { cause, context: { key: record.key } })
   return record.value
 }

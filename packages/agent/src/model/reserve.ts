@@ -77,7 +77,7 @@ function outputFor(sum: number, price: (output: number) => number | undefined): 
 function refusalOf(frame: Frame, run: Run, { limit, need, left }: Lack): Draft {
   const max = run.limits[limit] ?? 0
   const asks = run.limits.onReached !== 'stop' && run.request.unattended !== 'deny'
-  const reason = `The next call of the model may take ${amountOf(limit, need)}, and of ${max} there are ${left} left. ${limitAdvice({ limit, max }, asks)}`
+  const reason = `The next call of the model may take ${amountOf(limit, need)}, and of ${amountOf(limit, max)} there are ${amountOf(limit, left)} left. ${limitAdvice({ limit, max }, asks)}`
   if (!asks) {
     return { type: 'run.stopped', data: { kind: 'budget', reason, limit, used: max - left, max } }
   }

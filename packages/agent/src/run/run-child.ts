@@ -260,7 +260,7 @@ export async function recordStopped(instance: AgentInstance, owner: ChildOwner, 
   const { threads } = instance.runtime
   const { frame } = await threads.load(child)
   if (!frame.run) await recordEnd(owner, child, { error: neverStarted })
-  const result = frame.run && isOver(frame.run) ? await resultOf(frame, frame.run, threads) : undefined
+  const result = frame.run && isOver(frame.run) ? await resultOf(frame, frame.run, { threads }) : undefined
   if (result && result.status !== 'waiting') await recordEnd(owner, child, await endOf(instance, result, child))
 }
 

@@ -8,6 +8,7 @@ import { isCallPassed, isPassed } from '../hook/passed.ts'
 import { abort, type Cancellation, createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
 import { failureOf } from '../platform/failure-of.ts'
 import { messageOf } from '../platform/normalize.ts'
+import { keepThrown, logThrown } from '../platform/thrown.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
 import type { HookPoints } from './hook-points.ts'
 import { abortAll, isIdle } from './in-flight.ts'
@@ -143,7 +144,7 @@ function runStep(driver: ThreadDriver, { name, cancellation = cancellationFor(dr
     if (isStopped()) driver.unsupplied = name === 'resolve' ? run.id : driver.unsupplied
     // Another process has the dependencies of the run: this driver ends, and the run is left as it is.
     else if (isLoomError(error) && error.code === 'LOOM_DEPS_MISSING') outbox.fail(error)
-    else if (!cancellation.isAborted) outbox.put([failed(error)], 'intended')
+    else if (!cancellation.isAborted) outbox.put([failed(driver, error)], 'intended')
   }
   void waitFor(cancellation, work(cancellation))
     .catch(onError)
@@ -236,14 +237,17 @@ function attempt(driver: SuppliedDriver, number: number, cancellation: Cancellat
   try {
     attemptModel(driver, { number, cancellation })
   } catch (error) {
-    driver.outbox.put([failed(error)], 'intended')
+    driver.outbox.put([failed(driver, error)], 'intended')
     driver.attemptEnded()
   }
 }
 
-function failed(error: unknown): Draft {
+function failed({ definition, outbox }: ThreadDriver, error: unknown): Draft {
   const known = isLoomError(error)
     ? error
     : new LoomError('LOOM_RUN_FAILED', `The run failed: ${messageOf(error)}`, { cause: error, context: { reason: messageOf(error) } })
-  return { type: 'run.failed', data: { error: failureOf(known) } }
+  const failure = failureOf(known)
+  keepThrown(failure, known)
+  logThrown(definition.ports, `The run ${outbox.frame.run?.id} of the thread ${outbox.frame.thread} failed:`, known)
+  return { type: 'run.failed', data: { error: failure } }
 }

@@ -7,14 +7,15 @@ import { add, answering, calls, commonScenarios, look, moment, type Player, pay,
 
 type Clock = ReturnType<typeof manualClock>
 
-/** Runs an input while the clock advances. */
+/** Runs an input while the clock advances; a run that waited for a time goes on. */
 const passing =
   (step: number) =>
   async (player: Player): Promise<unknown> => {
     const run = player.start('Go.', { thread: 'thread' })
     const clock = definitionOf(player).ports.clock as Clock
     for (let round = 0; round < 20; round += 1) await clock.advance(step)
-    return run.result()
+    const result = await run.result()
+    return result.status === 'waiting' ? player.resume('thread').result() : result
   }
 
 const slow = (clock: Clock, ms: number) =>
