@@ -135,7 +135,7 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly tools?: ToolSet<Deps> | ((situation: Situation<Deps>) => ToolSet<Deps> | Promise<ToolSet<Deps>>);
     /** The form of the answer; types `result.output`. */
     readonly output?: S;
-    /** Given to tools and hooks, never journaled. A function lets any process resume. */
+    /** Given to tools, hooks and children, never journaled. A function lets any process resume. */
     readonly deps?: Deps | ((situation: Pick<Situation, 'thread' | 'metadata'>) => Deps | Promise<Deps>);
     /** Which calls run, ask or are denied. */
     readonly permissions?: Policy;
@@ -1440,8 +1440,8 @@ export interface DurableContext<Deps = unknown> extends ToolContext<Deps> {
     }): Promise<Recorded<T>>;
     /** Asks a human. Neither throws nor settles before there is an answer. */
     ask<S extends Schema = Schema>(prompt: string, options?: AskOptions<S>): Promise<AnswerTo<S>>;
-    /** Runs an agent as a child of this call. */
-    run<Output>(agent: AnyAgent<Output>, input: string, options?: {
+    /** Runs an agent as a child of this call. It gets the metadata of this run, and its dependencies unless it has its own. */
+    run<Output>(agent: AnyAgent<Output, Deps>, input: string, options?: {
         name?: string;
     }): Promise<ChildResult<Output>>;
     /** Sleeps for milliseconds, without needing a process. */
@@ -1551,8 +1551,8 @@ export declare function isTool(value: unknown): value is Tool;
 /** The tools that an agent is given. */
 import type { AnyAgent } from '../types/any-agent.ts';
 import type { Tool } from './define.ts';
-/** What `tools` may hold: a tool, an agent, or a plain function. */
-export type ToolLike<Deps> = Tool<Deps> | AnyAgent | ((input: never) => unknown);
+/** What `tools` may hold: a tool or an agent that needs no other dependencies, or a plain function. */
+export type ToolLike<Deps> = Tool<Deps> | AnyAgent<unknown, Deps> | ((input: never) => unknown);
 /** Tools as a list, or keyed by name. */
 export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
     readonly [name: string]: ToolLike<Deps>;
@@ -1643,9 +1643,9 @@ export interface AskOptions<S extends Schema = Schema> {
 export declare const askShape: Shape & Record<keyof AskOptions, Expected>;
 
 // types/any-agent.d.ts
-/** An agent as tools and types see it: its name and what it returns, nothing of how it works. */
-/** An agent of any dependencies, known by its output. */
-export interface AnyAgent<Output = unknown> {
+/** An agent as tools and types see it: its name, what it returns and what it needs, nothing of how it works. */
+/** An agent, known by its output and by the dependencies that its parent must have for it; by default those may be any. */
+export interface AnyAgent<Output = unknown, Needs = never> {
     readonly kind: 'agent';
     /** The name in journals and to other agents. */
     readonly name: string;
@@ -1653,6 +1653,8 @@ export interface AnyAgent<Output = unknown> {
     readonly description: string;
     /** Only a type. */
     readonly gives?: Output;
+    /** Only a type: what the agent needs of the dependencies of its parent. */
+    readonly needs?: (deps: Needs) => void;
 }
 /** Whether a value is an agent. */
 export declare function isAgent(value: unknown): value is AnyAgent;
