@@ -202,6 +202,8 @@ export interface AgentHost {
     readonly resolveModel?: ModelResolver;
     /** The price of a model call in integer micro-units; undefined when it is not known. `ports.price` of an agent comes first. */
     readonly price?: Ports['price'];
+    /** Loads what `price` looks prices up in, before a run with a limit of money calls its model; undefined when that is loaded. */
+    readonly loadPrices?: () => Promise<void> | undefined;
 }
 
 // definition/definition.d.ts
@@ -409,8 +411,9 @@ export { createPrompt } from './context/prompt.ts';
 export { definitionOf } from './definition/agent-definition.ts';
 export type { Definition } from './definition/definition.ts';
 export { requestFor } from './model/adapt.ts';
+export { memberIdsOf, standingFor } from './model/members.ts';
 export { modelId } from './model/model.ts';
-export { mixedProvider } from './model/vendor.ts';
+export { mixedName, mixedProvider } from './model/vendor.ts';
 export { type CheckOptions, type Expected, expected, nearest, type Shape } from './platform/expected.ts';
 export { jsonText, shown } from './platform/normalize.ts';
 export { checkModelOptions, checkOptions } from './platform/options.ts';
@@ -943,6 +946,14 @@ export declare function beginsWithThought(parts: readonly WirePart[]): boolean;
  */
 export declare function requestFor(model: ModelObject, options: LanguageModelV4CallOptions): LanguageModelV4CallOptions;
 
+// model/members.d.ts
+/** The models that one model stands for. */
+import { type ModelIdentity } from './model.ts';
+/** The ids of all models that may reply when this one is called: its own, or those that it stands for. */
+export declare function memberIdsOf(model: ModelIdentity): readonly string[];
+/** The model, which stands for the models of these ids. A copy of it does, too. */
+export declare function standingFor<M extends object>(model: M, ids: readonly string[]): M;
+
 // model/model.d.ts
 import type { LanguageModelV2, LanguageModelV3, LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart, OlderStreamPart } from '../language-model/index.ts';
 import { type Expected, type Shape } from '../platform/expected.ts';
@@ -997,6 +1008,10 @@ export interface Vendor {
 }
 /** The provider of a model that stands for several: each of them takes what is its own. */
 export declare const mixedProvider = "mixed";
+/** The name of a model that stands for several, which have these ids. */
+export declare const mixedName: (ids: readonly string[]) => string;
+/** The ids of the models behind an id: several where it is that of a model that stands for models of several providers. */
+export declare function idsBehind(id: string): readonly string[];
 /** The vendor behind a model's id. */
 export declare function vendorOf(id: string): Vendor;
 

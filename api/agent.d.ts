@@ -372,6 +372,8 @@ export interface AgentHost {
     readonly resolveModel?: ModelResolver;
     /** The price of a model call in integer micro-units; undefined when it is not known. `ports.price` of an agent comes first. */
     readonly price?: Ports['price'];
+    /** Loads what `price` looks prices up in, before a run with a limit of money calls its model; undefined when that is loaded. */
+    readonly loadPrices?: () => Promise<void> | undefined;
 }
 
 // definition/definition.d.ts
@@ -650,7 +652,7 @@ export declare function contextInjection<Deps = unknown>(options: ContextInjecti
 import type { Hook } from '../hook.ts';
 /** What a run may spend. */
 export interface CostBudgetOptions {
-    /** Integer micro-units, as `ports.price` counts them. Replies whose price is not known count nothing. */
+    /** Integer micro-units, as `ports.price` counts them. A model without a known price is refused, unless the run's `limits.unpriced` allows it. */
     readonly cost?: number;
     /** Tokens in and out. */
     readonly tokens?: number;

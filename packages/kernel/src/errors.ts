@@ -10,6 +10,7 @@ export const errorCodes = {
   LOOM_MODEL_MISSING: 'never',
   LOOM_MODEL_INVALID: 'never',
   LOOM_MODEL_UNRESOLVED: 'never',
+  LOOM_PRICE_UNKNOWN: 'never',
   LOOM_SCHEMA_UNSUPPORTED: 'never',
   LOOM_TOOL_INVALID: 'never',
   LOOM_TOOL_NAME_INVALID: 'never',

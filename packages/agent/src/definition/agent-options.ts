@@ -117,4 +117,6 @@ export interface AgentHost {
   readonly resolveModel?: ModelResolver
   /** The price of a model call in integer micro-units; undefined when it is not known. `ports.price` of an agent comes first. */
   readonly price?: Ports['price']
+  /** Loads what `price` looks prices up in, before a run with a limit of money calls its model; undefined when that is loaded. */
+  readonly loadPrices?: () => Promise<void> | undefined
 }

@@ -194,7 +194,8 @@ async function driveChild({ instance, parent }: Children, request: ChildRequest,
   const allotted = await allotmentFor(runtime.threads, outbox.frame, { child, own: own.options.limits ?? {} })
   // A run that stops at its limit must not wait because of a child's: what its children spend is part of the same budget.
   const onReached = run?.limits.onReached === 'stop' ? ({ onReached: 'stop' } as const) : {}
-  const limits = { ...own.limits, depth, turns: own.options.limits?.turns ?? childTurns, ...allotted, ...onReached }
+  const unpriced = own.options.limits?.unpriced ?? run?.limits.unpriced ?? 'allow'
+  const limits = { ...own.limits, depth, turns: own.options.limits?.turns ?? childTurns, unpriced, ...allotted, ...onReached }
   const handle = startRun(childInstance, {
     thread: child,
     messages: toMessages(input),
