@@ -2585,6 +2585,8 @@ import { type Prompt } from '../context/prompt.ts';
 export interface CachedThread {
     frame: Frame;
     prompt: Prompt;
+    /** Its name was made here: no caller gave one. */
+    readonly isAnonymous?: true;
     /** The last seq that observers of this process were notified of; events from before the thread was first used here do not count. */
     observed: number;
     /** This process may have driven the thread before, and have lost it from memory: how far observers were notified is in the journal (THREADS-2). */
@@ -2601,7 +2603,7 @@ export interface ThreadCache {
     load(thread: string, incarnation?: Incarnation): Promise<CachedThread>;
     /** The same, and keeps it in memory. */
     pin(thread: string, incarnation?: Incarnation): Promise<PinnedThread>;
-    /** A thread that is known to be new, kept in memory. Nothing is read. */
+    /** A new thread under a name that was made for it, kept in memory. Nothing is read. */
     pinNew(thread: string): PinnedThread;
 }
 /** The cache of a journal, empty. */

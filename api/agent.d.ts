@@ -1881,7 +1881,10 @@ export declare function nearest(word: string, known: readonly string[]): string 
 // platform/memory-journal.d.ts
 /** The journal in memory: the reference implementation of the contract. It keeps encoded batches, not live objects (JOURNAL-5). */
 import type { Journal } from '@loom-agent/kernel';
-/** A journal that lasts as long as the object: the default of every agent. `now` is its clock; default: that of the platform. */
+/**
+ * A journal that lasts as long as the object: the default of every agent. It keeps named threads and those that run or wait; of the others the last 1,000
+ * that finished (`LOOM_THREAD_DROPPED`). `now` is its clock; default: that of the platform.
+ */
 export declare function memoryJournal(options?: {
     readonly now?: () => number;
 }): Journal;
@@ -2373,6 +2376,8 @@ import { type Prompt } from '../context/prompt.ts';
 export interface CachedThread {
     frame: Frame;
     prompt: Prompt;
+    /** Its name was made here: no caller gave one. */
+    readonly isAnonymous?: true;
     /** The last seq that observers of this process were notified of; events from before the thread was first used here do not count. */
     observed: number;
     /** This process may have driven the thread before, and have lost it from memory: how far observers were notified is in the journal (THREADS-2). */
@@ -2389,7 +2394,7 @@ export interface ThreadCache {
     load(thread: string, incarnation?: Incarnation): Promise<CachedThread>;
     /** The same, and keeps it in memory. */
     pin(thread: string, incarnation?: Incarnation): Promise<PinnedThread>;
-    /** A thread that is known to be new, kept in memory. Nothing is read. */
+    /** A new thread under a name that was made for it, kept in memory. Nothing is read. */
     pinNew(thread: string): PinnedThread;
 }
 /** The cache of a journal, empty. */

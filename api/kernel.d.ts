@@ -224,6 +224,7 @@ export declare const errorCodes: {
     readonly LOOM_ABORTED: 'never';
     readonly LOOM_THREAD_INVALID: 'never';
     readonly LOOM_THREAD_NOT_FOUND: 'never';
+    readonly LOOM_THREAD_DROPPED: 'never';
     readonly LOOM_THREAD_IS_CHILD: 'never';
     readonly LOOM_AGENT_OTHER: 'never';
     readonly LOOM_THREAD_UNREADABLE: 'never';
@@ -1079,7 +1080,10 @@ export type ForkOf = Readonly<{
     incarnation: Incarnation;
     seq: Seq;
 }>;
-/** What one append stores. `run` and `turn` are those in force before the first event; only the batch that begins a fork has `forkOf`. */
+/**
+ * What one append stores. `run` and `turn` are those in force before the first event; only the batch that begins a fork has `forkOf`. `isAnonymous` begins a
+ * thread whose name the caller did not give: it is not stored, and a journal that keeps only some of those goes by it.
+ */
 export type Batch = Readonly<{
     id: string;
     incarnation: Incarnation;
@@ -1094,6 +1098,7 @@ export type Batch = Readonly<{
 }> & Readonly<{
     blobs?: ReadonlyMap<string, Uint8Array> | undefined;
     forkOf?: ForkOf | undefined;
+    isAnonymous?: true | undefined;
 }>;
 /**
  * The store's clock, in milliseconds since 1970: when the head was read, when the thread began, and when its summary changed last; 0 if that was before

@@ -22,6 +22,7 @@ export const errorCodes = {
   LOOM_ABORTED: 'never',
   LOOM_THREAD_INVALID: 'never',
   LOOM_THREAD_NOT_FOUND: 'never',
+  LOOM_THREAD_DROPPED: 'never',
   LOOM_THREAD_IS_CHILD: 'never',
   LOOM_AGENT_OTHER: 'never',
   LOOM_THREAD_UNREADABLE: 'never',
