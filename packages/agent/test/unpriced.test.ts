@@ -163,7 +163,8 @@ describe('limits.cost with a child whose price is unknown', () => {
 
 describe('prices that are loaded on use', () => {
   test('are loaded before a run with a limit of money calls its model, whenever it gets the limit', async () => {
-    for (const options of [{ limits: { cost: 1_000 } }, { hooks: [costBudget({ cost: 1_000, onReached: 'stop' })] }]) {
+    const allowing = { limits: { cost: 1_000, unpriced: 'allow' } } as const
+    for (const options of [{ limits: { cost: 1_000 } }, allowing, { hooks: [costBudget({ cost: 1_000, onReached: 'stop' })] }]) {
       let loaded = 0
       const load = async (): Promise<void> => {
         loaded += 1

@@ -39,9 +39,9 @@ export function highestPrice(price: (id: string) => number | undefined, model: s
 /** Whether a run may not call a model without a known price. */
 const mustBePriced = ({ limits: { cost, unpriced } }: Run): boolean => cost !== undefined && unpriced === 'refuse'
 
-/** Loads prices where a run needs them; undefined when there is nothing to wait for. */
-export function loadPrices({ options, host }: Definition, run: Run): Promise<void> | undefined {
-  return mustBePriced(run) && options.ports?.price === undefined ? host.loadPrices?.() : undefined
+/** Loads prices where a run has a limit of money; undefined when there is nothing to wait for. */
+export function loadPrices({ options, host }: Definition, { limits }: Run): Promise<void> | undefined {
+  return limits.cost !== undefined && options.ports?.price === undefined ? host.loadPrices?.() : undefined
 }
 
 /** Throws when a model that an attempt may call has no known price (PRICE-1). Those of children are looked up before the first call of the run. */
