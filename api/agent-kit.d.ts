@@ -137,7 +137,7 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly tools?: ToolSet<Deps> | ((situation: Situation<Deps>) => ToolSet<Deps> | Promise<ToolSet<Deps>>);
     /** The form of the answer; types `result.output`. */
     readonly output?: S;
-    /** Given to tools and hooks, never journaled. A function lets any process resume. */
+    /** Given to tools, hooks and children, never journaled. A function lets any process resume. */
     readonly deps?: Deps | ((situation: Pick<Situation, 'thread' | 'metadata'>) => Deps | Promise<Deps>);
     /** Which calls run, ask or are denied. */
     readonly permissions?: Policy;
@@ -204,6 +204,8 @@ export interface AgentHost {
     readonly resolveModel?: ModelResolver;
     /** The price of a model call in integer micro-units; undefined when it is not known. `ports.price` of an agent comes first. */
     readonly price?: Ports['price'];
+    /** Loads what `price` looks prices up in, before a run with a limit of money calls its model; undefined when that is loaded. */
+    readonly loadPrices?: () => Promise<void> | undefined;
 }
 
 // definition/definition.d.ts
@@ -411,8 +413,9 @@ export { createPrompt } from './context/prompt.ts';
 export { definitionOf } from './definition/agent-definition.ts';
 export type { Definition } from './definition/definition.ts';
 export { requestFor } from './model/adapt.ts';
+export { memberIdsOf, standingFor } from './model/members.ts';
 export { modelId } from './model/model.ts';
-export { mixedProvider } from './model/vendor.ts';
+export { mixedName, mixedProvider } from './model/vendor.ts';
 export { type CheckOptions, type Expected, expected, nearest, type Shape } from './platform/expected.ts';
 export { jsonText, shown } from './platform/normalize.ts';
 export { checkModelOptions, checkOptions } from './platform/options.ts';
@@ -945,6 +948,14 @@ export declare function beginsWithThought(parts: readonly WirePart[]): boolean;
  */
 export declare function requestFor(model: ModelObject, options: LanguageModelV4CallOptions): LanguageModelV4CallOptions;
 
+// model/members.d.ts
+/** The models that one model stands for. */
+import { type ModelIdentity } from './model.ts';
+/** The ids of all models that may reply when this one is called: its own, or those that it stands for. */
+export declare function memberIdsOf(model: ModelIdentity): readonly string[];
+/** The model, which stands for the models of these ids. A copy of it does, too. */
+export declare function standingFor<M extends object>(model: M, ids: readonly string[]): M;
+
 // model/model.d.ts
 import type { LanguageModelV2, LanguageModelV3, LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart, OlderStreamPart } from '../language-model/index.ts';
 import { type Expected, type Shape } from '../platform/expected.ts';
@@ -999,6 +1010,10 @@ export interface Vendor {
 }
 /** The provider of a model that stands for several: each of them takes what is its own. */
 export declare const mixedProvider = "mixed";
+/** The name of a model that stands for several, which have these ids. */
+export declare const mixedName: (ids: readonly string[]) => string;
+/** The ids of the models behind an id: several where it is that of a model that stands for models of several providers. */
+export declare function idsBehind(id: string): readonly string[];
 /** The vendor behind a model's id. */
 export declare function vendorOf(id: string): Vendor;
 
@@ -1448,8 +1463,8 @@ export interface DurableContext<Deps = unknown> extends ToolContext<Deps> {
     }): Promise<Recorded<T>>;
     /** Asks a human. Neither throws nor settles before there is an answer. */
     ask<S extends Schema = Schema>(prompt: string, options?: AskOptions<S>): Promise<AnswerTo<S>>;
-    /** Runs an agent as a child of this call. */
-    run<Output>(agent: AnyAgent<Output>, input: string, options?: {
+    /** Runs an agent as a child of this call. It gets the metadata of this run, and its dependencies unless it has its own. */
+    run<Output>(agent: AnyAgent<Output, Deps>, input: string, options?: {
         name?: string;
     }): Promise<ChildResult<Output>>;
     /** Sleeps for milliseconds, without needing a process. */
@@ -1559,8 +1574,8 @@ export declare function isTool(value: unknown): value is Tool;
 /** The tools that an agent is given. */
 import type { AnyAgent } from '../types/any-agent.ts';
 import type { Tool } from './define.ts';
-/** What `tools` may hold: a tool, an agent, or a plain function. */
-export type ToolLike<Deps> = Tool<Deps> | AnyAgent | ((input: never) => unknown);
+/** What `tools` may hold: a tool or an agent that needs no other dependencies, or a plain function. */
+export type ToolLike<Deps> = Tool<Deps> | AnyAgent<unknown, Deps> | ((input: never) => unknown);
 /** Tools as a list, or keyed by name. */
 export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
     readonly [name: string]: ToolLike<Deps>;
@@ -1651,9 +1666,9 @@ export interface AskOptions<S extends Schema = Schema> {
 export declare const askShape: Shape & Record<keyof AskOptions, Expected>;
 
 // types/any-agent.d.ts
-/** An agent as tools and types see it: its name and what it returns, nothing of how it works. */
-/** An agent of any dependencies, known by its output. */
-export interface AnyAgent<Output = unknown> {
+/** An agent as tools and types see it: its name, what it returns and what it needs, nothing of how it works. */
+/** An agent, known by its output and by the dependencies that its parent must have for it; by default those may be any. */
+export interface AnyAgent<Output = unknown, Needs = never> {
     readonly kind: 'agent';
     /** The name in journals and to other agents. */
     readonly name: string;
@@ -1661,6 +1676,8 @@ export interface AnyAgent<Output = unknown> {
     readonly description: string;
     /** Only a type. */
     readonly gives?: Output;
+    /** Only a type: what the agent needs of the dependencies of its parent. */
+    readonly needs?: (deps: Needs) => void;
 }
 /** Whether a value is an agent. */
 export declare function isAgent(value: unknown): value is AnyAgent;

@@ -18,7 +18,7 @@ import type { RunEvent } from './types/run-event.ts';
 import type { Infer, Recorded, Schema } from './types/schema.ts';
 import type { SignalArguments } from './types/wait.ts';
 /** An agent. One kind, always durable; the journal decides how long what it did is remembered. */
-export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean = false> extends AnyAgent<Output> {
+export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean = false> extends AnyAgent<Output, HasDeps extends true ? unknown : Deps> {
     /** Where the facts of its threads are kept. */
     readonly journal: Journal;
     /** Runs an input to its end, or to a question that this process does not answer. */
@@ -71,22 +71,22 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
         readonly tools: readonly string[];
     }>;
     /** The same agent with other options. In this process the two drain together, and calls of both respect the same locks. */
-    with(options: Partial<AgentOptions<Deps>>): Agent<Deps, Output, HasDeps>;
+    with<Key extends keyof AgentOptions = never>(options: Partial<AgentOptions<Deps>> & Named<Key>): Agent<Deps, Output, 'deps' extends Key ? true : HasDeps>;
 }
+/** Options of which only the names are known: whether `deps` is among them decides what a run, or a parent, must bring. */
+export type Named<Key extends string> = {
+    readonly [K in Key]?: unknown;
+};
 /** What an output schema makes of `result.output`: what it lets through, as the journal returns it. */
 export type OutputOf<S extends Schema | undefined> = S extends Schema ? Recorded<Infer<S>> : string;
 
 // agent.d.ts
 /** agent(): one kind of agent, always durable. */
-import type { Agent, OutputOf } from './agent-type.ts';
+import type { Agent, Named, OutputOf } from './agent-type.ts';
 import type { AgentHost, AgentOptions } from './definition/agent-options.ts';
 import type { Schema } from './types/schema.ts';
 /** A function that defines agents for the given dependencies. */
 export type DefineAgent<Deps> = <S extends Schema | undefined = undefined, Key extends keyof AgentOptions = never>(options: AgentOptions<Deps, S> & Named<Key>) => Agent<Deps, OutputOf<S>, 'deps' extends Key ? true : false>;
-/** Options of which only the names are known: whether `deps` is among them decides what a run must bring. */
-type Named<Key extends string> = {
-    readonly [K in Key]?: unknown;
-};
 /**
  * Makes an agent. Without an argument in a typed call, `agent<Deps>()` returns an `agent` for those dependencies.
  *
@@ -102,7 +102,6 @@ export interface AgentFactory {
 export declare function createAgentFactory(host: AgentHost): AgentFactory;
 /** Makes an agent whose models are objects. */
 export declare const agent: AgentFactory;
-export {};
 
 // bus/bus.d.ts
 /** The in-process bus: commits and signals of the threads that this process drives. `journal.watch` hints at those of others. */
@@ -159,6 +158,8 @@ export interface ChildRequest extends ChildOwner {
     readonly existing: string | undefined;
     readonly agent: AnyAgent;
     readonly input: string;
+    /** The dependencies of the run that starts it. */
+    readonly deps: unknown;
     readonly cancellation: Cancellation;
 }
 /** What running a child returns when the child waits. */
@@ -311,7 +312,7 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly tools?: ToolSet<Deps> | ((situation: Situation<Deps>) => ToolSet<Deps> | Promise<ToolSet<Deps>>);
     /** The form of the answer; types `result.output`. */
     readonly output?: S;
-    /** Given to tools and hooks, never journaled. A function lets any process resume. */
+    /** Given to tools, hooks and children, never journaled. A function lets any process resume. */
     readonly deps?: Deps | ((situation: Pick<Situation, 'thread' | 'metadata'>) => Deps | Promise<Deps>);
     /** Which calls run, ask or are denied. */
     readonly permissions?: Policy;
@@ -378,6 +379,8 @@ export interface AgentHost {
     readonly resolveModel?: ModelResolver;
     /** The price of a model call in integer micro-units; undefined when it is not known. `ports.price` of an agent comes first. */
     readonly price?: Ports['price'];
+    /** Loads what `price` looks prices up in, before a run with a limit of money calls its model; undefined when that is loaded. */
+    readonly loadPrices?: () => Promise<void> | undefined;
 }
 
 // definition/definition.d.ts
@@ -656,7 +659,7 @@ export declare function contextInjection<Deps = unknown>(options: ContextInjecti
 import type { Hook } from '../hook.ts';
 /** What a run may spend. */
 export interface CostBudgetOptions {
-    /** Integer micro-units, as `ports.price` counts them. Replies whose price is not known count nothing. */
+    /** Integer micro-units, as `ports.price` counts them. A model without a known price is refused, unless the run's `limits.unpriced` allows it. */
     readonly cost?: number;
     /** Tokens in and out. */
     readonly tokens?: number;
@@ -1903,7 +1906,10 @@ export declare function nearest(word: string, known: readonly string[]): string 
 // platform/memory-journal.d.ts
 /** The journal in memory: the reference implementation of the contract. It keeps encoded batches, not live objects (JOURNAL-5). */
 import type { Journal } from '@loom-agent/kernel';
-/** A journal that lasts as long as the object: the default of every agent. `now` is its clock; default: that of the platform. */
+/**
+ * A journal that lasts as long as the object: the default of every agent. It keeps named threads and those that run or wait; of the others the last 1,000
+ * that finished (`LOOM_THREAD_DROPPED`). `now` is its clock; default: that of the platform.
+ */
 export declare function memoryJournal(options?: {
     readonly now?: () => number;
 }): Journal;
@@ -2338,6 +2344,8 @@ export interface AgentInstance {
     readonly locks: readonly Locks[];
     /** The incarnations of the threads above, nearest first. */
     readonly ancestors: readonly string[];
+    /** The dependencies of the run above, where this is a child: those of an agent that has none of its own. */
+    readonly inheritedDeps?: unknown;
     /** Answers the questions of this agent and of its children in this process. */
     readonly onQuestion: Resolver | undefined;
     /** Makes the runner for the children of a thread. Children need run handles, which are a layer above: so the factory is passed in. */
@@ -2418,6 +2426,8 @@ import { type Prompt } from '../context/prompt.ts';
 export interface CachedThread {
     frame: Frame;
     prompt: Prompt;
+    /** Its name was made here: no caller gave one. */
+    readonly isAnonymous?: true;
     /** The last seq that observers of this process were notified of; events from before the thread was first used here do not count. */
     observed: number;
     /** This process may have driven the thread before, and have lost it from memory: how far observers were notified is in the journal (THREADS-2). */
@@ -2434,7 +2444,7 @@ export interface ThreadCache {
     load(thread: string, incarnation?: Incarnation): Promise<CachedThread>;
     /** The same, and keeps it in memory. */
     pin(thread: string, incarnation?: Incarnation): Promise<PinnedThread>;
-    /** A thread that is known to be new, kept in memory. Nothing is read. */
+    /** A new thread under a name that was made for it, kept in memory. Nothing is read. */
     pinNew(thread: string): PinnedThread;
 }
 /** The cache of a journal, empty. */
@@ -2483,8 +2493,8 @@ export interface DurableContext<Deps = unknown> extends ToolContext<Deps> {
     }): Promise<Recorded<T>>;
     /** Asks a human. Neither throws nor settles before there is an answer. */
     ask<S extends Schema = Schema>(prompt: string, options?: AskOptions<S>): Promise<AnswerTo<S>>;
-    /** Runs an agent as a child of this call. */
-    run<Output>(agent: AnyAgent<Output>, input: string, options?: {
+    /** Runs an agent as a child of this call. It gets the metadata of this run, and its dependencies unless it has its own. */
+    run<Output>(agent: AnyAgent<Output, Deps>, input: string, options?: {
         name?: string;
     }): Promise<ChildResult<Output>>;
     /** Sleeps for milliseconds, without needing a process. */
@@ -2594,8 +2604,8 @@ export declare function isTool(value: unknown): value is Tool;
 /** The tools that an agent is given. */
 import type { AnyAgent } from '../types/any-agent.ts';
 import type { Tool } from './define.ts';
-/** What `tools` may hold: a tool, an agent, or a plain function. */
-export type ToolLike<Deps> = Tool<Deps> | AnyAgent | ((input: never) => unknown);
+/** What `tools` may hold: a tool or an agent that needs no other dependencies, or a plain function. */
+export type ToolLike<Deps> = Tool<Deps> | AnyAgent<unknown, Deps> | ((input: never) => unknown);
 /** Tools as a list, or keyed by name. */
 export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
     readonly [name: string]: ToolLike<Deps>;
@@ -3122,9 +3132,9 @@ export interface AskOptions<S extends Schema = Schema> {
 export declare const askShape: Shape & Record<keyof AskOptions, Expected>;
 
 // types/any-agent.d.ts
-/** An agent as tools and types see it: its name and what it returns, nothing of how it works. */
-/** An agent of any dependencies, known by its output. */
-export interface AnyAgent<Output = unknown> {
+/** An agent as tools and types see it: its name, what it returns and what it needs, nothing of how it works. */
+/** An agent, known by its output and by the dependencies that its parent must have for it; by default those may be any. */
+export interface AnyAgent<Output = unknown, Needs = never> {
     readonly kind: 'agent';
     /** The name in journals and to other agents. */
     readonly name: string;
@@ -3132,6 +3142,8 @@ export interface AnyAgent<Output = unknown> {
     readonly description: string;
     /** Only a type. */
     readonly gives?: Output;
+    /** Only a type: what the agent needs of the dependencies of its parent. */
+    readonly needs?: (deps: Needs) => void;
 }
 /** Whether a value is an agent. */
 export declare function isAgent(value: unknown): value is AnyAgent;

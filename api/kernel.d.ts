@@ -206,6 +206,7 @@ export declare const errorCodes: {
     readonly LOOM_MODEL_MISSING: 'never';
     readonly LOOM_MODEL_INVALID: 'never';
     readonly LOOM_MODEL_UNRESOLVED: 'never';
+    readonly LOOM_PRICE_UNKNOWN: 'never';
     readonly LOOM_SCHEMA_UNSUPPORTED: 'never';
     readonly LOOM_TOOL_INVALID: 'never';
     readonly LOOM_TOOL_NAME_INVALID: 'never';
@@ -217,6 +218,7 @@ export declare const errorCodes: {
     readonly LOOM_ABORTED: 'never';
     readonly LOOM_THREAD_INVALID: 'never';
     readonly LOOM_THREAD_NOT_FOUND: 'never';
+    readonly LOOM_THREAD_DROPPED: 'never';
     readonly LOOM_THREAD_IS_CHILD: 'never';
     readonly LOOM_AGENT_OTHER: 'never';
     readonly LOOM_THREAD_UNREADABLE: 'never';
@@ -1087,7 +1089,10 @@ export type ForkOf = Readonly<{
     incarnation: Incarnation;
     seq: Seq;
 }>;
-/** What one append stores. `run` and `turn` are those in force before the first event; only the batch that begins a fork has `forkOf`. */
+/**
+ * What one append stores. `run` and `turn` are those in force before the first event; only the batch that begins a fork has `forkOf`. `isAnonymous` begins a
+ * thread whose name the caller did not give: it is not stored, and a journal that keeps only some of those goes by it.
+ */
 export type Batch = Readonly<{
     id: string;
     incarnation: Incarnation;
@@ -1102,6 +1107,7 @@ export type Batch = Readonly<{
 }> & Readonly<{
     blobs?: ReadonlyMap<string, Uint8Array> | undefined;
     forkOf?: ForkOf | undefined;
+    isAnonymous?: true | undefined;
 }>;
 /**
  * The store's clock, in milliseconds since 1970: when the head was read, when the thread began, and when its summary changed last; 0 if that was before
@@ -1541,8 +1547,10 @@ export type Limits = {
     readonly turns?: number;
     /** Input and output tokens together; default: no limit. Reached: see `onReached`. */
     readonly tokens?: number;
-    /** Integer micro-units; default: no limit. Counts only where the price is known. Reached: see `onReached`. */
+    /** Integer micro-units; default: no limit. A model without a known price: see `unpriced`. Reached: see `onReached`. */
     readonly cost?: number;
+    /** A model whose price is not known, where there is a limit of cost: is refused before it is called (default), or allowed and counts nothing. */
+    readonly unpriced?: 'refuse' | 'allow';
     /** Milliseconds of driving, without waiting; default 24 hours. Reached: the run stops. */
     readonly time?: number;
     /** How deep agents may be nested; default 5. */

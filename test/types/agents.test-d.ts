@@ -2,6 +2,7 @@
 import {
   type Agent,
   agent,
+  type ChildResult,
   type Done,
   done,
   type EventOf,
@@ -165,6 +166,41 @@ test('agent<Deps>() types the dependencies of functions and runs', () => {
 test('an agent learns its dependencies from its tools', () => {
   const clerk = agent({ tools: { look }, deps: shop })
   expectTypeOf(clerk).toExtend<Agent<Shop>>()
+})
+
+test('a child gets its dependencies from its parent: an agent that has agents as tools learns what they need', () => {
+  const child = agent<Shop>()({ name: 'child', tools: [look] })
+  expectTypeOf(agent({ tools: { child } })).toEqualTypeOf<Agent<Shop>>()
+  expectTypeOf(agent({ tools: [child, look, agent({})] })).toEqualTypeOf<Agent<Shop>>()
+  expectTypeOf(agent<Shop & { readonly owner: string }>()({ tools: { child, look } })).toEqualTypeOf<Agent<Shop & { readonly owner: string }>>()
+  agent({ tools: { parent: agent({ tools: { child } }) } }).run('Hi', { deps: shop })
+  agent({ tools: { child }, deps: () => shop }).run('Hi')
+  agent<Shop>()({ tools: ({ deps }) => (deps.orders.size > 0 ? { child } : { look }) }).run('Hi', { deps: shop })
+})
+
+test('a child that has dependencies of its own needs none of its parent', () => {
+  const child = agent<Shop>()({ name: 'child', tools: [look] })
+  expectTypeOf(child.with({ deps: shop })).toEqualTypeOf<Agent<Shop, string, true>>()
+  expectTypeOf(child.with({ deps: shop }).with({ name: 'other' })).toEqualTypeOf<Agent<Shop, string, true>>()
+  expectTypeOf(child.with({ name: 'other' })).toEqualTypeOf<Agent<Shop, string, false>>()
+  const complete = agent<Shop>()({ tools: [look], deps: shop })
+  agent<{ readonly other: string }>()({ tools: { complete, remade: child.with({ deps: shop }) } }).run('Hi', { deps: { other: '' } })
+  expectTypeOf(agent({ tools: { complete } })).toEqualTypeOf<Agent>()
+  agent({ tools: { complete } }).run('Hi')
+})
+
+test('ctx.run takes agents that need what the tool needs, or less', () => {
+  const child = agent<Shop>()({ name: 'child', output: invoice })
+  const delegate = tool<Shop & { readonly owner: string }>()({
+    durable: true,
+    async run(_, ctx) {
+      expectTypeOf(await ctx.run(child, 'Go.')).toEqualTypeOf<ChildResult<{ total: number; paid: boolean }>>()
+      expectTypeOf(await ctx.run(agent({}), 'Go.')).toEqualTypeOf<ChildResult<string>>()
+      return ctx.run(child.with({ deps: shop }), 'Go.')
+    },
+  })
+  tool({ durable: true, run: (_, ctx) => ctx.run(child.with({ deps: shop }), 'Go.') })
+  expectTypeOf(agent({ tools: { delegate } })).toEqualTypeOf<Agent<Shop & { readonly owner: string }>>()
 })
 
 test('what a run may be given is typed, piece by piece', () => {

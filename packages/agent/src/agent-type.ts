@@ -18,7 +18,8 @@ import type { Infer, Recorded, Schema } from './types/schema.ts'
 import type { SignalArguments } from './types/wait.ts'
 
 /** An agent. One kind, always durable; the journal decides how long what it did is remembered. */
-export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean = false> extends AnyAgent<Output> {
+export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean = false>
+  extends AnyAgent<Output, HasDeps extends true ? unknown : Deps> {
   /** Where the facts of its threads are kept. */
   readonly journal: Journal
   /** Runs an input to its end, or to a question that this process does not answer. */
@@ -69,8 +70,13 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
     options?: RunOptions<Deps>,
   ): Promise<{ readonly system: string; readonly messages: UserMessages; readonly tools: readonly string[] }>
   /** The same agent with other options. In this process the two drain together, and calls of both respect the same locks. */
-  with(options: Partial<AgentOptions<Deps>>): Agent<Deps, Output, HasDeps>
+  with<Key extends keyof AgentOptions = never>(
+    options: Partial<AgentOptions<Deps>> & Named<Key>,
+  ): Agent<Deps, Output, 'deps' extends Key ? true : HasDeps>
 }
+
+/** Options of which only the names are known: whether `deps` is among them decides what a run, or a parent, must bring. */
+export type Named<Key extends string> = { readonly [K in Key]?: unknown }
 
 /** What an output schema makes of `result.output`: what it lets through, as the journal returns it. */
 export type OutputOf<S extends Schema | undefined> = S extends Schema ? Recorded<Infer<S>> : string

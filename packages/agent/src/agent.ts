@@ -1,5 +1,5 @@
 /** agent(): one kind of agent, always durable. */
-import type { Agent, OutputOf } from './agent-type.ts'
+import type { Agent, Named, OutputOf } from './agent-type.ts'
 import { registerAgent } from './definition/agent-definition.ts'
 import type { AgentHost, AgentOptions, RunOptions } from './definition/agent-options.ts'
 import { type Definition, define, type ErasedOptions } from './definition/definition.ts'
@@ -33,9 +33,6 @@ import type { SignalArguments } from './types/wait.ts'
 export type DefineAgent<Deps> = <S extends Schema | undefined = undefined, Key extends keyof AgentOptions = never>(
   options: AgentOptions<Deps, S> & Named<Key>,
 ) => Agent<Deps, OutputOf<S>, 'deps' extends Key ? true : false>
-
-/** Options of which only the names are known: whether `deps` is among them decides what a run must bring. */
-type Named<Key extends string> = { readonly [K in Key]?: unknown }
 
 /**
  * Makes an agent. Without an argument in a typed call, `agent<Deps>()` returns an `agent` for those dependencies.
@@ -112,7 +109,7 @@ function createAgent(options: ErasedOptions, host: AgentHost, from?: AgentInstan
         await drainRuntime(instance.runtime, given.grace ?? drainGrace)
       },
       ...methodsOnUse(instance, withOptions),
-      with: (other?: object) => createAgent(changed(other), host, instance),
+      with: ((other?: object) => createAgent(changed(other), host, instance)) as Agent<never, unknown>['with'],
     } satisfies Agent<never, unknown>),
     definition,
   )

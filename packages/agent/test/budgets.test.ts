@@ -60,9 +60,9 @@ describe('a call of a model', () => {
     expect(await reservedBy(worker)).toEqual([undefined])
   })
 
-  test('without a known price is not cut short by a cost limit, and its cost is unknown', async () => {
+  test('without a known price, where that is allowed, is not cut short by a cost limit, and its cost is unknown', async () => {
     const model = scriptedModel('ok')
-    expect((await agent({ model, limits: { cost: 1 } }).run('go')).cost).toBeUndefined()
+    expect((await agent({ model, limits: { cost: 1, unpriced: 'allow' } }).run('go')).cost).toBeUndefined()
     expect(model.requests[0]?.maxOutputTokens).toBeUndefined()
   })
 

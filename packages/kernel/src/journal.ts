@@ -44,10 +44,13 @@ export type Incarnation = string
 /** The moment of another thread at which a fork was cut. The fork's own events follow from `seq + 1` on. */
 export type ForkOf = Readonly<{ thread: string; incarnation: Incarnation; seq: Seq }>
 
-/** What one append stores. `run` and `turn` are those in force before the first event; only the batch that begins a fork has `forkOf`. */
+/**
+ * What one append stores. `run` and `turn` are those in force before the first event; only the batch that begins a fork has `forkOf`. `isAnonymous` begins a
+ * thread whose name the caller did not give: it is not stored, and a journal that keeps only some of those goes by it.
+ */
 export type Batch = Readonly<{ id: string; incarnation: Incarnation; expected: Seq; time: number; epoch?: Epoch | undefined; summary: Summary }> &
   Readonly<{ events: readonly Draft[]; run?: string | undefined; turn?: number | undefined }> &
-  Readonly<{ blobs?: ReadonlyMap<string, Uint8Array> | undefined; forkOf?: ForkOf | undefined }>
+  Readonly<{ blobs?: ReadonlyMap<string, Uint8Array> | undefined; forkOf?: ForkOf | undefined; isAnonymous?: true | undefined }>
 
 /**
  * The store's clock, in milliseconds since 1970: when the head was read, when the thread began, and when its summary changed last; 0 if that was before

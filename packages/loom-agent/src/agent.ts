@@ -24,4 +24,5 @@ async function models(): Promise<Models> {
 export const agent: AgentFactory = createAgentFactory({
   resolveModel: async (id) => (await models()).resolveModel(id),
   price: (id, usage) => loaded?.price(id, usage),
+  loadPrices: () => (loaded ? undefined : models().then(() => {})),
 })

@@ -16,6 +16,8 @@ export interface ChildRequest extends ChildOwner {
   readonly existing: string | undefined
   readonly agent: AnyAgent
   readonly input: string
+  /** The dependencies of the run that starts it. */
+  readonly deps: unknown
   readonly cancellation: Cancellation
 }
 

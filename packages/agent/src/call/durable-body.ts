@@ -105,7 +105,7 @@ function durableContext(entry: BodyEntry, context: ToolContext): DurableContext 
       const { name = recordedChild(entry) ?? agent.name } = options
       const { cancellation } = job
       const runChild = (own: string, existing: string | undefined) =>
-        children.run({ outbox, call: job.call.id, key: own, existing, agent, input, cancellation })
+        children.run({ outbox, call: job.call.id, key: own, existing, agent, input, deps, cancellation })
       return childResult(agent, await child(entry, name, runChild))
     },
   }

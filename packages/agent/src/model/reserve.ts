@@ -2,7 +2,8 @@
  * Budgets of model calls: what a call may take is reserved before it, and its reply settles it.
  *
  * A run may overshoot its budget by the one call that reaches it, so that small budgets end with an answer. A child may not: its siblings spend
- * from the same budget at the same time, and a call that would not fit is not made. A price that is not known is not guessed, and refuses nothing.
+ * from the same budget at the same time, and a call that would not fit is not made. A price that is not known is not guessed: whether such
+ * a call is made at all is decided before (PRICE-1).
  */
 import { amountOf, type Draft, type Frame, limitAdvice, type Run, type Usage } from '@loom-agent/kernel'
 import type { LanguageModelV4CallOptions } from '../language-model/index.ts'

@@ -176,7 +176,7 @@ async function driveToEnd(children: Children, request: ChildRequest, child: stri
 
 /** Drives a child until it ends or waits. */
 async function driveChild({ instance, parent }: Children, request: ChildRequest, child: string): Promise<Result<unknown>> {
-  const { agent, outbox, call, input, cancellation } = request
+  const { agent, outbox, call, input, deps, cancellation } = request
   const { definition, runtime } = instance
   const { run } = outbox.frame
   const own = definitionOf(agent)
@@ -186,6 +186,7 @@ async function driveChild({ instance, parent }: Children, request: ChildRequest,
     policies: [own.policy, ...instance.policies],
     locks: [own.locks, ...instance.locks],
     ancestors: [outbox.frame.incarnation, ...instance.ancestors],
+    inheritedDeps: deps,
     onQuestion: own.options.onQuestion ?? instance.onQuestion,
   }
   // How deep a tree may grow is counted from its root: no child may go deeper than its parent could.
@@ -193,11 +194,12 @@ async function driveChild({ instance, parent }: Children, request: ChildRequest,
   const allotted = await allotmentFor(runtime.threads, outbox.frame, { child, own: own.options.limits ?? {} })
   // A run that stops at its limit must not wait because of a child's: what its children spend is part of the same budget.
   const onReached = run?.limits.onReached === 'stop' ? ({ onReached: 'stop' } as const) : {}
-  const limits = { ...own.limits, depth, turns: own.options.limits?.turns ?? childTurns, ...allotted, ...onReached }
+  const unpriced = own.options.limits?.unpriced ?? run?.limits.unpriced ?? 'allow'
+  const limits = { ...own.limits, depth, turns: own.options.limits?.turns ?? childTurns, unpriced, ...allotted, ...onReached }
   const handle = startRun(childInstance, {
     thread: child,
     messages: toMessages(input),
-    options: { limits },
+    options: { limits, ...(run?.request.metadata && { metadata: run.request.metadata }) },
     parent: { thread: parent, incarnation: outbox.frame.incarnation, call, key: request.key, depth: depthIn(request) },
     unattended: run?.request.unattended === 'deny' || definition.behaviour.unattended === 'deny',
   })

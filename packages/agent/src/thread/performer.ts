@@ -1,6 +1,7 @@
 /** The performer: the only impure part of driving a thread. It performs what `decide` returns, and nothing else. */
 import { type Draft, type Effect, type HookPoint, isLoomError, isOver, items, LoomError, type Performer, type Run } from '@loom-agent/kernel'
 import { attemptModel } from '../attempt/attempt-model.ts'
+import { loadPrices } from '../attempt/price.ts'
 import { isBusy, performCalls } from '../call/runner.ts'
 import { withhold } from '../call/withhold.ts'
 import { assemble } from '../context/assemble.ts'
@@ -215,6 +216,8 @@ function assembleSafely({ definition, context, assembly, outbox }: SuppliedDrive
 function performModel(driver: SuppliedDriver, { notBefore, attempt: number }: Extract<Effect, { kind: 'call-model' }>): Progress {
   const { inFlight } = driver
   if (inFlight.model) return 'busy'
+  const loading = loadPrices(driver.definition, driver.outbox.frame.run as Run)
+  if (loading) return runStep(driver, { name: 'prices', work: () => loading })
   const cancellation = cancellationFor(driver)
   inFlight.model = cancellation
   if (notBefore === undefined) {

@@ -11,7 +11,9 @@ const failureOf = ({ code, message }: Failure): object => ({ code, message })
 const later = (moment: number | undefined, time: number): number | undefined => (moment === undefined ? undefined : moment - time)
 
 function requestOf({ input, agent, settings, limits, metadata, unattended, done, repairs }: RunRequest): object {
-  return { input, agent: { name: agent.name }, settings, limits, metadata, unattended, done, repairs }
+  // Runs have not always recorded whether a model without a price is refused; a run that is refused fails.
+  const { unpriced: _unpriced, ...bounds } = limits
+  return { input, agent: { name: agent.name }, settings, limits: bounds, metadata, unattended, done, repairs }
 }
 
 const startOf = ({ data }: EventOf<'run.started'> | EventOf<'run.queued'>): object =>

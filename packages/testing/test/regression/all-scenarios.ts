@@ -49,6 +49,22 @@ const bounded: readonly Scenario[] = [
     play: runs(),
   },
   {
+    name: 'a budget of money that cannot be kept, because the price ends meanwhile',
+    says: [calls('look'), 'never said'],
+    options: () => {
+      let price: number | undefined = 1
+      const look = tool({
+        effect: 'read',
+        run: () => {
+          price = undefined
+          return 'seen'
+        },
+      })
+      return { tools: { look }, limits: { cost: 1_000 }, ports: { price: () => price } }
+    },
+    play: runs(),
+  },
+  {
     name: 'a question that expires',
     says: [calls(['pay', { sum: 1 }]), 'Not paid.'],
     options: () => ({ ports: clocked().ports, tools: { pay }, permissions: { rules: [{ tool: 'pay', verdict: 'ask', expires: 4_000 }] } }),
