@@ -74,7 +74,6 @@ function createAgent(options: ErasedOptions, host: AgentHost, from?: AgentInstan
     runtime: createRuntime(definition, from),
     policies: [definition.policy],
     locks: [definition.locks],
-    ancestors: [],
     onQuestion: options.onQuestion,
     childRunner: createChildRunner,
   }

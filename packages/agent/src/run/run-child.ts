@@ -185,7 +185,6 @@ async function driveChild({ instance, parent }: Children, request: ChildRequest,
     definition: { ...own, journal: runtime.journal, ports: runtime.ports },
     policies: [own.policy, ...instance.policies],
     locks: [own.locks, ...instance.locks],
-    ancestors: [outbox.frame.incarnation, ...instance.ancestors],
     onQuestion: own.options.onQuestion ?? instance.onQuestion,
   }
   // How deep a tree may grow is counted from its root: no child may go deeper than its parent could.

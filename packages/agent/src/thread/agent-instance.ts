@@ -14,8 +14,6 @@ export interface AgentInstance {
   readonly policies: readonly (CompiledPolicy | undefined)[]
   /** Its own locks first, then those of its ancestors: a call excludes those of all of them. */
   readonly locks: readonly Locks[]
-  /** The incarnations of the threads above, nearest first. */
-  readonly ancestors: readonly string[]
   /** Answers the questions of this agent and of its children in this process. */
   readonly onQuestion: Resolver | undefined
   /** Makes the runner for the children of a thread. Children need run handles, which are a layer above: so the factory is passed in. */
