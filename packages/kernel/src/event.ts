@@ -131,8 +131,8 @@ export interface EventData {
   'run.finished': { output?: Json }
   /** The run failed; it may be resumed. */
   'run.failed': { error: Failure }
-  /** The run was stopped: by a request, a limit, a budget or a loop. */
-  'run.stopped': { kind: 'cancelled' | 'limit' | 'budget' | 'loop'; reason: string; limit?: string; used?: number; max?: number }
+  /** The run was stopped: by a request, a limit, a budget or a loop. With `partial`, the text that its last attempt had streamed is in the history. */
+  'run.stopped': { kind: 'cancelled' | 'limit' | 'budget' | 'loop'; reason: string; limit?: string; used?: number; max?: number; partial?: true }
   /** A turn of the thread was entered, with notes to the model and a repetition that was noticed. */
   'turn.entered': { turn: number; notes?: readonly Note[]; loop?: { level: 'warn' | 'nudge'; tool: string; count: number } }
   /** A message came for the run under way; the highest priority is read first. `start` is there when a start with an id became this message. */

@@ -6,15 +6,14 @@
  * REPLAY-1. Folding the same events gives the same frame, at every seq, live or read back (law 1).
  * EVOLVE-2. An unknown type or a newer version makes the frame readable but not drivable.
  */
-import { leftOutcome } from './decide-calls.ts'
 import type { EventOf, EventType, LoomEvent } from './event.ts'
 import { callHandlers, questionHandlers, signalReceived } from './evolve-call.ts'
 import { hookApplied } from './evolve-hook.ts'
 import { type Call, emptyFrame, type Frame, freshRun, isOver, type Run, type RunStart } from './frame.ts'
-import { addMessage, type Folding, type Fresh, type Handlers, propose, proposedAgain } from './fresh.ts'
+import { addMessage, closeTurn, type Folding, type Fresh, type Handlers, propose, proposedAgain } from './fresh.ts'
 import { own } from './json.ts'
-import { append, at, emptyList, items, type List } from './list.ts'
-import { addUsage, type CallResult } from './message.ts'
+import { append, emptyList, items, type List } from './list.ts'
+import { addUsage } from './message.ts'
 import type { StartId } from './run-request.ts'
 import { eventVersions } from './upcast.ts'
 
@@ -53,20 +52,6 @@ const forEnded: ReadonlySet<string> = new Set([
   ...['run.resumed', 'limit.raised', 'agent.upgraded', 'question.answered', 'question.expired'],
   ...Object.keys(callHandlers),
 ])
-
-/** Moves the calls of a turn into the history as one tool message: results stay next to their calls, in call order. */
-function closeTurn({ frame, run }: Folding, event: LoomEvent): void {
-  if (run.calls.length === 0) return
-  const results: CallResult[] = []
-  for (let index = 0; index < run.calls.length; index += 1) {
-    const call = at(run.calls, index) as Call
-    const { id, part, outcome = leftOutcome(call) } = call
-    results.push({ call: id, id: part.id, name: part.name, output: outcome.output })
-  }
-  addMessage(frame, event, { origin: 'results', message: { role: 'tool', results } })
-  run.calls = emptyList()
-  run.unsettled = 0
-}
 
 /** Adds the time since driving started to the driven time, and stops counting. */
 function stopCounting(run: Fresh<Run>, time: number): void {
@@ -188,7 +173,11 @@ const runHandlers: Handlers<RunEvent> = {
   },
   'run.finished': (folding, event) => endRun(folding, event, { status: 'finished', output: event.data.output }),
   'run.failed': (folding, event) => endRun(folding, event, { status: 'failed', error: event.data.error }),
-  'run.stopped': (folding, event) => endRun(folding, event, { status: 'stopped', end: event.data }),
+  'run.stopped'({ frame, run }, event) {
+    endRun({ frame, run }, event, { status: 'stopped', end: event.data })
+    const { partial: text } = run
+    if (event.data.partial && text) addMessage(frame, event, { origin: 'reply', message: { role: 'assistant', parts: [{ type: 'text', text }] } })
+  },
   'turn.entered'({ frame, run }, event) {
     closeTurn({ frame, run }, event)
     const { turn, notes = none } = event.data

@@ -17,13 +17,15 @@ const unchanged = (data: Json): Json => data
 /**
  * The version in which a type is written, where it is not 1. Version 2 of how a thread starts names its incarnation: an older one has none, and the fold
  * takes the thread's name. Version 3 names the incarnation and the key of the parent. Version 2 of how a run starts may have the caller's id and the schema
- * of its answer, that of a step may wait for a signal, and that of a request to stop or to pause may name a queued run.
+ * of its answer, that of a step may wait for a signal, and that of a request to stop or to pause may name a queued run. Version 2 of how a run was stopped
+ * may say that the text streamed so far is in the history; it is not where an older one says nothing.
  */
 export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {
   'thread.started': 3,
   'thread.forked': 2,
   'run.queued': 2,
   'run.started': 2,
+  'run.stopped': 2,
   'run.stop-requested': 2,
   'run.pause-requested': 2,
   'message.steered': 2,

@@ -140,6 +140,7 @@ const ofThreads = {
       limit: text,
       used: number,
       max: number,
+      partial: fc.constant(true as const),
     },
     'kind',
     'reason',
