@@ -83,6 +83,8 @@ export type ModelReply = Readonly<{ parts: readonly Part[]; usage: Usage; cost?:
   readonly meta?: ProviderMetadata
   readonly output?: { readonly value: Json } | { readonly error: string }
 }
+/** A piece of a reply as it was streamed, `ms` milliseconds after the model was called; `id` is the provider's id of the call whose arguments it is of. */
+export type StreamedDelta = Readonly<{ type: 'text-delta' | 'reasoning-delta' | 'input-delta'; text: string; ms: number; id?: string }>
 /** The intent of a call: every fact that recovery needs to judge it. `input` is there when it is not what the model proposed. */
 export type ToolStart = Readonly<{
   call: string
@@ -153,6 +155,8 @@ export interface EventData {
   'model.replied': ModelReply
   /** A model call failed; `retryAt` (milliseconds since 1970) is there when another attempt follows. */
   'model.failed': { attempt: number; error: Failure; retryAt?: number; partial?: string; usage?: Usage; cost?: number }
+  /** How an attempt at the model was streamed, where the agent records it; its reply or its failure follows. The fold ignores it. */
+  'model.streamed': { attempt: number; deltas: readonly StreamedDelta[]; dropped?: number }
   /** A call was not permitted, and this is its result. */
   'tool.denied': { call: string; reason: string; errorType: string }
   /** The intent of a call. */

@@ -228,6 +228,7 @@ const runHandlers: Handlers<RunEvent> = {
     const paid = { usage: total, cost: run.cost + (cost ?? 0), unpriced: run.unpriced + (usage && cost === undefined ? 1 : 0) }
     frame.run = { ...run, attempt, sent: undefined, error, retryAt, partial, lost: spent, ...paid }
   },
+  'model.streamed'() {},
   'limit.raised'({ frame, run }, { data, time }) {
     const resumes = run.end?.kind === 'limit' || run.end?.kind === 'budget'
     const limits = { ...(run.ungranted ?? run.limits), ...data.limits }

@@ -21,13 +21,14 @@ import {
   textRead,
   tokensRead,
 } from '../model/read-stream.ts'
+import { createRecordedDeltas } from '../model/recorded-deltas.ts'
 import { type Reserved, reserve } from '../model/reserve.ts'
 import { abort, type Cancellation, endWait, limitWait, signalOf, waitFor } from '../platform/cancellation.ts'
 import { elapsedOn } from '../platform/system-clock.ts'
 import type { Signal } from '../types/signal.ts'
 import { buildRequest } from './build-request.ts'
 import { makeRoom } from './make-room.ts'
-import { type Attempt, abortedFailure, failedDraft, idleFailure, priceOf, recordedReply, requestedDraft } from './model-drafts.ts'
+import { type Attempt, abortedFailure, failedDraft, idleFailure, priceOf, recordedReply, requestedDraft, streamedDrafts } from './model-drafts.ts'
 import type { ModelWork } from './model-work.ts'
 
 /** Which attempt of the turn it is, and what cancels it. */
@@ -54,7 +55,9 @@ export function attemptModel(work: ModelWork, { number, cancellation }: AttemptR
   const { frame } = outbox
   const run = frame.run as Run
   const began = definition.ports.clock.now()
-  const reading = createReading({ channel, place: { thread: frame.thread, run: run.id, turn: frame.turn, attempt: number } })
+  const place = { thread: frame.thread, run: run.id, turn: frame.turn, attempt: number }
+  const elapsed = (): number => elapsedOn(definition.ports.clock) - conversation.called
+  const reading = createReading({ channel, place, recorded: definition.options.record?.deltas ? createRecordedDeltas(elapsed) : undefined })
   const conversation: Conversation = { number, frame, run, began, work, cancellation, reading, called: began, isIdle: false, isOver: false }
   const request = buildRequest(work, frame, run)
   const reserved = isBudgeted(run) ? reserveFor(work, conversation, request) : { request }
@@ -161,9 +164,10 @@ function end(conversation: Conversation): boolean {
   return true
 }
 
-function conclude({ work }: Conversation, drafts: readonly Draft[]): void {
+function conclude({ work, number, reading }: Conversation, drafts: readonly Draft[]): void {
+  const { recorded } = reading.view
   work.channel.setReply(undefined)
-  work.outbox.put(drafts, 'happened')
+  work.outbox.put(recorded ? [...streamedDrafts(number, recorded), ...drafts] : drafts, 'happened')
   work.attemptEnded()
 }
 
