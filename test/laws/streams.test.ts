@@ -1,4 +1,8 @@
-/** Nested streams over random trees: live, joined again and read afterwards, each thread has the same events. */
+/**
+ * Nested streams over random trees: live, joined again and read afterwards, each thread has the same events.
+ *
+ * `LOOM_STREAM_TREES=50 npx vitest run test/laws/streams.test.ts` is the long form.
+ */
 import { type Cursor, isSignal, type RunEvent, type RunHandle, watch } from '@loom-agent/agent'
 import { type Journal, type LoomEvent, readEvents } from '@loom-agent/kernel'
 import fc from 'fast-check'
