@@ -64,6 +64,8 @@ function endRun({ frame, run }: Folding, event: LoomEvent, ended: Partial<Run>):
   // A failed run may be resumed: its calls stay as they are, with their questions.
   const hasFailed = ended.status === 'failed'
   if (!hasFailed) closeTurn({ frame, run }, event)
+  const { partial: text } = run
+  if (ended.end?.partial && text) addMessage(frame, event, { origin: 'reply', message: { role: 'assistant', parts: [{ type: 'text', text }] } })
   stopCounting(run, event.time)
   frame.run = { ...run, sent: undefined, stop: undefined, pause: false, ...ended }
   frame.questions = Object.fromEntries(Object.entries(frame.questions).filter(([, { call }]) => hasFailed && call !== undefined))
@@ -173,11 +175,7 @@ const runHandlers: Handlers<RunEvent> = {
   },
   'run.finished': (folding, event) => endRun(folding, event, { status: 'finished', output: event.data.output }),
   'run.failed': (folding, event) => endRun(folding, event, { status: 'failed', error: event.data.error }),
-  'run.stopped'({ frame, run }, event) {
-    endRun({ frame, run }, event, { status: 'stopped', end: event.data })
-    const { partial: text } = run
-    if (event.data.partial && text) addMessage(frame, event, { origin: 'reply', message: { role: 'assistant', parts: [{ type: 'text', text }] } })
-  },
+  'run.stopped': (folding, event) => endRun(folding, event, { status: 'stopped', end: event.data }),
   'turn.entered'({ frame, run }, event) {
     closeTurn({ frame, run }, event)
     const { turn, notes = none } = event.data
