@@ -88,13 +88,19 @@ import type { Signal } from '../types/signal.ts';
 export type CommitListener = (events: readonly LoomEvent[], frame: Frame) => void;
 /** Follows a thread event by event and signal by signal. */
 export interface Viewing {
-    /** Whether it follows the thread's children too. */
-    readonly nested: boolean;
     push(item: LoomEvent | Signal): void;
     /** A reply is being streamed: what there is of it so far, for a viewer that joins in the middle. */
     join(soFar: SoFar): void;
 }
-/** What one thread emits, to its own subscribers and to those of its ancestors. */
+/** A thread that this process begins to drive. */
+export interface DrivenThread {
+    /** The id of the thread. */
+    readonly thread: string;
+    readonly incarnation: Incarnation;
+    /** The thread that has started it as its child. */
+    readonly parent: string | undefined;
+}
+/** What one thread emits. */
 export interface Channel {
     /** Whether the thread is viewed; signals are made only then. */
     isViewed(): boolean;
@@ -111,8 +117,9 @@ type SoFar = () => Signal | undefined;
 export interface Bus {
     onCommit(thread: Incarnation, listener: CommitListener): () => void;
     view(thread: Incarnation, viewing: Viewing): () => void;
-    /** `lineage` is the thread, then its parent, up to the root. */
-    channel(lineage: readonly [Incarnation, ...Incarnation[]]): Channel;
+    /** Calls the listener each time this process begins to drive a child of the thread of this id, before anything of the child is emitted. */
+    onChild(parent: string, listener: (child: DrivenThread) => void): () => void;
+    channel(driven: DrivenThread): Channel;
 }
 /** A bus without subscribers. */
 export declare function createBus(): Bus;
@@ -1206,8 +1213,18 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly onQuestion?: Resolver;
     /** Called with the durable events of threads that this agent object has loaded, with the frame after their batch; cannot change anything. */
     readonly observers?: readonly Observer[];
+    /** What is stored besides the facts that runs need; default: nothing. */
+    readonly record?: RecordOptions;
     /** Replacements for the platform's clock, ids, randomness, hash and prices. */
     readonly ports?: Partial<Ports>;
+}
+/** What is stored besides the facts that runs need. */
+export interface RecordOptions {
+    /**
+     * Whether the deltas of replies are stored, with their times, as `model.streamed` events: at most 262,144 characters an attempt. They are stored with
+     * the reply or the failure of the attempt, in the same commit. Default false.
+     */
+    readonly deltas?: boolean;
 }
 /** Answers questions in this process; `undefined` leaves a question open. */
 export type Resolver = (question: Question) => SignedAnswer | undefined | Promise<SignedAnswer | undefined>;
@@ -2124,10 +2141,15 @@ export {};
 
 // look/watch-options.d.ts
 /** How a thread is watched. */
+import type { Cursor } from '../stream/cursor.ts';
+/** How a thread is watched. */
 export interface WatchOptions {
-    /** The seq of the first event; default 1. To continue, give the seq after that of the last event of the thread that was seen. */
-    readonly from?: number | undefined;
-    /** Whether the events of children are included; each event names its `thread`. Children that are open at `from` are shown from their first event. */
+    /**
+     * Where to begin: the seq of the first event, default 1, or with `nested` an object that has for each thread the seq of its first event. To continue,
+     * give for each thread the seq after that of the last event that was seen.
+     */
+    readonly from?: Cursor | undefined;
+    /** Whether the events of children are included; each event names its `thread`. Children that are open at `from` are included too. */
     readonly nested?: boolean | undefined;
     /**
      * When to end. `'rest'`: when the run is done, has failed, was stopped or waits, and none is queued. Default: when the iterator is returned or the
@@ -2434,6 +2456,7 @@ export interface Recovered {
 
 // run/run-handle.d.ts
 /** The handle of a run, as users see it. */
+import type { Cursor } from '../stream/cursor.ts';
 import type { SignedAnswer } from '../types/answer.ts';
 import type { Result } from '../types/result.ts';
 import type { RunEvent } from '../types/run-event.ts';
@@ -2444,10 +2467,10 @@ export interface RunHandle<Output = string> {
     readonly thread: string;
     /**
      * Events and signals from `from` on, until the run ends or waits. Default: from where the handle began, or of a start that was made before, from where
-     * that began.
+     * that began. With `nested` those of children too; `from` may then have a seq for each thread.
      */
     events(options?: {
-        from?: number;
+        from?: Cursor;
         nested?: boolean;
     }): AsyncIterableIterator<RunEvent>;
     /**
@@ -2475,6 +2498,22 @@ export interface RunHandle<Output = string> {
         by?: string;
     }): Promise<void>;
 }
+
+// stream/cursor.d.ts
+import { type Expected } from '../platform/expected.ts';
+/**
+ * Where a stream begins: the seq of the first event of its thread, or of several threads of its tree the seq of the first event of each. A thread that is
+ * not named begins with its first event. To continue a stream, give for each thread the seq after that of the last event that was seen.
+ */
+export type Cursor = number | {
+    readonly [thread: string]: number;
+};
+/** What a cursor must be. */
+export declare const expectedCursor: Expected;
+/** The first seq of the thread that is watched; undefined when the cursor does not say. */
+export declare const rootSeq: (cursor: Cursor | undefined, thread: string) => number | undefined;
+/** The first seq of another thread of the tree; undefined when the cursor does not say. */
+export declare const childSeq: (cursor: Cursor | undefined, thread: string) => number | undefined;
 
 // thread/adoption.d.ts
 /**
@@ -2514,8 +2553,6 @@ export interface AgentInstance {
     readonly policies: readonly (CompiledPolicy | undefined)[];
     /** Its own locks first, then those of its ancestors: a call excludes those of all of them. */
     readonly locks: readonly Locks[];
-    /** The incarnations of the threads above, nearest first. */
-    readonly ancestors: readonly string[];
     /** The dependencies of the run above, where this is a child: those of an agent that has none of its own. */
     readonly inheritedDeps?: unknown;
     /** Answers the questions of this agent and of its children in this process. */

@@ -155,8 +155,18 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly onQuestion?: Resolver;
     /** Called with the durable events of threads that this agent object has loaded, with the frame after their batch; cannot change anything. */
     readonly observers?: readonly Observer[];
+    /** What is stored besides the facts that runs need; default: nothing. */
+    readonly record?: RecordOptions;
     /** Replacements for the platform's clock, ids, randomness, hash and prices. */
     readonly ports?: Partial<Ports>;
+}
+/** What is stored besides the facts that runs need. */
+export interface RecordOptions {
+    /**
+     * Whether the deltas of replies are stored, with their times, as `model.streamed` events: at most 262,144 characters an attempt. They are stored with
+     * the reply or the failure of the attempt, in the same commit. Default false.
+     */
+    readonly deltas?: boolean;
 }
 /** Answers questions in this process; `undefined` leaves a question open. */
 export type Resolver = (question: Question) => SignedAnswer | undefined | Promise<SignedAnswer | undefined>;

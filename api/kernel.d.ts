@@ -390,6 +390,13 @@ export type ModelReply = Readonly<{
         message: string;
     }>[];
 };
+/** A piece of a reply as it was streamed, `ms` milliseconds after the model was called; `id` is the provider's id of the call whose arguments it is of. */
+export type StreamedDelta = Readonly<{
+    type: 'text-delta' | 'reasoning-delta' | 'input-delta';
+    text: string;
+    ms: number;
+    id?: string;
+}>;
 /** The intent of a call: every fact that recovery needs to judge it. `input` is there when it is not what the model proposed. */
 export type ToolStart = Readonly<{
     call: string;
@@ -494,13 +501,17 @@ export interface EventData {
     'run.failed': {
         error: Failure;
     };
-    /** The run was stopped: by a request, a limit, a budget or a loop, or because its last reply was cut at its greatest length, or filtered. */
+    /**
+     * The run was stopped: by a request, a limit, a budget or a loop, or because its last reply was cut at its greatest length, or filtered. With `partial`,
+     * the text that its last attempt had streamed is in the history.
+     */
     'run.stopped': {
         kind: StopKind;
         reason: string;
         limit?: string;
         used?: number;
         max?: number;
+        partial?: true;
     };
     /** A turn of the thread was entered, with notes to the model and a repetition that was noticed. */
     'turn.entered': {
@@ -524,6 +535,7 @@ export interface EventData {
         name: string;
         value: Json;
         by?: string;
+        keep?: true;
     };
     /** The context of the next model call is complete; a rebase changes earlier parts of it. */
     'context.assembled': {
@@ -566,6 +578,12 @@ export interface EventData {
         partial?: string;
         usage?: Usage;
         cost?: number;
+    };
+    /** How an attempt at the model was streamed, where the agent records it; its reply or its failure follows. The fold ignores it. */
+    'model.streamed': {
+        attempt: number;
+        deltas: readonly StreamedDelta[];
+        dropped?: number;
     };
     /** A call was not permitted, and this is its result. */
     'tool.denied': {
@@ -690,6 +708,14 @@ export type Draft = {
 export {};
 
 // evolve.d.ts
+/**
+ * evolve: the fold. One handler per event type.
+ *
+ * EVOLVE-1. `evolve` is pure and total: handlers change fresh copies only, never throw whatever order events come in, and an event that does not fit
+ *     moves the position and nothing else. What is open where a thread is forked is decided anew, and without a budget unless one is granted.
+ * REPLAY-1. Folding the same events gives the same frame, at every seq, live or read back (law 1).
+ * EVOLVE-2. An unknown type or a newer version makes the frame readable but not drivable.
+ */
 import type { LoomEvent } from './event.ts';
 import { type Frame } from './frame.ts';
 /** The frame after an event: the only way in which frames are made. */
@@ -773,6 +799,8 @@ export interface Call {
     readonly done: List<StepRecord>;
     /** Something that the suspended body waits for has happened. */
     readonly woken: boolean;
+    /** Signals that its waits have taken since the body was last entered: if it is not entered again, the thread keeps them. */
+    readonly unread: Frame['signals'];
     /** Its result; undefined until it is settled. */
     readonly outcome: ToolOutcome | undefined;
 }
@@ -973,7 +1001,6 @@ export declare function isOver({ status }: Run): boolean;
 export {};
 
 // fresh.d.ts
-/** What the handlers of the fold share: fresh copies, and the few ways in which they change. */
 import type { EventOf, EventType, LoomEvent } from './event.ts';
 import type { Call, Entry, Frame, Run } from './frame.ts';
 import type { Part } from './message.ts';
@@ -996,6 +1023,8 @@ export declare function addMessage(frame: Fresh<Frame>, event: LoomEvent, entry:
 export declare function proposedAgain(call: Call): Call;
 /** Replaces the calls of the run by those that a reply proposes, under Loom's own ids. */
 export declare function propose({ frame, run }: Folding, parts: readonly Part[]): void;
+/** Moves the calls of a turn into the history as one tool message: results stay next to their calls, in call order. */
+export declare function closeTurn({ frame, run }: Folding, event: LoomEvent): void;
 /** The place of a call among those of its turn. */
 export declare const indexOf: (id: string) => number;
 /** The call of the current turn with this id. */
@@ -1018,7 +1047,8 @@ export type { Shell } from './driver.ts';
 export type { CallTools, Effect, HookPoint, Suspend, Until, Wait } from './effect.ts';
 export { errorCodes, isLoomError, isRecoverable, LoomError, type LoomErrorCode } from './errors.ts';
 export type { Answer, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, LoomEvent } from './event.ts';
-export type { ModelReply, Note, ParentLink, QuestionData, Rebase, RetrievedDocument, Seq, StopKind, ToolOutcome, ToolStart } from './event.ts';
+export type { ModelReply, Note, ParentLink, QuestionData, Rebase, RetrievedDocument, Seq, StopKind, StreamedDelta } from './event.ts';
+export type { ToolOutcome, ToolStart } from './event.ts';
 export { evolve, fold } from './evolve.ts';
 export type { Call, Context, Entry, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts';
 export { emptyFrame, isOver } from './frame.ts';
@@ -1627,7 +1657,8 @@ export type Upcasters = {
  * The version in which a type is written, where it is not 1. Version 2 of how a thread starts names its incarnation: an older one has none, and the fold
  * takes the thread's name. Version 3 names the incarnation and the key of the parent. Version 2 of how a run starts may have the caller's id and the schema
  * of its answer, that of a step may wait for a signal, and that of a request to stop or to pause may name a queued run. Version 2 of a reply may have
- * warnings, and that of a stop may say that the last reply was cut or filtered.
+ * warnings, that of a stop may say that the last reply was cut or filtered, or that the text streamed so far is in the history, and a signal of version 2
+ * is kept until a body reads it.
  */
 export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
 /** So far versions have only added fields that may be absent. */

@@ -72,7 +72,6 @@ function createInstance(options: ErasedOptions, host: AgentHost, from?: AgentIns
     runtime: createRuntime(definition, from),
     policies: [definition.policy],
     locks: [definition.locks],
-    ancestors: [],
     onQuestion: options.onQuestion,
     childRunner: createChildRunner,
   }

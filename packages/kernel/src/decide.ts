@@ -207,5 +207,7 @@ function answering(frame: Frame, run: Run): Effect {
 
 function stopping(frame: Frame, run: Run, { reason, kind }: { reason: string; kind: 'cancelled' | 'budget' }): Effect {
   if (run.sent?.epoch === frame.epoch) return { kind: 'abort', reason }
-  return settleCalls(frame, run, reason) ?? record({ type: 'run.stopped', data: { kind, reason } }, points.cancel)
+  // What was shown of a reply is said: the next request has it. A stop by a budget may be undone, and a later attempt retracts what came before it.
+  const wasShown = kind === 'cancelled' && !run.sent && run.partial?.trim()
+  return settleCalls(frame, run, reason) ?? record({ type: 'run.stopped', data: { kind, reason, ...(wasShown && { partial: true }) } }, points.cancel)
 }

@@ -2,13 +2,13 @@
 import { type Frame, type Incarnation, isAtRest, isOver } from '@loom-agent/kernel'
 import { resultOf } from '../run/result-of.ts'
 import { isShortSleep } from '../run/short-sleep.ts'
-import type { LookSource } from './thread-view.ts'
+import type { ViewSource } from '../stream/thread-view.ts'
 
 /** Milliseconds between two looks: a child that begins to wait leaves nothing new in its parent's journal. */
 const lookAgain = 1000
 
 /** Calls `rests` once, with the last seq of the thread at rest, or `failed`. Returns the function that ends the looking. */
-export function whenAtRest(source: LookSource, thread: string, { rests, failed }: RestListener): () => void {
+export function whenAtRest(source: ViewSource, thread: string, { rests, failed }: RestListener): () => void {
   const { journal, ports } = source
   const { clock } = ports
   let incarnation: Incarnation | undefined
@@ -56,7 +56,7 @@ interface RestListener {
 }
 
 /** The same rule as for the result of a run (RUN-1): a run that sleeps for a moment, or whose child works, is not at rest. */
-async function isResting({ threads, ports }: LookSource, frame: Frame): Promise<boolean> {
+async function isResting({ threads, ports }: ViewSource, frame: Frame): Promise<boolean> {
   const { run, queue } = frame
   if (!run || isOver(run)) return queue.length === 0
   if (run.status !== 'suspended' || !isAtRest(frame)) return false

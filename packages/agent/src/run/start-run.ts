@@ -2,6 +2,7 @@
 import type { Draft, Frame, Incarnation } from '@loom-agent/kernel'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
+import { expectedCursor } from '../stream/cursor.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'
 import { awaitedByDrain, drainingError } from '../thread/drain.ts'
@@ -17,21 +18,20 @@ import { ask, attach, driveOrFollow, fail, lookBack, moveOn, notice } from './ru
 import type { RunHandle } from './run-handle.ts'
 import { inputFor, type RunInput, type StartRequest } from './run-input.ts'
 import { createSettlement } from './settlement.ts'
-import { viewRun } from './view-run.ts'
+import { viewRun, viewTreeOfRun } from './view-run.ts'
 
 /** Starts or resumes a run; returns its handle at once. */
 export function startRun(instance: AgentInstance, request: StartRequest): RunHandle<unknown> {
   const follower = createFollower(instance, request)
   const starting = awaitedByDrain(instance.runtime.drain, () => start(follower))
   const started = starting.catch((error: unknown) => fail(follower, error))
-  const view = (from: number | undefined, nested: boolean) => viewRun(follower, { started, from, nested })
   return {
     thread: request.thread,
     events: (options = {}) => {
-      checkOptions('events', options, { from: expected.whole(1), nested: expected.flag })
-      return view(options.from, options.nested ?? false)
+      checkOptions('events', options, { from: expectedCursor, nested: expected.flag })
+      return options.nested ? viewTreeOfRun(follower, { started, from: options.from }) : viewRun(follower, { started, from: options.from })
     },
-    text: () => textOf(view(undefined, false), follower),
+    text: () => textOf(viewRun(follower, { started, from: undefined }), follower),
     result: () => (follower.settlement.isWaiting() ? nextResult(follower) : follower.settlement.result()),
     // A start that was refused appends nothing, nor does its handle.
     answer: async (questionId, answer) => {
