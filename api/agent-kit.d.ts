@@ -1858,6 +1858,8 @@ export declare const isChildId: (thread: string) => boolean;
 export declare function reservedId(thread: string): LoomError;
 /** The error for a thread that is not there any more. */
 export declare function threadRemoved(thread: string): LoomError;
+/** The error for a copy that is not whole (JOURNAL-22). */
+export declare function threadPartial(thread: string): LoomError;
 /** The error for a thread that the journal does not have. */
 export declare function threadNotFound(thread: string): LoomError;
 

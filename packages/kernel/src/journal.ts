@@ -25,8 +25,10 @@
  * JOURNAL-20. A release ends the lease that it names, and no other: not one of a later epoch, and not one on another thread of the same id.
  * JOURNAL-21. `leaseValid` returns true only while no other process can have acquired the thread: it is held under this lease, and less time has
  *             passed on the monotonic clock of this process since the last acknowledged heartbeat than a lease lasts without one.
+ * JOURNAL-22. A thread with the status `partial` is a copy that is not whole. A contributor's batch is fenced there: what is appended is the rest of the
+ *             copy, which names the epoch.
  *
- * In which order a batch is checked: whether it is stored already (JOURNAL-2), its epoch (JOURNAL-3), its incarnation (JOURNAL-6), the seq it expects
+ * In which order a batch is checked: whether it is stored already (JOURNAL-2), its epoch (JOURNAL-3, JOURNAL-22), its incarnation (JOURNAL-6), the seq it expects
  * (JOURNAL-1), the parent of a fork (JOURNAL-7). A batch without events is checked like any other, and stores nothing.
  */
 
@@ -34,7 +36,7 @@ import { LoomError } from './errors.ts'
 import type { Draft, Epoch, LoomEvent, Seq } from './event.ts'
 import { canonicalJson, type Json, type JsonObject, own } from './json.ts'
 
-type Status = 'idle' | 'running' | 'waiting' | 'done' | 'failed' | 'stopped'
+type Status = 'idle' | 'running' | 'waiting' | 'done' | 'failed' | 'stopped' | 'partial'
 /** What the thread table knows of a thread: enough to list it and to wake it. Absent fields are undefined. */
 export type Summary = Readonly<{ status: Status; agent?: string | undefined; parent?: string | undefined }> &
   Readonly<{ wakeAt?: number | undefined; labels?: JsonObject | undefined }>

@@ -186,14 +186,15 @@ async function unfinished({ definition, runtime }: AgentInstance): Promise<Unfin
   const broken: Recovered[] = []
   const add = async (head: Head): Promise<void> => {
     const { root, isOrphan } = await treeOf(journal, head)
-    if (root?.summary.agent !== definition.name) return
+    // A claim on a root that is being copied would get in the way of the copy.
+    if (root?.summary.agent !== definition.name || root.summary.status === 'partial') return
     if (isOrphan) orphans.add(head.thread)
     // A caller decides whether a failed run is resumed; until then its children stay as they are.
     else if (root.summary.status !== 'failed') roots.add(root.thread)
   }
   const addIfChildMoved = async (head: Head): Promise<void> => {
     for await (const { summary } of heads(journal, { parent: head.thread })) {
-      if (summary.status !== 'waiting' && summary.status !== 'idle') return add(head)
+      if (!/waiting|idle|partial/.test(summary.status)) return add(head)
     }
   }
   const judge = (head: Head, how: (head: Head) => Promise<void>): Promise<void> =>
