@@ -1,6 +1,7 @@
 /** Starting and resuming runs: the handle that users get, and how the run starts behind it. */
-import type { Draft, Frame, Incarnation } from '@loom-agent/kernel'
+import { type Draft, type Frame, type Incarnation, LoomError } from '@loom-agent/kernel'
 import { expected } from '../platform/expected.ts'
+import { messageOf, toSentence } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'
@@ -109,11 +110,21 @@ function incarnationAfter(frame: Frame, [first]: readonly Draft[]): Incarnation 
   return (first?.type === 'thread.started' && first.data.incarnation) || frame.incarnation
 }
 
+/** Whether a caller goes on with what is there, and does not stop it. */
+const isCallersResume = ({ messages, stop, isRecovery }: StartRequest): boolean => !messages && !stop && !isRecovery
+
+/** The error for a call whose signal was aborted before it was made: nothing is read for it, and nothing stored. */
+function abortedBefore(thread: string, reason: unknown): LoomError {
+  const message = `The signal of this call for the thread ${thread} was aborted before: ${toSentence(messageOf(reason))} Nothing was started, stored or stopped.`
+  return new LoomError('LOOM_ABORTED', message, { cause: reason, context: { thread } })
+}
+
 /** Appends the input, then drives the thread or follows its driver. */
 async function start(follower: RunFollower): Promise<void> {
   const { instance, request } = follower
   const { runtime } = instance
   const { thread, options } = request
+  if (options.signal?.aborted) throw abortedBefore(thread, options.signal.reason)
   if (runtime.drain.isDraining) throw drainingError(thread, 'not stored')
   const pinned = request.isNew ? runtime.threads.pinNew(thread) : await runtime.threads.pin(thread, request.incarnation)
   const { cached } = pinned
@@ -127,6 +138,7 @@ async function start(follower: RunFollower): Promise<void> {
       given.propose(runKey(incarnationAfter(current, input.drafts), input.run))
       return input.drafts
     })
+    if (input?.drive && isCallersResume(request)) await (await import('./resume-children.ts')).resumeChildren(runtime, frame)
   } catch (error) {
     given.withdraw()
     pinned.unpin()
