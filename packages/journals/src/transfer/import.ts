@@ -147,10 +147,13 @@ async function discard(journal: Journal, thread: string, created: readonly strin
   })
 }
 
-/** The parts of lines of any format; empty lines do not count. */
+/** The parts of lines of any format; empty lines and line ends do not count. */
 async function partsOf(journal: Journal, lines: Lines): Promise<AsyncGenerator<ImportPart, void>> {
   const filled = (async function* () {
-    for await (const line of lines) if (line !== '') yield line
+    for await (const line of lines) {
+      const text = line.replace(/[\r\n]+$/, '')
+      if (text !== '') yield text
+    }
   })()
   const { value: first } = await filled.next()
   const all = (async function* () {
