@@ -8,7 +8,7 @@ export interface RecoverOptions {
   readonly every?: number
   /** Ends the recovery: no other thread is taken, and it resolves. Threads under way go on; `drain` hands them on. */
   readonly signal?: AbortSignal
-  /** Called for each thread that was driven, or could not be. What it throws is ignored. */
+  /** Called for each thread that was driven, or could not be; with `every`, nothing else names all of them. What it throws is ignored. */
   readonly onRecovered?: (recovered: Recovered) => void
   /**
    * Called when a look of a recovery with `every` fails as a whole, such as when the journal cannot be reached; the next look follows all the same. What

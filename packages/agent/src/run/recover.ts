@@ -32,7 +32,8 @@ const pageSize = 100
 
 /**
  * Drives on all unfinished threads of an agent. Resolves when those that were found are at rest. When the signal is aborted it resolves at once, with those
- * that are: no other thread is taken, and those under way go on until they rest, or until `drain` hands them on.
+ * that are, of looks which have not ended: the callback has those of earlier ones, and a list of all would grow without bound. No other thread is taken,
+ * and those under way go on until they rest, or until `drain` hands them on.
  */
 export async function recover(instance: AgentInstance, options: RecoverOptions): Promise<readonly Recovered[]> {
   checkOptions(`recover of ${instance.definition.name}`, options, recoverShape)

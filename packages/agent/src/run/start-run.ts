@@ -5,7 +5,7 @@ import { messageOf, toSentence } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'
-import { awaitedByDrain, drainingError } from '../thread/drain.ts'
+import { drainingError, joinDrain } from '../thread/drain.ts'
 import { runKey } from '../thread/runtime.ts'
 import { isRemoved } from '../thread/thread-cache.ts'
 import type { Result } from '../types/result.ts'
@@ -23,7 +23,8 @@ import { viewRun } from './view-run.ts'
 /** Starts or resumes a run; returns its handle at once. */
 export function startRun(instance: AgentInstance, request: StartRequest): RunHandle<unknown> {
   const follower = createFollower(instance, request)
-  const starting = awaitedByDrain(instance.runtime.drain, () => start(follower))
+  // What is being appended is stored, or refused, before a process that drains goes on to close its journal.
+  const starting = start(follower).finally(joinDrain(instance.runtime.drain, () => {}))
   const started = starting.catch((error: unknown) => fail(follower, error))
   const view = (from: number | undefined, nested: boolean) => viewRun(follower, { started, from, nested })
   return {
