@@ -93,7 +93,7 @@ export type RemoveResult =
 export type OwnEvents = readonly LoomEvent[] | { readonly forkOf: ForkOf } | undefined
 
 /** Where a page of events begins, how many it holds at most, and which thread of this id to read; without an incarnation, the one that is there. */
-export type ReadRange = Readonly<{ from?: Seq; limit?: number; incarnation?: Incarnation | undefined }>
+export type ReadRange = Readonly<{ from?: Seq | undefined; limit?: number | undefined; incarnation?: Incarnation | undefined }>
 /** Whether the run of a thread may go on, and then with its children: one that has failed can be resumed. */
 export const mayGoOn = (summary: Summary | undefined): boolean => summary !== undefined && /running|waiting|failed/.test(summary.status)
 /** Threads of an agent, or with these labels; a label that is null is one that the thread does not have. */
@@ -103,8 +103,9 @@ type Described = Readonly<{ agent?: string | undefined; labels?: JsonObject | un
  * or by that time: `changed` from the oldest on, `latest` from the newest on. `after` is the last head of the page before, or its id if sorted by id.
  */
 export type ThreadQuery = Described &
-  Readonly<{ status?: Status; parent?: string; dueBy?: number; since?: number; before?: number }> &
-  Readonly<{ sort?: 'id' | 'changed' | 'latest'; after?: string | Pick<Head, 'thread' | 'times'>; limit?: number }>
+  Readonly<{ status?: Status | undefined; parent?: string | undefined; dueBy?: number | undefined; since?: number | undefined }> &
+  Readonly<{ before?: number | undefined; sort?: 'id' | 'changed' | 'latest' | undefined; limit?: number | undefined }> &
+  Readonly<{ after?: string | Pick<Head, 'thread' | 'times'> | undefined }>
 
 /** Where a page of the feed begins: after a cursor, or at the first entry. `limit` is how many entries are looked at. */
 export type FeedRange = Readonly<{ from?: string | undefined; limit?: number | undefined }>
@@ -114,8 +115,8 @@ export type FeedQuery = FeedRange & Described
  * A commit, whose last event is `seq`, with the summary that the thread has when the feed is read; or a removal of a thread that ended at `seq`.
  * `position` is a cursor: the feed continues after it.
  */
-export type FeedEntry = Partial<Summary> &
-  Readonly<{ position: string; kind: 'changed' | 'removed'; thread: string; incarnation: Incarnation; seq: Seq }>
+export type FeedEntry = Readonly<{ position: string; thread: string; incarnation: Incarnation; seq: Seq }> &
+  ((Summary & { readonly kind: 'changed' }) | ({ readonly [K in keyof Summary]?: undefined } & { readonly kind: 'removed' }))
 /** A page of the feed, the cursor to continue from, and whether nothing more can be read for now. */
 export type FeedPage = Readonly<{ entries: readonly FeedEntry[]; cursor: string; isEnd: boolean }>
 

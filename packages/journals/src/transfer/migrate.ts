@@ -21,13 +21,13 @@ import { childrenIn, selected } from './migrate-selection.ts'
 /** What is migrated, and how its progress is reported. */
 export interface MigrateOptions {
   /** The threads to copy, by id or by a function of their heads; default: all. Their children and the threads they were forked from are copied too. */
-  readonly threads?: readonly string[] | ((head: Head) => boolean)
+  readonly threads?: readonly string[] | ((head: Head) => boolean) | undefined
   /** Also copies the end of threads that have a holder, and fences the holder in the target; default: false. For holders that are known to be gone. */
-  readonly force?: boolean
+  readonly force?: boolean | undefined
   /** Called after every batch; what it throws is ignored. */
-  readonly onProgress?: (progress: MigrateProgress) => void
+  readonly onProgress?: ((progress: MigrateProgress) => void) | undefined
   /** Ends the migration after the current batch; another one continues from there. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** How far a migration is: reported after every batch. */
