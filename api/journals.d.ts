@@ -59,7 +59,7 @@ export type ImportPart = Readonly<{
     epoch: number;
     summary: Summary;
 }>;
-/** Lines of text, without line ends. */
+/** Lines of text, with or without line ends. */
 export type Lines = AsyncIterable<string> | Iterable<string>;
 /** How many lines an import has read. */
 export interface Reading {
@@ -119,13 +119,13 @@ import { type Head, type Journal } from '@loom-agent/kernel';
 /** What is migrated, and how its progress is reported. */
 export interface MigrateOptions {
     /** The threads to copy, by id or by a function of their heads; default: all. Their children and the threads they were forked from are copied too. */
-    readonly threads?: readonly string[] | ((head: Head) => boolean);
+    readonly threads?: readonly string[] | ((head: Head) => boolean) | undefined;
     /** Also copies the end of threads that have a holder, and fences the holder in the target; default: false. For holders that are known to be gone. */
-    readonly force?: boolean;
+    readonly force?: boolean | undefined;
     /** Called after every batch; what it throws is ignored. */
-    readonly onProgress?: (progress: MigrateProgress) => void;
+    readonly onProgress?: ((progress: MigrateProgress) => void) | undefined;
     /** Ends the migration after the current batch; another one continues from there. */
-    readonly signal?: AbortSignal;
+    readonly signal?: AbortSignal | undefined;
 }
 /** How far a migration is: reported after every batch. */
 export interface MigrateProgress extends Tally {
@@ -168,7 +168,7 @@ export interface PruneOptions {
     /** Threads whose last event is from before this time, in milliseconds since 1970. */
     readonly olderThan: number;
     /** Statuses that count as ended; default: done, failed and stopped. */
-    readonly status?: readonly Summary['status'][];
+    readonly status?: readonly Summary['status'][] | undefined;
 }
 /**
  * Removes threads that ended before a time with their children, and returns their ids. A thread stays when it or a child has a holder or a fork that

@@ -520,6 +520,7 @@ export interface EventData {
         name: string;
         value: Json;
         by?: string;
+        keep?: true;
     };
     /** The context of the next model call is complete; a rebase changes earlier parts of it. */
     'context.assembled': {
@@ -763,6 +764,8 @@ export interface Call {
     readonly done: List<StepRecord>;
     /** Something that the suspended body waits for has happened. */
     readonly woken: boolean;
+    /** Signals that its waits have taken since the body was last entered: if it is not entered again, the thread keeps them. */
+    readonly unread: Frame['signals'];
     /** Its result; undefined until it is settled. */
     readonly outcome: ToolOutcome | undefined;
 }
@@ -1063,15 +1066,19 @@ export { eventVersions, type Stored, type Upcasters, upcast, upcasters } from '.
  */
 import type { Draft, Epoch, LoomEvent, Seq } from './event.ts';
 import { type JsonObject } from './json.ts';
+/** Fields that may be left out, or be undefined. */
+type Optional<T> = {
+    readonly [K in keyof T]?: T[K] | undefined;
+};
 type Status = 'idle' | 'running' | 'waiting' | 'done' | 'failed' | 'stopped' | 'partial';
 /** What the thread table knows of a thread: enough to list it and to wake it. Absent fields are undefined. */
 export type Summary = Readonly<{
     status: Status;
-    agent?: string | undefined;
-    parent?: string | undefined;
-}> & Readonly<{
-    wakeAt?: number | undefined;
-    labels?: JsonObject | undefined;
+}> & Optional<{
+    agent: string;
+    parent: string;
+    wakeAt: number;
+    labels: JsonObject;
 }>;
 /** Distinguishes a thread from a removed one of the same id. A thread of format 1 has none of its own: there it is the id. */
 export type Incarnation = string;
@@ -1178,8 +1185,8 @@ export type OwnEvents = readonly LoomEvent[] | {
 } | undefined;
 /** Where a page of events begins, how many it holds at most, and which thread of this id to read; without an incarnation, the one that is there. */
 export type ReadRange = Readonly<{
-    from?: Seq;
-    limit?: number;
+    from?: Seq | undefined;
+    limit?: number | undefined;
     incarnation?: Incarnation | undefined;
 }>;
 /** Whether the run of a thread may go on, and then with its children: one that has failed can be resumed. */
@@ -1193,16 +1200,16 @@ type Described = Readonly<{
  * Which threads to list. `dueBy` are those that sleep until this moment or earlier; `since` and `before` are about when the summary changed. Sorted by id,
  * or by that time: `changed` from the oldest on, `latest` from the newest on. `after` is the last head of the page before, or its id if sorted by id.
  */
-export type ThreadQuery = Described & Readonly<{
-    status?: Status;
-    parent?: string;
-    dueBy?: number;
-    since?: number;
-    before?: number;
-}> & Readonly<{
-    sort?: 'id' | 'changed' | 'latest';
-    after?: string | Pick<Head, 'thread' | 'times'>;
-    limit?: number;
+export type ThreadQuery = Described & Optional<{
+    status: Status;
+    parent: string;
+    dueBy: number;
+    since: number;
+    before: number;
+    limit: number;
+}> & Optional<{
+    sort: 'id' | 'changed' | 'latest';
+    after: string | Pick<Head, 'thread' | 'times'>;
 }>;
 /** Where a page of the feed begins: after a cursor, or at the first entry. `limit` is how many entries are looked at. */
 export type FeedRange = Readonly<{
@@ -1215,13 +1222,18 @@ export type FeedQuery = FeedRange & Described;
  * A commit, whose last event is `seq`, with the summary that the thread has when the feed is read; or a removal of a thread that ended at `seq`.
  * `position` is a cursor: the feed continues after it.
  */
-export type FeedEntry = Partial<Summary> & Readonly<{
+export type FeedEntry = Readonly<{
     position: string;
-    kind: 'changed' | 'removed';
     thread: string;
     incarnation: Incarnation;
     seq: Seq;
-}>;
+}> & ((Summary & {
+    readonly kind: 'changed';
+}) | ({
+    readonly [K in keyof Summary]?: undefined;
+} & {
+    readonly kind: 'removed';
+}));
 /** A page of the feed, the cursor to continue from, and whether nothing more can be read for now. */
 export type FeedPage = Readonly<{
     entries: readonly FeedEntry[];
@@ -1618,7 +1630,8 @@ export type Upcasters = {
 /**
  * The version in which a type is written, where it is not 1. Version 2 of how a thread starts names its incarnation: an older one has none, and the fold
  * takes the thread's name. Version 3 names the incarnation and the key of the parent. Version 2 of how a run starts may have the caller's id and the schema
- * of its answer, that of a step may wait for a signal, and that of a request to stop or to pause may name a queued run.
+ * of its answer, that of a step may wait for a signal, and that of a request to stop or to pause may name a queued run. Version 2 of a signal is kept until
+ * a body reads it.
  */
 export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
 /** So far versions have only added fields that may be absent. */

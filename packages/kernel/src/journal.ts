@@ -36,10 +36,11 @@ import { LoomError } from './errors.ts'
 import type { Draft, Epoch, LoomEvent, Seq } from './event.ts'
 import { canonicalJson, type Json, type JsonObject, own } from './json.ts'
 
+/** Fields that may be left out, or be undefined. */
+type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined }
 type Status = 'idle' | 'running' | 'waiting' | 'done' | 'failed' | 'stopped' | 'partial'
 /** What the thread table knows of a thread: enough to list it and to wake it. Absent fields are undefined. */
-export type Summary = Readonly<{ status: Status; agent?: string | undefined; parent?: string | undefined }> &
-  Readonly<{ wakeAt?: number | undefined; labels?: JsonObject | undefined }>
+export type Summary = Readonly<{ status: Status }> & Optional<{ agent: string; parent: string; wakeAt: number; labels: JsonObject }>
 
 /** Distinguishes a thread from a removed one of the same id. A thread of format 1 has none of its own: there it is the id. */
 export type Incarnation = string
@@ -103,9 +104,8 @@ type Described = Readonly<{ agent?: string | undefined; labels?: JsonObject | un
  * or by that time: `changed` from the oldest on, `latest` from the newest on. `after` is the last head of the page before, or its id if sorted by id.
  */
 export type ThreadQuery = Described &
-  Readonly<{ status?: Status | undefined; parent?: string | undefined; dueBy?: number | undefined; since?: number | undefined }> &
-  Readonly<{ before?: number | undefined; sort?: 'id' | 'changed' | 'latest' | undefined; limit?: number | undefined }> &
-  Readonly<{ after?: string | Pick<Head, 'thread' | 'times'> | undefined }>
+  Optional<{ status: Status; parent: string; dueBy: number; since: number; before: number; limit: number }> &
+  Optional<{ sort: 'id' | 'changed' | 'latest'; after: string | Pick<Head, 'thread' | 'times'> }>
 
 /** Where a page of the feed begins: after a cursor, or at the first entry. `limit` is how many entries are looked at. */
 export type FeedRange = Readonly<{ from?: string | undefined; limit?: number | undefined }>

@@ -1,7 +1,8 @@
 /** What the stages of the pipeline pass to each other. */
-import type { Call, Draft, Frame, Json, JsonObject, Outbox, ToolOutcome } from '@loom-agent/kernel'
+import { type Call, type Draft, type Frame, isOver, type Json, type JsonObject, type Outbox, type ToolOutcome } from '@loom-agent/kernel'
 import type { Cancellation } from '../platform/cancellation.ts'
 import type { ReadyTool } from '../tool/toolbox.ts'
+import type { CallWork } from './call-work.ts'
 
 /** A call on its way through the stages; each fills in what it finds out. */
 export interface CallJob {
@@ -57,4 +58,10 @@ export async function intend(outbox: Outbox, draft: Draft, cancellation: Cancell
     if (await outbox.append([draft], 'intended')) return true
   }
   return false
+}
+
+/** Adds what a body did to the outbox; false when it is not durable. A run that has ended without waiting for the body takes no more facts (DURABLE-7). */
+export async function recordFacts({ outbox, context }: CallWork, facts: readonly Draft[]): Promise<boolean> {
+  const { run } = outbox.frame
+  return run?.id === context.run && !isOver(run) && outbox.append(facts, 'happened')
 }
