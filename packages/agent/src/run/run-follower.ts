@@ -99,9 +99,11 @@ export async function driveOrFollow(follower: RunFollower, options: DriveOptions
       if (!pinned) return
       const { cached } = pinned
       follower.busy += 1
-      await driveThread(instance, cached, drive).finally(() => {
+      try {
+        await driveThread(instance, cached, drive)
+      } finally {
         follower.busy -= 1
-      })
+      }
       notice(follower, cached.frame)
       if (settlement.isSettled() || follower.isFollowing || follower.busy > 0) return
       // Another user of the cached thread may fold more meanwhile: what was not looked at here is followed.

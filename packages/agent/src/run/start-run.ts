@@ -24,7 +24,9 @@ import { viewRun } from './view-run.ts'
 export function startRun(instance: AgentInstance, request: StartRequest): RunHandle<unknown> {
   const follower = createFollower(instance, request)
   // What is being appended is stored, or refused, before a process that drains goes on to close its journal.
-  const starting = start(follower).finally(joinDrain(instance.runtime.drain, () => {}))
+  const leaveDrain = joinDrain(instance.runtime.drain, () => {})
+  const starting = start(follower)
+  void starting.then(leaveDrain, leaveDrain)
   const started = starting.catch((error: unknown) => fail(follower, error))
   const view = (from: number | undefined, nested: boolean) => viewRun(follower, { started, from, nested })
   return {
