@@ -49,7 +49,7 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
      * `grace` milliseconds (default 20,000). Agents that were made from one another drain together. Resolves when all is released; then the process may end.
      */
     drain(options?: {
-        grace?: number;
+        grace?: number | undefined;
     }): Promise<void>;
     /** Forks a thread at `thread@seq`; the thread itself is only read. */
     fork(at: string, options?: ForkOptions): Promise<Fork<Output>>;
@@ -355,34 +355,34 @@ export type Resolver = (question: Question) => SignedAnswer | undefined | Promis
 /** What a run may be given; all of it may differ from run to run. */
 export interface RunOptions<Deps = unknown> {
     /** The thread to run on; default: a new one. */
-    readonly thread?: string;
+    readonly thread?: string | undefined;
     /**
      * The caller's id of this start, 1 to 200 characters: said again with the same input, it attaches to the run that is there, finished or not, and with
      * another input it is refused. Without `thread`, it also names the thread.
      */
-    readonly id?: string;
+    readonly id?: string | undefined;
     /** The dependencies of this run. */
-    readonly deps?: Deps;
+    readonly deps?: Deps | undefined;
     /** Another model for this run. */
-    readonly model?: Model;
+    readonly model?: Model | undefined;
     /** Other tools for this run. */
-    readonly tools?: ToolSet<Deps>;
+    readonly tools?: ToolSet<Deps> | undefined;
     /** Settings that differ for this run. */
-    readonly settings?: ModelSettings;
+    readonly settings?: ModelSettings | undefined;
     /** Limits that differ for this run. */
-    readonly limits?: Limits;
+    readonly limits?: Limits | undefined;
     /** Stops the run when it is aborted. */
-    readonly signal?: AbortSignal;
+    readonly signal?: AbortSignal | undefined;
     /** Journaled with the run; shown to functions, hooks and permissions. */
     readonly metadata?: {
         readonly [key: string]: unknown;
-    };
+    } | undefined;
     /** Answers the questions of this run in this process. */
-    readonly onQuestion?: Resolver;
+    readonly onQuestion?: Resolver | undefined;
     /** Goes on with a thread of an agent of another name, which belongs to this one from then on; default: such a thread is refused. */
-    readonly adopt?: boolean;
+    readonly adopt?: boolean | undefined;
     /** What happens when the thread is busy; default: as the agent's behaviour says. */
-    readonly whenBusy?: Behaviour['whenBusy'];
+    readonly whenBusy?: Behaviour['whenBusy'] | undefined;
 }
 /** What code supplies to one run instead of what the agent has. Never journaled. */
 export type RunOverrides = Pick<RunOptions<never>, 'deps' | 'model' | 'tools'>;
@@ -2155,12 +2155,12 @@ import type { RunOptions } from '../definition/agent-options.ts';
 /** Who asks. */
 export interface ControlOptions {
     /** The person or program that asks; recorded as given. */
-    readonly by?: string;
+    readonly by?: string | undefined;
 }
 /** Who asks, and how urgently. */
 export interface SteerOptions extends ControlOptions {
     /** The message of the highest priority is read first; default 0. */
-    readonly priority?: number;
+    readonly priority?: number | undefined;
 }
 /** A request to a run. */
 export type RunRequestDraft = Extract<Draft, {
@@ -2237,16 +2237,16 @@ import type { Result } from '../types/result.ts';
 /** How recovery looks for threads. */
 export interface RecoverOptions {
     /** Milliseconds between two looks, until the signal is aborted; default: looks once. */
-    readonly every?: number;
+    readonly every?: number | undefined;
     /** Ends the recovery: no other thread is taken, and it resolves. Threads under way go on; `drain` hands them on. */
-    readonly signal?: AbortSignal;
-    /** Called for each thread that was driven, or could not be. What it throws is ignored. */
-    readonly onRecovered?: (recovered: Recovered) => void;
+    readonly signal?: AbortSignal | undefined;
+    /** Called for each thread that was driven, or could not be; with `every`, nothing else names all of them. What it throws is ignored. */
+    readonly onRecovered?: ((recovered: Recovered) => void) | undefined;
     /**
      * Called when a look of a recovery with `every` fails as a whole, such as when the journal cannot be reached; the next look follows all the same. What
      * it throws is ignored. Default: a warning on the console, when the message changes.
      */
-    readonly onError?: (error: unknown) => void;
+    readonly onError?: ((error: unknown) => void) | undefined;
 }
 /** What was done about a thread that was found unfinished. */
 export interface Recovered {
@@ -2357,7 +2357,7 @@ import type { AgentInstance } from './agent-instance.ts';
 /** Whether a caller may go on with the thread of another agent. */
 export interface AdoptOptions {
     /** Goes on with a thread of an agent of another name, which belongs to this one from then on; default: such a thread is refused. */
-    readonly adopt?: boolean;
+    readonly adopt?: boolean | undefined;
 }
 /** What an agent appends before it goes on with a thread: nothing when the thread is its own. Throws for another's that it may not adopt. */
 export declare function adoptionOf(instance: AgentInstance, frame: Frame, { adopt }: AdoptOptions): readonly Draft[];

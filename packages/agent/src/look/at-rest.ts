@@ -15,6 +15,7 @@ export function whenAtRest(source: ViewSource, thread: string, { rests, failed }
   let isEnded = false
   let isLooking = false
   let isStale = false
+  let seen: number | undefined
   let cancel = (): void => {}
   const end = (): void => {
     if (isEnded) return
@@ -26,7 +27,11 @@ export function whenAtRest(source: ViewSource, thread: string, { rests, failed }
     isStale = false
     const { frame } = await source.threads.load(thread, incarnation)
     if (frame.seq > 0) incarnation = frame.incarnation
-    if (!(await isResting(source, frame)) || isEnded) return
+    // Nothing moves a copy on that is not whole: looked at where nothing came since the look before.
+    const isStill = seen === frame.seq
+    seen = frame.seq
+    const isRest = (await isResting(source, frame)) || (isStill && (await journal.head(thread))?.summary.status === 'partial')
+    if (!isRest || isEnded) return
     end()
     rests(frame.seq)
   }
