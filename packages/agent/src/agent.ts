@@ -75,6 +75,7 @@ function createAgent(options: ErasedOptions, host: AgentHost, from?: AgentInstan
     policies: [definition.policy],
     locks: [definition.locks],
     ancestors: [],
+    forkEffects: undefined,
     onQuestion: options.onQuestion,
     childRunner: createChildRunner,
   }

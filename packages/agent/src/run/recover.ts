@@ -1,7 +1,8 @@
 /**
  * Recovery: finds threads that need a driver and have none, and drives them on.
  *
- * A thread that is found is driven like any other. A thread whose driver is alive is left alone, and so is one that a caller has paused (PAUSE-1).
+ * A thread that is found is driven like any other. A thread whose driver is alive is left alone, and so is one that a caller has paused (PAUSE-1), or a
+ * fork that nobody has resumed.
  */
 import { type Head, isLoomError, type Journal, LoomError, type ThreadQuery } from '@loom-agent/kernel'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
@@ -15,6 +16,7 @@ import { releaseOverdue } from '../thread/lease.ts'
 import type { Recovered, RecoverOptions } from './recover-types.ts'
 import { resumeInput, type StartRequest } from './run-input.ts'
 import { startRun } from './start-run.ts'
+import { isUnresumedFork } from './unresumed-fork.ts'
 
 /** What the options of a recovery must be. */
 const recoverShape: Shape & Record<keyof RecoverOptions, Expected> = {
@@ -189,7 +191,7 @@ async function unfinished({ definition, runtime }: AgentInstance): Promise<Unfin
     if (root?.summary.agent !== definition.name) return
     if (isOrphan) orphans.add(head.thread)
     // A caller decides whether a failed run is resumed; until then its children stay as they are.
-    else if (root.summary.status !== 'failed') roots.add(root.thread)
+    else if (root.summary.status !== 'failed' && !(await isUnresumedFork(journal, root))) roots.add(root.thread)
   }
   const addIfChildMoved = async (head: Head): Promise<void> => {
     for await (const { summary } of heads(journal, { parent: head.thread })) {
