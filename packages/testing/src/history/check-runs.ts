@@ -1,5 +1,6 @@
 /** Rules about runs: their order, their ends, stops and suspensions. */
 import type { EventOf, LoomEvent, StartId } from '@loom-agent/kernel'
+import { noteFork } from './check-forks.ts'
 import { signalReceived } from './check-steps.ts'
 import { blame, type Checks, isEnded, isPerformed, type Ledger, type QueuedNote, type RunChecks, type RunNote, unsettled } from './ledger.ts'
 
@@ -89,7 +90,7 @@ function fork(ledger: Ledger, { data }: EventOf<'thread.forked'>): void {
   const { run } = ledger
   const hasFailed = run?.status === 'failed'
   ledger.epoch = 0
-  ledger.forked = true
+  ledger.fork = noteFork(data)
   ledger.queue = []
   ledger.starts.clear()
   ledger.questions.clear()
@@ -97,7 +98,9 @@ function fork(ledger: Ledger, { data }: EventOf<'thread.forked'>): void {
   const status = hasFailed ? 'failed' : 'active'
   // A context that was assembled with other instructions is assembled anew.
   const phase = data.instructions !== undefined && run.phase === 'model' ? 'context' : run.phase
-  Object.assign(run, { status, phase, sent: undefined, stop: undefined, pause: false, turns: data.limits?.turns ?? run.turns })
+  // Another model may do better.
+  const failed = run.failed && data.model === undefined
+  Object.assign(run, { status, phase, failed, sent: undefined, stop: undefined, pause: false, turns: data.limits?.turns ?? run.turns })
   for (const call of run.calls.filter(({ settled }) => !settled)) {
     Object.assign(call, { standing: 'free', start: undefined })
     call.open.clear()

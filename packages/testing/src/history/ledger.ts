@@ -1,5 +1,6 @@
 /** What the checker remembers while it reads: just enough to judge the next event. */
 import type { EffectClass, Epoch, EventOf, EventType, QuestionData, Seq } from '@loom-agent/kernel'
+import type { ForkNote } from './check-forks.ts'
 import type { HistoryRule, Violation } from './rules.ts'
 
 /** A key of a durable call that has begun and is not recorded. */
@@ -92,8 +93,10 @@ export interface Ledger {
   driven: boolean
   /** When the driver's first batch was made. */
   acquiredAt: number | undefined
-  /** The thread is a fork from here on. */
-  forked: boolean
+  /** What is known of the fork that the thread is from here on. */
+  fork: ForkNote | undefined
+  /** The instructions of the context; undefined where it was assembled before the events that are read. */
+  system: string | undefined
   turn: number
   runs: number
   run: RunNote | undefined
@@ -128,7 +131,8 @@ export function createLedger(): Ledger {
     epoch: 0,
     driven: false,
     acquiredAt: undefined,
-    forked: false,
+    fork: undefined,
+    system: undefined,
     turn: 0,
     runs: 0,
     run: undefined,
