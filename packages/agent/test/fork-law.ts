@@ -194,11 +194,14 @@ function endOf({ type, data }: Ended): PlannedCall['fate'] {
 
 const isChanging = (effect: string): boolean => effect !== 'pure' && effect !== 'read'
 
+/** The id of a call so many turns later. */
+const moved = (call: string, turns: number): string => call.replace(/^\d+/, (turn) => String(Number(turn) + turns))
+
 /** Where a plan and what happened differ. */
 export function judge(lived: Lived): readonly string[] {
-  const { plan, open, cut, own, faults, isComparable, shift } = lived
+  const { plan, open, cut, own, faults, shift } = lived
   const found = [...faults]
-  const fates = new Map([...observe(lived)].map(([call, fate]) => [call.replace(/^\d+/, (turn) => String(Number(turn) - shift)), fate]))
+  const fates = new Map([...observe(lived)].map(([call, fate]) => [moved(call, -shift), fate]))
   const planned = new Map(plan.calls.map(({ call, fate }) => [call, fate]))
   if (planned.size !== plan.calls.length) found.push('A call is planned twice.')
   for (const call of new Set([...fates.keys(), ...planned.keys()]))
@@ -223,28 +226,25 @@ export function judge(lived: Lived): readonly string[] {
   )
   if (plan.reused.events !== cut) found.push(`${plan.reused.events} events are planned to be reused, and it was cut at ${cut}.`)
   if (plan.from !== `t@${cut}`) found.push(`It is planned from ${plan.from}.`)
-  if (!isComparable) return found
+  if (!isExact(lived)) return found
   const spent = spentIn(own)
   for (const unit of ['turns', 'tokens', 'cost'] as const)
-    if (plan.estimate[unit] !== spent[unit] && !isCheaper(lived))
-      found.push(`${plan.estimate[unit]} ${unit} are planned, and ${spent[unit]} were spent.`)
+    if (plan.estimate[unit] !== spent[unit]) found.push(`${plan.estimate[unit]} ${unit} are planned, and ${spent[unit]} were spent.`)
   return found
 }
 
-/** A fork whose children are replaced, or that repeats an attempt that had failed, does not spend what its parent spent. */
-function isCheaper({ own, plan }: Lived): boolean {
-  return (
-    plan.calls.some(({ tool, fate }) => (tool === 'courier' || tool === 'relay') && fate !== 'runs') ||
-    own.every(({ type }) => type !== 'model.replied')
-  )
+/** Whether a fork spends what its parent spent: it repeats a run that its parent ended, with all its children, and not from a failure on. */
+export function isExact({ own, plan, isComparable }: Lived): boolean {
+  const isWhole = plan.calls.every(({ tool, fate }) => (tool !== 'courier' && tool !== 'relay') || fate === 'runs')
+  return isComparable && isWhole && own.some(({ type }) => type === 'model.replied')
 }
 
 /** Whether a call that ran unasked changed the world: by its class, or by a child where effects are live. */
-function mayChange({ plan, own }: Lived, call: string): boolean {
+function mayChange({ plan, own, shift }: Lived, call: string): boolean {
   const tool = plan.calls.find((one) => one.call === call)?.tool ?? ''
   return (
     isChanging(effectOf[tool] ?? 'unsafe') ||
-    (plan.effects === 'live' && own.some(({ type, data }) => type === 'child.started' && data.call === call))
+    (plan.effects === 'live' && own.some(({ type, data }) => type === 'child.started' && data.call === moved(call, shift)))
   )
 }
 

@@ -20,11 +20,12 @@ interface Followed {
   readonly calls: readonly Call[]
 }
 
-/** What followed the cut in the run that a fork goes on with: the run at the cut, or the next one for an input where that is over. */
+/** What followed the cut in the run that a fork goes on with: the run at the cut, or for another input the next one where that had its answer. */
 export function followCut({ events, edits, moment, before: { run } }: Cut & { readonly before: Frame }): Followed {
   const later = events.slice(moment.seq)
   const isNew = edits.some(({ kind }) => kind === 'input')
-  const goesOn = run && (!isOver(run) || run.status === 'failed')
+  const hasAnswer = isNew && !later.some((event) => event.run === run?.id && event.type === 'model.replied')
+  const goesOn = run && !hasAnswer && (!isOver(run) || run.status === 'failed')
   const followed = goesOn ? run.id : isNew ? later.find(({ type }) => type === 'run.started')?.run : undefined
   if (followed === undefined) return { events: [], calls: [] }
   const calls = new Map<string, Call>()
@@ -55,8 +56,8 @@ export interface CallNotes {
   readonly verdict?: 'asked' | 'denied' | 'refused'
   /** A human gave its result. */
   readonly isGiven?: true
-  /** A step or a child of its body may have changed the world. */
-  readonly changes?: true
+  /** The keys of steps and children of its body that may have changed the world. */
+  readonly changing?: readonly string[]
 }
 
 /** The errors with which calls end that cannot be executed. */
@@ -77,10 +78,10 @@ export function noteCalls(events: readonly LoomEvent[]): ReadonlyMap<string, Cal
         note(event.data.call, { effect: event.data.effect })
         break
       case 'tool.step-started':
-        if (!isHarmless(event.data.effect)) note(event.data.call, { changes: true })
+        if (!isHarmless(event.data.effect)) noteChange(notes, event.data)
         break
       case 'child.started':
-        note(event.data.call, { changes: true })
+        noteChange(notes, event.data)
         break
       case 'hook.applied':
         if (event.data.point === 'beforeToolExecution' && event.data.call !== undefined) note(event.data.call, inputOf(event.data.patch))
@@ -103,6 +104,11 @@ export function noteCalls(events: readonly LoomEvent[]): ReadonlyMap<string, Cal
     }
   }
   return notes
+}
+
+function noteChange(notes: Map<string, CallNotes>, { call, key }: { readonly call: string; readonly key: string }): void {
+  const known = notes.get(call)
+  notes.set(call, { ...known, changing: [...(known?.changing ?? []), key] })
 }
 
 const inputOf = ({ input }: { readonly input?: Json }): CallNotes => (input === undefined ? {} : { input })

@@ -64,10 +64,16 @@ async function planCalls(
     const effect = work?.context.toolbox.tools.get(tool)?.effect ?? note.effect ?? 'unsafe'
     const judged: Judged = { call, effect, note }
     const fate = fateOfRecord(standIns, judged) ?? (work ? await fateNow(work, judged) : fateThen(standIns, judged))
-    const isUnsafe = fate === 'runs' && (!isHarmless(effect) || (effects === 'live' && note.changes === true))
+    const isUnsafe = fate === 'runs' && (!isHarmless(effect) || (effects === 'live' && changes(judged)))
     planned.push({ call: { call: call.id, tool, effect, fate }, isUnsafe })
   }
   return planned
+}
+
+/** Whether a step or a child of a call changed the world in the parent, and is not recorded in the part that the fork shares. */
+function changes({ call, note }: Judged): boolean {
+  const done = new Set([...items(call.done)].map(({ key }) => key))
+  return (note.changing ?? []).some((key) => !done.has(key))
 }
 
 function standInsFor({ moment, effects, events }: PlannedFork): StandIns {
