@@ -120,11 +120,8 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
     const had = run.ungranted ?? run.limits
     const granted = { limits: { ...had, ...(data.limits ?? spent) }, ungranted: data.limits ? undefined : had }
     // A run that has failed stays so until it is resumed; why an earlier attempt failed says nothing about one that is made anew, or by another model.
-    const isAnew = run.sent !== undefined || data.model !== undefined
-    const going = run.status !== 'failed' && ({ status: 'active', since: time, error: isAnew ? undefined : run.error } as const)
-    // A context that was assembled with other instructions is assembled anew.
-    const phase = data.instructions !== undefined && run.phase === 'model' ? 'context' : run.phase
-    frame.run = { ...run, ...granted, calls, phase, sent: undefined, stop: undefined, pause: false, ...going }
+    const going = run.status !== 'failed' && ({ status: 'active', since: time, error: run.sent || data.model ? undefined : run.error } as const)
+    frame.run = { ...run, ...granted, calls, sent: undefined, stop: undefined, pause: false, ...going }
   },
   'labels.changed'(frame, { data }) {
     frame.labels = Object.fromEntries(Object.entries({ ...frame.labels, ...data.labels }).filter(([, value]) => value !== null))

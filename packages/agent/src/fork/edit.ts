@@ -1,5 +1,17 @@
 /** Typed edits: what a fork makes different, as facts. */
-import { callOf, type Draft, type Frame, isOver, items, type Json, type Limits, LoomError, type LoomEvent, type Seq } from '@loom-agent/kernel'
+import {
+  callOf,
+  type Draft,
+  type EventType,
+  type Frame,
+  isOver,
+  items,
+  type Json,
+  type Limits,
+  LoomError,
+  type LoomEvent,
+  type Seq,
+} from '@loom-agent/kernel'
 import { format } from '../call/format.ts'
 import { modelId } from '../model/model.ts'
 import { toJson } from '../platform/normalize.ts'
@@ -15,6 +27,7 @@ export function cutFor(edits: readonly Edit[], events: readonly LoomEvent[], mom
 }
 
 function before(edit: Edit, events: readonly LoomEvent[], moment: Moment): Seq {
+  if (edit.kind === 'instructions') return beforeAssembly(events, moment)
   const replaced = replacedBy(edit)
   if (!replaced) return moment.seq
   const found = events.find((event) => event.seq <= moment.seq && replaced(event))
@@ -22,6 +35,19 @@ function before(edit: Edit, events: readonly LoomEvent[], moment: Moment): Seq {
   const at = nameMoment(moment)
   const advice = 'turnsOf(journal, thread) lists turns and calls.'
   throw new LoomError('LOOM_OPTION_INVALID', `A fork at ${at} cannot ${missingIn(edit)} ${advice}`, { context: { edit: edit.kind, moment: at } })
+}
+
+const assembling: ReadonlySet<EventType> = new Set(['context.assembled', 'context.compressed', 'context.compression-failed', 'retrieval.finished'])
+/** Events after which no assembled context waits for its reply. */
+const between: ReadonlySet<EventType> = new Set(['run.started', 'turn.entered', 'model.replied', 'run.stopped'])
+
+/** Other instructions replace a context that was assembled and has no reply yet: the thread is cut before it. */
+function beforeAssembly(events: readonly LoomEvent[], { seq }: Moment): Seq {
+  const isAssembling = ({ type }: LoomEvent): boolean => assembling.has(type)
+  const past = events.slice(0, seq)
+  const last = past.findLast(({ type }) => assembling.has(type) || between.has(type))
+  if (!last || !isAssembling(last)) return seq
+  return past.slice(0, last.seq).findLast((event) => !isAssembling(event))?.seq ?? seq
 }
 
 /** What cannot be done, and why, for an edit of something that is not there. */

@@ -1,21 +1,6 @@
 /** Rules about forks: what they begin with, what they were told to send, and what they take from the record of their parent. */
 import type { EventOf, LoomEvent } from '@loom-agent/kernel'
-import { blame, type Ledger } from './ledger.ts'
-
-/** What a fork says of itself. */
-export interface ForkNote {
-  /** The thread that it was cut from, and where. */
-  readonly parent: string
-  readonly cut: number
-  readonly effects: string | undefined
-  readonly edits: readonly { readonly kind: string; readonly call?: string }[]
-  /** What every request has as its instructions. */
-  readonly instructions: string | undefined
-  /** The moments of the parent whose facts it has used. */
-  readonly used: Set<string>
-  /** A driver has acquired it. */
-  driven: boolean
-}
+import { blame, type ForkNote, type Ledger } from './ledger.ts'
 
 /** The note of a fork. */
 export function noteFork({ from, effects, edits, instructions }: EventOf<'thread.forked'>['data']): ForkNote {

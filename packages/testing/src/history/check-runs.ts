@@ -96,11 +96,9 @@ function fork(ledger: Ledger, { data }: EventOf<'thread.forked'>): void {
   ledger.questions.clear()
   if (!run || (isEnded(run) && !hasFailed)) return
   const status = hasFailed ? 'failed' : 'active'
-  // A context that was assembled with other instructions is assembled anew.
-  const phase = data.instructions !== undefined && run.phase === 'model' ? 'context' : run.phase
   // Another model may do better.
   const failed = run.failed && data.model === undefined
-  Object.assign(run, { status, phase, failed, sent: undefined, stop: undefined, pause: false, turns: data.limits?.turns ?? run.turns })
+  Object.assign(run, { status, failed, sent: undefined, stop: undefined, pause: false, turns: data.limits?.turns ?? run.turns })
   for (const call of run.calls.filter(({ settled }) => !settled)) {
     Object.assign(call, { standing: 'free', start: undefined })
     call.open.clear()

@@ -1,6 +1,5 @@
 /** What the checker remembers while it reads: just enough to judge the next event. */
 import type { EffectClass, Epoch, EventOf, EventType, QuestionData, Seq } from '@loom-agent/kernel'
-import type { ForkNote } from './check-forks.ts'
 import type { HistoryRule, Violation } from './rules.ts'
 
 /** A key of a durable call that has begun and is not recorded. */
@@ -70,6 +69,21 @@ export interface QueuedNote {
 export interface QuestionNote {
   readonly asked: QuestionData
   readonly votes: string[]
+}
+
+/** What a fork says of itself. */
+export interface ForkNote {
+  /** The thread that it was cut from, and where. */
+  readonly parent: string
+  readonly cut: number
+  readonly effects: string | undefined
+  readonly edits: readonly { readonly kind: string; readonly call?: string }[]
+  /** What every request has as its instructions. */
+  readonly instructions: string | undefined
+  /** The moments of the parent whose facts it has used. */
+  readonly used: Set<string>
+  /** A driver has acquired it. */
+  driven: boolean
 }
 
 /** A child, and the call that started it. */
