@@ -1,5 +1,5 @@
 /** What code supplies to a run: dependencies, instructions, tools, the model. Behaviour, never facts about the past. */
-import { type Frame, LoomError, type Run } from '@loom-agent/kernel'
+import { type Frame, isOver, LoomError, type Run } from '@loom-agent/kernel'
 import { type ModelObject, modelId, resolveModel } from '../model/model.ts'
 import { expected } from '../platform/expected.ts'
 import { messageOf, toSentence } from '../platform/normalize.ts'
@@ -59,8 +59,19 @@ export function resolveRun(definition: Definition, frame: Frame, source: RunSour
   return resolve()
 }
 
+/** Throws when this process cannot resolve the model that a fork goes on with: then it must not acquire the thread. */
+export async function requireForkModel(definition: Definition, frame: Frame, source: Pick<RunSource, 'overrides' | 'models'>): Promise<void> {
+  const { fork, run } = frame
+  if (fork?.model === undefined || !run || (isOver(run) && run.status !== 'failed')) return
+  await modelFor(definition, frame, source)
+}
+
 /** The model of a run: the one that the caller gave, that of the fork which the thread is, or the agent's own. */
-function modelFor({ options, host }: Definition, { fork, thread }: Frame, { overrides, models }: RunSource): ModelObject | Promise<ModelObject> {
+function modelFor(
+  { options, host }: Definition,
+  { fork, thread }: Frame,
+  { overrides, models }: Pick<RunSource, 'overrides' | 'models'>,
+): ModelObject | Promise<ModelObject> {
   const id = overrides.model === undefined ? fork?.model : undefined
   if (id === undefined) return resolveModel(overrides.model ?? options.model, host.resolveModel)
   const own = options.model !== undefined && modelId(options.model) === id ? options.model : undefined

@@ -5,6 +5,7 @@
  * fork that nobody has resumed.
  */
 import { type Head, isLoomError, type Journal, LoomError, type ThreadQuery } from '@loom-agent/kernel'
+import { requireForkModel } from '../definition/run-context.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { messageOf, toSentence } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
@@ -250,6 +251,7 @@ async function recoverThread(instance: AgentInstance, thread: string): Promise<R
     const { cached, unpin } = await instance.runtime.threads.pin(thread)
     try {
       const { drive } = resumeInput(instance, request, cached.frame)
+      await requireForkModel(instance.definition, cached.frame, { overrides: {}, models: instance.runtime.models })
       if (drive && (await driveThread(instance, cached, { force: true })) === 'held') return { thread, status: 'held' }
     } finally {
       unpin()
