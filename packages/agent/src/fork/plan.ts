@@ -17,7 +17,8 @@ import type { ToolSet } from '../tool/tool-set.ts'
 import { compileTools } from '../tool/toolbox.ts'
 import { isHarmless } from '../types/effect-class.ts'
 import { nameMoment } from '../types/moment.ts'
-import { type CallNotes, followCut, noteCalls } from './follow-cut.ts'
+import { type CallNotes, noteCalls } from './call-notes.ts'
+import { followCut } from './follow-cut.ts'
 import type { Cut, ForkPlan, PlannedCall } from './fork-types.ts'
 
 /** A fork as it would be: the frame at the cut, and that with the first events of the fork. */

@@ -23,7 +23,7 @@ export const spoiledForks: readonly Row[] = [
     alter('thread.forked', (data) => ({ ...data, edits: [{ kind: 'result', call: '9.0' }] })),
   ],
   ['HIST-39', other, 'a call succeeds before the fork has a driver', add(finished('1.0'), 'after', 'thread.forked')],
-  ['HIST-39', 'a fork with another input', 'the run at the cut ends without an edit', alter('thread.forked', ({ edits: _, ...data }) => data)],
+  ['HIST-39', 'a fork with another input', 'the run at the cut ends without an edit', alter('thread.forked', (data) => ({ ...data, edits: [] }))],
   ['HIST-40', other, 'a fork is sent the instructions of the agent', alter('thread.forked', (data) => ({ ...data, instructions: 'Be late.' }))],
   [
     'HIST-40',
