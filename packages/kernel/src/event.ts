@@ -138,7 +138,7 @@ export interface EventData {
   /** A message came for the run under way; the highest priority is read first. `start` is there when a start with an id became this message. */
   'message.steered': { message: Message; priority?: number; by?: string; start?: StartId }
   /** A value came for the thread: for the first open wait of this name, or for the next one. */
-  'signal.received': { name: string; value: Json; by?: string }
+  'signal.received': { name: string; value: Json; by?: string; keep?: true }
   /** The context of the next model call is complete; a rebase changes earlier parts of it. */
   'context.assembled': { rebase?: Rebase }
   /** A summary stands for the events `from` to `to` from now on. */

@@ -49,6 +49,8 @@ export interface Call {
   readonly done: List<StepRecord>
   /** Something that the suspended body waits for has happened. */
   readonly woken: boolean
+  /** Signals that its waits have taken since the body was last entered: if it is not entered again, the thread keeps them. */
+  readonly unread: Frame['signals']
   /** Its result; undefined until it is settled. */
   readonly outcome: ToolOutcome | undefined
 }

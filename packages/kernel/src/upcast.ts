@@ -17,8 +17,8 @@ const unchanged = (data: Json): Json => data
 /**
  * The version in which a type is written, where it is not 1. Version 2 of how a thread starts names its incarnation: an older one has none, and the fold
  * takes the thread's name. Version 3 names the incarnation and the key of the parent. Version 2 of how a run starts may have the caller's id and the schema
- * of its answer, that of a step may wait for a signal, and that of a request to stop or to pause may name a queued run. Version 3 of how a fork starts may
- * name its instructions and its model, and version 2 of an answer the record that it was taken from.
+ * of its answer, that of a step may wait for a signal, and that of a request to stop or to pause may name a queued run. Version 2 of a signal is kept until
+ * a body reads it. Version 3 of how a fork starts may name its instructions and its model, and version 2 of an answer the record that it was taken from.
  */
 export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {
   'thread.started': 3,
@@ -30,6 +30,7 @@ export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {
   'message.steered': 2,
   'tool.step-started': 2,
   'question.answered': 2,
+  'signal.received': 2,
 }
 
 /** So far versions have only added fields that may be absent. */

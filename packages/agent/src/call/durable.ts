@@ -5,7 +5,7 @@
  * DURABLE-2. A step that is not pure or read has its intent durable before it runs.
  * DURABLE-3. When only waits are outstanding the entry is dead: nothing that it does afterwards has an effect.
  * DURABLE-4. A recorded key, or one that is open, that an entry no longer reaches is a divergence, and a divergence is always reported.
- * DURABLE-7. A body may go on after its call was settled without it, by a stop that did not wait for it: nothing of it is recorded any more.
+ * DURABLE-7. A body may go on after its run has ended without waiting for it, by a stop: nothing of it is recorded any more.
  */
 
 import {
@@ -194,7 +194,7 @@ export async function step(entry: BodyEntry, name: string, { run, options }: Giv
     if (!mayEnter(work)) return never()
     const stepKey = definition.ports.hash(`${outbox.frame.incarnation}/${call.id}/${key}`)
     const finished = await perform(() => run({ key: stepKey, signal: signalOf(job.cancellation) }))
-    if (!(await recordFacts(outbox, call.id, [{ type: 'tool.step-finished', data: { call: call.id, key, ...finished } }]))) return never()
+    if (!(await recordFacts(work, [{ type: 'tool.step-finished', data: { call: call.id, key, ...finished } }]))) return never()
     entry.given.add(key)
     if (!entry.reenter || entry.working > 1) return recordedValue({ key, ...finished })
     entry.again = true
@@ -225,7 +225,7 @@ export async function ask(entry: BodyEntry, prompt: string, options: AskOptions 
     const id = `${call.id}/${key}#${outbox.frame.asked + 1}`
     if (isUnattended(outbox.frame)) return refuseQuestion(entry, key, { id, prompt })
     const asked: readonly Draft[] = [{ type: 'question.asked', data: { id, kind: 'choice', prompt, call: call.id, key, ...form } }]
-    await working(entry, () => recordFacts(outbox, call.id, work.standIns?.withAnswers(asked, call) ?? asked))
+    await working(entry, () => recordFacts(work, work.standIns?.withAnswers(asked, call) ?? asked))
   }
   return waiting(entry)
 }
@@ -243,7 +243,7 @@ async function recheck(entry: BodyEntry, answer: Answer, { prompt, schema }: { p
 async function refuseQuestion(entry: BodyEntry, key: string, { id, prompt }: { id: string; prompt: string }): Promise<Answer> {
   const { call, work, given } = entry
   const asked: Draft = { type: 'question.asked', data: { id, kind: 'choice', prompt, call: call.id, key, expires: now(entry) } }
-  const isDurable = await working(entry, () => recordFacts(work.outbox, call.id, [asked, { type: 'question.expired', data: { id } }]))
+  const isDurable = await working(entry, () => recordFacts(work, [asked, { type: 'question.expired', data: { id } }]))
   if (!isDurable) return never()
   given.add(key)
   return { kind: 'reject', reason: 'nobody answered in time' }
@@ -258,7 +258,7 @@ export async function sleep(entry: BodyEntry, ms: number): Promise<void> {
   if (recordOf(entry, key)) return
   if (!entry.rehearsal && !openStep(entry, key)) {
     const slept: Draft = { type: 'tool.step-started', data: { call: call.id, key, effect: 'pure', until: now(entry) + ms } }
-    await working(entry, () => recordFacts(work.outbox, call.id, [slept]))
+    await working(entry, () => recordFacts(work, [slept]))
   }
   return waiting(entry)
 }

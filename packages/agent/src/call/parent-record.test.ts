@@ -13,6 +13,7 @@ const call: Call = {
   open: [],
   done: emptyList(),
   woken: false,
+  unread: [],
   outcome: undefined,
 }
 

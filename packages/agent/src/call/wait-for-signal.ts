@@ -55,7 +55,7 @@ async function startWait(entry: BodyEntry, key: string, { name, until }: Wait): 
   const wait = { call: call.id, key, effect: 'pure', signal: name, ...(until !== undefined && { until: Number(until) }) } as const
   const started: Draft = { type: 'tool.step-started', data: wait }
   return working(entry, async () => {
-    await recordFacts(work.outbox, call.id, [started])
+    await recordFacts(work, [started])
     const { run } = work.outbox.frame
     const now = run && callOf(run, call.id)
     const record = now && !openStep(entry, key) ? [...items(now.done)].find((done) => done.key === key) : undefined
