@@ -474,8 +474,8 @@ import type { Input } from '../types/input.ts';
  * - `input`: another input from here on
  * - `result`: a call returned something else
  * - `deny`: a call was not permitted
- * - `instructions`: the agent gets other instructions
- * - `model`: another model replies from here on
+ * - `instructions`: the agent gets other instructions, in all runs of the fork; they replace those of hooks too
+ * - `model`: another model replies, in all runs of the fork for which no other model is given
  * - `remove-turn`: a turn, and what followed from it, did not happen
  */
 export type Edit = {
@@ -500,23 +500,33 @@ export type Edit = {
     readonly text: string;
 } | {
     readonly kind: 'model';
-    /** Replies from the cut on. */
+    /** Replies from the cut on. Another process finds it by its id, or is given it: `resume(thread, { model })`. */
     readonly model: Model;
 } | {
     readonly kind: 'remove-turn';
     /** The number of the turn that did not happen. */
     readonly turn: number;
 };
-/** A call that the parent made after the cut, or had open at the cut, and that the fork may make again. */
+/** A call that the parent had open at the cut, or that its model proposed after the cut on the same run: the fork may make it again. */
 export interface PlannedCall {
     /** The call, by its id `turn.index`. */
     readonly call: string;
     /** The name of the tool. */
     readonly tool: string;
-    /** The effect class of the tool. */
+    /** The effect class of the tool; `unsafe` where it is not known. */
     readonly effect: EffectClass;
-    /** What would happen to it in the fork, if it were made again with the same arguments. */
-    readonly fate: 'runs' | 'recorded' | 'stubbed' | 'asked';
+    /**
+     * What would happen to it in the fork, if it were made again with the same arguments.
+     *
+     * - `runs`: it is executed
+     * - `recorded`: it gets its result from the record of the parent
+     * - `stubbed`: it is left out, and the model reads that
+     * - `asked`: people are asked about it first
+     * - `denied`: a policy does not permit it
+     * - `refused`: there is no such tool now, it is not available, or the arguments do not fit
+     * - `skipped`: a hook of the agent skipped it in the parent, or answered for it
+     */
+    readonly fate: 'runs' | 'recorded' | 'stubbed' | 'asked' | 'denied' | 'refused' | 'skipped';
 }
 /** What a fork would reuse, run and risk. */
 export interface ForkPlan {
@@ -537,9 +547,9 @@ export interface ForkPlan {
         readonly tokens: number;
         readonly cost: number | undefined;
     };
-    /** Calls that the parent had open at the cut, or made after it on the same run. */
+    /** Calls that are open at the cut, and those that the parent's model proposed after it on the same run; each of them once. */
     readonly calls: readonly PlannedCall[];
-    /** Those among them that would change the world without a question. */
+    /** Those among them that would change the world without a question: they run and are neither `pure` nor `read`, or a step or a child of them was not. */
     readonly unsafe: readonly PlannedCall[];
     /** Calls and questions that are open at the cut and are decided anew. */
     readonly reopened: readonly string[];
@@ -552,7 +562,7 @@ export interface ForkOptions {
     readonly edit?: Edit | readonly Edit[];
     /** What happens to effects after the cut; default `ask`: those that change the world are asked about. */
     readonly effects?: ForkEffects;
-    /** What the run that goes on may spend. Without it the run asks before it spends anything. */
+    /** What the run that goes on may spend. Without it the run asks before it spends anything; a run that an `input` edit starts has the agent's limits. */
     readonly limits?: Limits;
 }
 /** Where and how a thread is cut. */
@@ -560,6 +570,7 @@ export interface Cut {
     readonly moment: ForkOf;
     readonly edits: readonly Edit[];
     readonly effects: ForkEffects;
+    readonly limits: Limits | undefined;
     /** All events of the parent. */
     readonly events: readonly LoomEvent[];
 }
@@ -2368,6 +2379,7 @@ export declare const isOther: ({ definition }: AgentInstance, { agent, parent }:
 
 // thread/agent-instance.d.ts
 /** An agent at work: as the root of a tree of threads, or as a child in one. */
+import type { ForkEffects } from '@loom-agent/kernel';
 import type { ChildRunner } from '../call/child-runner.ts';
 import type { Resolver } from '../definition/agent-options.ts';
 import type { Definition } from '../definition/definition.ts';
@@ -2384,6 +2396,8 @@ export interface AgentInstance {
     readonly locks: readonly Locks[];
     /** The dependencies of the run above, where this is a child: those of an agent that has none of its own. */
     readonly inheritedDeps?: unknown;
+    /** What happens to effects where a thread above is a fork: what it says holds for all its children. */
+    readonly forkEffects: ForkEffects | undefined;
     /** Answers the questions of this agent and of its children in this process. */
     readonly onQuestion: Resolver | undefined;
     /** Makes the runner for the children of a thread. Children need run handles, which are a layer above: so the factory is passed in. */
@@ -2396,6 +2410,7 @@ import type { Epoch, Head, Incarnation, Journal, Outbox } from '@loom-agent/kern
 import { type Bus } from '../bus/bus.ts';
 import type { RunOverrides } from '../definition/agent-options.ts';
 import type { Definition } from '../definition/definition.ts';
+import type { ModelObject } from '../model/model.ts';
 import type { Ports } from '../platform/ports.ts';
 import { type ThreadCache } from './thread-cache.ts';
 /** A thread that this process may drive. */
@@ -2440,6 +2455,8 @@ export interface Runtime {
     readonly drain: Drain;
     /** What code supplied to runs in this process, by `runKey`. */
     readonly overrides: Map<string, RunOverrides>;
+    /** The model objects that forks were made with in this process, by their ids. */
+    readonly models: Map<string, ModelObject>;
 }
 /** The runtime of an agent that has not run yet. One that was made from another has the same, unless it has another journal or other ports. */
 export declare function createRuntime({ journal, ports, options }: Definition, from?: {

@@ -444,13 +444,15 @@ export interface EventData {
         agent: string;
         from: string;
     };
-    /** The thread was forked from the moment `from` of another one. */
+    /** The thread was forked from the moment `from` of another one. `instructions` and `model` (an id) are those of all its runs from here on. */
     'thread.forked': {
         from: string;
         incarnation?: string;
         edits?: Json;
         effects?: ForkEffects;
         limits?: Limits;
+        instructions?: string;
+        model?: string;
     };
     /** Labels of the thread were set; one that is null was removed. */
     'labels.changed': {
@@ -624,11 +626,12 @@ export interface EventData {
     };
     /** A question was asked. */
     'question.asked': QuestionData;
-    /** A question was answered, or one of several approvers approved. */
+    /** A question was answered, or one of several approvers approved. `recorded` names the moment of the parent from which a fork has taken the answer. */
     'question.answered': {
         id: string;
         answer: Answer;
         by?: string;
+        recorded?: string;
     };
     /** A question was not answered in time, which counts as a rejection. */
     'question.expired': {
@@ -1669,8 +1672,8 @@ export type Upcasters = {
  * The version in which a type is written, where it is not 1. Version 2 of how a thread starts names its incarnation: an older one has none, and the fold
  * takes the thread's name. Version 3 names the incarnation and the key of the parent. Version 2 of how a run starts may have the caller's id and the schema
  * of its answer, that of a step may wait for a signal, and that of a request to stop or to pause may name a queued run. Version 2 of a reply may have
- * warnings, that of a stop may say that the last reply was cut or filtered, or that the text streamed so far is in the history, and a signal of version 2
- * is kept until a body reads it.
+ * warnings, that of a stop may say that the last reply was cut or filtered, or that the text streamed so far is in the history, that of an answer may name
+ * the record that it was taken from, and a signal of version 2 is kept until a body reads it. Version 3 of a fork may name its instructions and its model.
  */
 export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
 /** So far versions have only added fields that may be absent. */

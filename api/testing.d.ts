@@ -679,7 +679,10 @@ export declare const historyRules: {
     readonly 'HIST-36': 'A wait for a signal ends with the first signal of its name, or as expired when its time has passed; a signal that comes later does not end it.';
     readonly 'HIST-37': 'An agent adopts a thread from the agent of another name that has it.';
     readonly 'HIST-38': 'A run that was asked to pause goes on only when a caller resumes it.';
-    readonly 'HIST-39': 'A stop keeps only text that the last attempt had streamed and that no reply and no other attempt came after.';
+    readonly 'HIST-39': 'A fork begins with what its edits make, and nothing else happens on it before its first driver.';
+    readonly 'HIST-40': 'A fork with instructions sends no others to the model.';
+    readonly 'HIST-41': 'What a fork takes from the record of its parent happened there after the cut, is used once, and is used only where the effects of the fork are recorded.';
+    readonly 'HIST-42': 'A stop keeps only text that the last attempt had streamed and that no reply and no other attempt came after.';
 };
 /** The id of a rule. */
 export type HistoryRule = keyof typeof historyRules;

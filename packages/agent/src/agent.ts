@@ -72,6 +72,7 @@ function createInstance(options: ErasedOptions, host: AgentHost, from?: AgentIns
     runtime: createRuntime(definition, from),
     policies: [definition.policy],
     locks: [definition.locks],
+    forkEffects: undefined,
     onQuestion: options.onQuestion,
     childRunner: createChildRunner,
   }

@@ -147,7 +147,7 @@ function reached(frame: Frame, run: Run, { limit, used, max }: Reached): Effect 
   const asks = budget && run.limits.onReached !== 'stop' && run.request.unattended !== 'deny'
   const isUngranted = budget && run.ungranted !== undefined
   const reason = isUngranted
-    ? `This fork was made without limits and may spend nothing yet; ${amountOf(limit, used)} were used before the cut. Grant what the whole run may use, such as approve({ limits: { ${limit}: ${used + 100_000} } }); approve() alone grants the limits that its run had.`
+    ? `This fork was made without limits and may spend nothing yet (used before the cut: ${amountOf(limit, used)}). Grant what the whole run may use, such as approve({ limits: { ${limit}: ${used + 100_000} } }); approve() alone grants the limits that its run had.`
     : `The limit of ${amountOf(limit, max)} is reached (${amountOf(limit, used)} used). ${limitAdvice({ limit, max }, asks)}`
   if (asks) return asking(frame, run, { kind: 'limit', prompt: reason, key: isUngranted ? 'budget' : limit })
   const hooks = run.phase === 'enter' ? points.stop : run.phase === 'answer' ? points.end : []

@@ -116,8 +116,8 @@ export interface EventData {
   'thread.started': { agent: string; incarnation?: string; labels?: JsonObject; parent?: ParentLink }
   /** An agent of another name goes on with the thread: from now on it belongs to that one. */
   'thread.adopted': { agent: string; from: string }
-  /** The thread was forked from the moment `from` of another one. */
-  'thread.forked': { from: string; incarnation?: string; edits?: Json; effects?: ForkEffects; limits?: Limits }
+  /** The thread was forked from the moment `from` of another one. `instructions` and `model` (an id) are those of all its runs from here on. */
+  'thread.forked': { from: string; incarnation?: string; edits?: Json; effects?: ForkEffects; limits?: Limits; instructions?: string; model?: string }
   /** Labels of the thread were set; one that is null was removed. */
   'labels.changed': { labels: JsonObject }
   /** A worker acquired the thread and drives it under this epoch. */
@@ -181,8 +181,8 @@ export interface EventData {
   'tool.in-doubt': { call: string; key?: string }
   /** A question was asked. */
   'question.asked': QuestionData
-  /** A question was answered, or one of several approvers approved. */
-  'question.answered': { id: string; answer: Answer; by?: string }
+  /** A question was answered, or one of several approvers approved. `recorded` names the moment of the parent from which a fork has taken the answer. */
+  'question.answered': { id: string; answer: Answer; by?: string; recorded?: string }
   /** A question was not answered in time, which counts as a rejection. */
   'question.expired': { id: string }
   /** A call started a child thread. */

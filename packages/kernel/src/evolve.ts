@@ -106,8 +106,8 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
     const spent = { tokens: usage.input + usage.output + lost.tokens, cost: cost + lost.cost }
     const had = run.ungranted ?? run.limits
     const granted = { limits: { ...had, ...(data.limits ?? spent) }, ungranted: data.limits ? undefined : had }
-    // A run that has failed stays so until it is resumed; why an earlier attempt failed says nothing about the one that is made anew.
-    const going = run.status !== 'failed' && ({ status: 'active', since: time, error: run.sent ? undefined : run.error } as const)
+    // A run that has failed stays so until it is resumed; why an earlier attempt failed says nothing about one that is made anew, or by another model.
+    const going = run.status !== 'failed' && ({ status: 'active', since: time, error: run.sent || data.model ? undefined : run.error } as const)
     frame.run = { ...run, ...granted, calls, sent: undefined, stop: undefined, pause: false, ...going }
   },
   'labels.changed'(frame, { data }) {

@@ -450,6 +450,23 @@ describe('what a new driver finds', () => {
     expect(answered.run && callOf(answered.run, '1.0')?.state).toBe('cleared')
   })
 
+  test('a fork with another model makes another attempt after one that failed for good; one without fails as its parent did', () => {
+    const error = { code: 'LOOM_MODEL_FAILED', message: 'no', recoverable: true }
+    const failed: Draft = { type: 'model.failed', data: { attempt: 1, error } }
+    const forked = (data: { model?: string }): Draft => ({ type: 'thread.forked', data: { from: 'p@7', limits: {}, ...data } })
+    const history = given(...started(), turn(1), assembled(), requested(), failed)
+    history.when(forked({})).thenDecides({ kind: 'record', events: [{ type: 'run.failed', data: { error } }], hooks: [] })
+    history.when(forked({ model: 'other' })).thenDecides({ kind: 'call-model', hooks: [], attempt: 2, notBefore: undefined })
+  })
+
+  test('the instructions of a fork of an older version are the patch of a hook, and fold as they did', () => {
+    const forked: Draft = { type: 'thread.forked', data: { from: 'p@7', edits: [{ kind: 'instructions', text: 'Be rude.' }] } }
+    const patch: Draft = { type: 'hook.applied', data: { point: 'beforeContextAssembly', hook: 'fork', patch: { system: 'Be rude.' } } }
+    const { frame } = given(...started(), turn(1), assembled(), forked, patch)
+    expect(frame.fork?.instructions).toBeUndefined()
+    expect(frame.run).toMatchObject({ phase: 'context', rebase: { system: 'Be rude.' } })
+  })
+
   test('a call that is open at the cut of a fork is decided anew, with the arguments that the model proposed', () => {
     const patch: Draft = { type: 'hook.applied', data: { point: 'beforeToolExecution', call: '1.0', patch: { input: { n: 2 } } } }
     const forked: Draft = { type: 'thread.forked', data: { from: 'p@7' } }

@@ -186,6 +186,7 @@ export async function step(entry: BodyEntry, name: string, { run, options }: Giv
   const record = recordOf(entry, key)
   if (record) return recordedValue(record)
   if (entry.rehearsal || openStep(entry, key)?.question !== undefined) return waiting(entry)
+  work.standIns?.checkStep({ name, effect }, job.tool)
   const isFree = isHarmless(effect)
   if (!isFree) await allReached(entry, suspendIfWaiting)
   return working(entry, async () => {
@@ -224,7 +225,8 @@ export async function ask(entry: BodyEntry, prompt: string, options: AskOptions 
     await allReached(entry, suspendIfWaiting)
     const id = `${call.id}/${key}#${outbox.frame.asked + 1}`
     if (isUnattended(outbox.frame)) return refuseQuestion(entry, key, { id, prompt })
-    await working(entry, () => recordFacts(work, [{ type: 'question.asked', data: { id, kind: 'choice', prompt, call: call.id, key, ...form } }]))
+    const asked: readonly Draft[] = [{ type: 'question.asked', data: { id, kind: 'choice', prompt, call: call.id, key, ...form } }]
+    await working(entry, () => recordFacts(work, work.standIns?.withAnswers(asked, call) ?? asked))
   }
   return waiting(entry)
 }

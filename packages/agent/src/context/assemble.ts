@@ -45,7 +45,7 @@ export function assemble(strategy: ContextStrategy, request: AssemblyRequest): r
   if (strategy === everything) return due ? draftsOf({}, { frame, assembly, due }) : grown
   const plan = strategy.assemble({
     frame,
-    instructions: source.instructions,
+    instructions: instructionsOf(source, frame),
     tools: source.toolbox.specs,
     rebase: due?.reason,
     get signal() {
@@ -58,6 +58,11 @@ export function assemble(strategy: ContextStrategy, request: AssemblyRequest): r
   })
 }
 
+/** The instructions in force: those of the fork that the thread is, those that a hook gave, or those of the agent. */
+function instructionsOf({ instructions }: AssemblySource, { fork }: Frame, given?: string): string {
+  return fork?.instructions ?? given ?? instructions
+}
+
 interface Due {
   readonly reason: string
   readonly system: string
@@ -67,18 +72,20 @@ interface Due {
 /**
  * Why earlier bytes have to change before the strategy is asked. Checked once per run: a turn touches only what it adds.
  *
- * Instructions of a hook or of a fork replace those of the agent; the tools are today's at the start of every run all the same.
+ * Instructions of a hook replace those of the agent, and those of a fork replace both; the tools are today's at the start of every run all the same.
  */
 function dueRebase(source: AssemblySource, frame: Frame, { run, assembly }: { run: Run; assembly: Assembly }): Due | undefined {
   const current = frame.context
   const given = run.rebase?.['system'] as string | undefined
-  const system = given ?? source.instructions
+  const system = instructionsOf(source, frame, given)
   const { specs } = source.toolbox
   if (current.rebases === 0) return { reason: 'start', system, tools: specs }
   const isChecked = assembly.checked === run.id || frame.turn !== run.firstTurn
   if (!isChecked) assembly.checked = run.id
   const tools = isChecked ? current.tools : specs
   if (given !== undefined) return { reason: 'hook', system, tools }
+  // A fork may have been cut in the middle of a run.
+  if (frame.fork?.instructions !== undefined && current.system !== system) return { reason: 'fork', system, tools }
   if (isChecked) return undefined
   if (current.system !== system) return { reason: 'instructions', system, tools }
   if (current.tools !== tools && JSON.stringify(current.tools) !== JSON.stringify(tools)) return { reason: 'tools', system, tools }

@@ -186,6 +186,7 @@ async function driveChild({ instance, parent }: Children, request: ChildRequest,
     policies: [own.policy, ...instance.policies],
     locks: [own.locks, ...instance.locks],
     inheritedDeps: deps,
+    forkEffects: outbox.frame.fork?.effects ?? instance.forkEffects,
     onQuestion: own.options.onQuestion ?? instance.onQuestion,
   }
   // How deep a tree may grow is counted from its root: no child may go deeper than its parent could.

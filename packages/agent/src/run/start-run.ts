@@ -1,5 +1,7 @@
 /** Starting and resuming runs: the handle that users get, and how the run starts behind it. */
 import { type Draft, type Frame, type Incarnation, LoomError } from '@loom-agent/kernel'
+import type { RunOptions } from '../definition/agent-options.ts'
+import { requireForkModel } from '../definition/run-context.ts'
 import { expected } from '../platform/expected.ts'
 import { messageOf, toSentence } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
@@ -122,6 +124,13 @@ function abortedBefore(thread: string, reason: unknown): LoomError {
   return new LoomError('LOOM_ABORTED', message, { cause: reason, context: { thread } })
 }
 
+/** Refuses to go on with a fork whose model this process does not have. */
+async function requireModel({ definition, runtime }: AgentInstance, frame: Frame, { model }: RunOptions<never>): Promise<void> {
+  const { overrides, models } = runtime
+  const given = model === undefined ? overrides.get(runKey(frame.incarnation, frame.run?.id ?? '')) : { model }
+  await requireForkModel(definition, frame, { overrides: given ?? {}, models })
+}
+
 /** Appends the input, then drives the thread or follows its driver. */
 async function start(follower: RunFollower): Promise<void> {
   const { instance, request } = follower
@@ -136,6 +145,8 @@ async function start(follower: RunFollower): Promise<void> {
   let input: RunInput | undefined
   let frame: Frame
   try {
+    // Most threads are no forks: they are not waited for here.
+    if (cached.frame.fork?.model !== undefined && !follower.stop) await requireModel(instance, cached.frame, options)
     frame = await appendInput(runtime, cached, (current) => {
       input = inputFor(instance, { ...request, stop: follower.stop }, current)
       given.propose(runKey(incarnationAfter(current, input.drafts), input.run))

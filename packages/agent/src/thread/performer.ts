@@ -1,5 +1,16 @@
 /** The performer: the only impure part of driving a thread. It performs what `decide` returns, and nothing else. */
-import { type Draft, type Effect, type HookPoint, isLoomError, isOver, items, LoomError, type Performer, type Run } from '@loom-agent/kernel'
+import {
+  type Draft,
+  type Effect,
+  type Frame,
+  type HookPoint,
+  isLoomError,
+  isOver,
+  items,
+  LoomError,
+  type Performer,
+  type Run,
+} from '@loom-agent/kernel'
 import { attemptModel } from '../attempt/attempt-model.ts'
 import { loadPrices } from '../attempt/price.ts'
 import { isBusy, performCalls } from '../call/runner.ts'
@@ -143,8 +154,7 @@ function runStep(driver: ThreadDriver, { name, cancellation = cancellationFor(dr
     // A run that is to stop stops, whatever else goes wrong; one that has ended has ended.
     if (!run || isOver(run)) return
     if (isStopped()) driver.unsupplied = name === 'resolve' ? run.id : driver.unsupplied
-    // Another process has the dependencies of the run: this driver ends, and the run is left as it is.
-    else if (isLoomError(error) && error.code === 'LOOM_DEPS_MISSING') outbox.fail(error)
+    else if (isOfProcess(error, outbox.frame)) outbox.fail(error)
     else if (!cancellation.isAborted) outbox.put([failed(driver, error)], 'intended')
   }
   void waitFor(cancellation, work(cancellation))
@@ -154,6 +164,12 @@ function runStep(driver: ThreadDriver, { name, cancellation = cancellationFor(dr
       settled(driver)
     })
   return 'busy'
+}
+
+/** Whether another process may have what this one cannot supply, dependencies or the model of a fork: this driver ends, and the run is left as it is. */
+function isOfProcess(error: unknown, { fork }: Frame): boolean {
+  if (!isLoomError(error)) return false
+  return error.code === 'LOOM_DEPS_MISSING' || (error.code === 'LOOM_MODEL_UNRESOLVED' && fork?.model !== undefined)
 }
 
 const cancellationFor = ({ definition: { ports, behaviour } }: ThreadDriver): Cancellation => createCancellation(ports.clock, behaviour.grace)

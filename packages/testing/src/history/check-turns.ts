@@ -1,5 +1,6 @@
 /** Rules about turns: the context, the model, and what it proposes. */
 import type { Part } from '@loom-agent/kernel'
+import { checkInstructions } from './check-forks.ts'
 import { moveOn } from './check-runs.ts'
 import { blame, type CallNote, type Ledger, type RunChecks, type RunNote } from './ledger.ts'
 
@@ -28,6 +29,7 @@ export const turnChecks: RunChecks<TurnEvent> = {
     else if (run.sent) blame(ledger, 'HIST-13', `A context is assembled while attempt ${run.sent.attempt} is under way.`)
     if (!rebase && !ledger.rebased) blame(ledger, 'HIST-13', 'The first context of a thread extends nothing: it has to be a rebase.')
     ledger.rebased = true
+    ledger.system = rebase?.system ?? ledger.system
     run.phase = 'model'
   },
   'context.compressed': (ledger, _run, { data: { from, to }, seq }) => {
@@ -36,6 +38,7 @@ export const turnChecks: RunChecks<TurnEvent> = {
   'context.compression-failed': () => {},
   'retrieval.finished': () => {},
   'model.requested': (ledger, run, { data: { attempt } }) => {
+    checkInstructions(ledger)
     if (run.phase === 'replied') blame(ledger, 'HIST-14', 'The model is asked again in a turn that has its reply.')
     else if (run.phase !== 'model') blame(ledger, 'HIST-13', 'The model is asked before the context is assembled.')
     if (run.sent) blame(ledger, 'HIST-14', `Attempt ${attempt} begins while attempt ${run.sent.attempt} is under way.`)

@@ -75,6 +75,21 @@ export interface QuestionNote {
   readonly votes: string[]
 }
 
+/** What a fork says of itself. */
+export interface ForkNote {
+  /** The thread that it was cut from, and where. */
+  readonly parent: string
+  readonly cut: number
+  readonly effects: string | undefined
+  readonly edits: readonly { readonly kind: string; readonly call?: string }[]
+  /** What every request has as its instructions. */
+  readonly instructions: string | undefined
+  /** The moments of the parent whose facts it has used. */
+  readonly used: Set<string>
+  /** A driver has acquired it. */
+  driven: boolean
+}
+
 /** A child, and the call that started it. */
 export interface ChildNote {
   readonly run: string | undefined
@@ -96,8 +111,10 @@ export interface Ledger {
   driven: boolean
   /** When the driver's first batch was made. */
   acquiredAt: number | undefined
-  /** The thread is a fork from here on. */
-  forked: boolean
+  /** What is known of the fork that the thread is from here on. */
+  fork: ForkNote | undefined
+  /** The instructions of the context; undefined where it was assembled before the events that are read. */
+  system: string | undefined
   turn: number
   runs: number
   run: RunNote | undefined
@@ -132,7 +149,8 @@ export function createLedger(): Ledger {
     epoch: 0,
     driven: false,
     acquiredAt: undefined,
-    forked: false,
+    fork: undefined,
+    system: undefined,
     turn: 0,
     runs: 0,
     run: undefined,

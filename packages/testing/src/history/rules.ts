@@ -42,7 +42,11 @@ export const historyRules = {
     'A wait for a signal ends with the first signal of its name, or as expired when its time has passed; a signal that comes later does not end it.',
   'HIST-37': 'An agent adopts a thread from the agent of another name that has it.',
   'HIST-38': 'A run that was asked to pause goes on only when a caller resumes it.',
-  'HIST-39': 'A stop keeps only text that the last attempt had streamed and that no reply and no other attempt came after.',
+  'HIST-39': 'A fork begins with what its edits make, and nothing else happens on it before its first driver.',
+  'HIST-40': 'A fork with instructions sends no others to the model.',
+  'HIST-41':
+    'What a fork takes from the record of its parent happened there after the cut, is used once, and is used only where the effects of the fork are recorded.',
+  'HIST-42': 'A stop keeps only text that the last attempt had streamed and that no reply and no other attempt came after.',
 } as const
 
 /** The id of a rule. */

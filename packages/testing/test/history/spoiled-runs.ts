@@ -119,9 +119,9 @@ export const spoiledTurns: readonly Row[] = [
   ['HIST-15', 'a model that fails once', 'another attempt fails than the one under way', alter('model.failed', (data) => ({ ...data, attempt: 2 }))],
   ['HIST-15', 'a plain answer', 'what was streamed comes after the reply', add(streamed(1), 'after', 'model.replied')],
   ['HIST-15', 'a model that fails once', 'another attempt was streamed than the one under way', add(streamed(2), 'before', 'model.failed')],
-  ['HIST-39', 'a stop while it waits', 'a stop keeps text after a reply', alter('run.stopped', (data) => ({ ...data, partial: true }))],
+  ['HIST-42', 'a stop while it waits', 'a stop keeps text after a reply', alter('run.stopped', (data) => ({ ...data, partial: true }))],
   [
-    'HIST-39',
+    'HIST-42',
     'a stop while the model speaks',
     'a stop keeps text that nobody streamed',
     alter('model.failed', ({ attempt: number, error }) => ({ attempt: number, error })),
