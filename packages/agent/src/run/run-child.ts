@@ -15,7 +15,7 @@ import {
   summarize,
 } from '@loom-agent/kernel'
 import { intend, recordFacts } from '../call/call-job.ts'
-import { type ChildOwner, type ChildRequest, parked } from '../call/child-runner.ts'
+import { type ChildOwner, type ChildRequest, callerEnded, parked } from '../call/child-runner.ts'
 import { definitionOf } from '../definition/agent-definition.ts'
 import { createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
 import { failureOf } from '../platform/failure-of.ts'
@@ -50,14 +50,14 @@ export interface Children {
 
 /** Starts a child, or goes on with the existing one; returns `parked` when it waits. */
 export async function runChild(children: Children, request: ChildRequest): Promise<StepRecord> {
-  const { outbox, call, key, existing, agent, cancellation } = request
+  const { outbox, call, key, existing, agent, digest, cancellation } = request
   const { frame } = outbox
   const child = existing ?? childIdOf(children.instance.runtime.ports.hash(`${frame.incarnation}/${call}/${key}`))
   const refused = tooDeep(request)
   if (refused) return refused
   if (existing === undefined) requireStartable(request)
-  const started: Draft = { type: 'child.started', data: { call, key, child, agent: agent.name } }
-  if (existing === undefined && !(await intend(outbox, started, cancellation))) return never()
+  const started: Draft = { type: 'child.started', data: { call, key, child, agent: agent.name, input: digest } }
+  if (existing === undefined && !(await intend(outbox, started, cancellation))) return cancellation.reason === callerEnded ? parked : never()
   children.watches.get(child)?.()
   const end = await driveToEnd(children, request, child).catch((error: unknown) => failedUnder(request, error))
   if (end === 'draining') {
@@ -203,7 +203,8 @@ async function driveChild({ instance, parent }: Children, request: ChildRequest,
   })
   // The parent's stop reaches the child while the parent waits for it; a parent that only releases its thread does not stop it.
   const stop = (): void => {
-    if (outbox.frame.run?.stop || cancellation.reason === 'timed out') void handle.stop(String(cancellation.reason)).catch(() => {})
+    const isLeft = cancellation.reason === 'timed out' || cancellation.reason === callerEnded
+    if (outbox.frame.run?.stop || isLeft) void handle.stop(String(cancellation.reason)).catch(() => {})
   }
   const signal = signalOf(cancellation)
   signal.addEventListener('abort', stop, { once: true })
