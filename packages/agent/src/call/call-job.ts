@@ -59,7 +59,7 @@ export async function intend(outbox: Outbox, draft: Draft, cancellation: Cancell
   return false
 }
 
-/** Adds what a body did to the outbox; false when it is not durable. A call that was settled without its body takes no more facts (DURABLE-5). */
+/** Adds what a body did to the outbox; false when it is not durable. A call that was settled without its body takes no more facts (DURABLE-7). */
 export async function recordFacts(outbox: Outbox, call: string, facts: readonly Draft[]): Promise<boolean> {
   const { run } = outbox.frame
   const current = run && callOf(run, call)

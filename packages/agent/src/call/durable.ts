@@ -5,7 +5,7 @@
  * DURABLE-2. A step that is not pure or read has its intent durable before it runs.
  * DURABLE-3. When only waits are outstanding the entry is dead: nothing that it does afterwards has an effect.
  * DURABLE-4. A recorded key, or one that is open, that an entry no longer reaches is a divergence, and a divergence is always reported.
- * DURABLE-5. A body may go on after its call was settled without it, by a stop that did not wait for it: nothing of it is recorded any more.
+ * DURABLE-7. A body may go on after its call was settled without it, by a stop that did not wait for it: nothing of it is recorded any more.
  */
 
 import { type Answer, type Draft, type EffectClass, type Failure, type Json, LoomError, type StepRecord } from '@loom-agent/kernel'
