@@ -6,17 +6,16 @@
  * BODY-3. What has not ended by then is in doubt, and the call says so. A failure names what went on beside it, whatever came of it.
  */
 import { items, keysInDoubt, stepName, stepsNote, unknownOutcome } from '@loom-agent/kernel'
-import { elapsedOn } from '../platform/system-clock.ts'
 import { isAgentTool } from '../tool/agent-tool.ts'
 import { type BodyEntry, currentCall } from './body-entry.ts'
 import { type Ended, type Entered, execute } from './execute.ts'
 import { executionOf } from './tool-context.ts'
 
 /** The end of a call whose body has ended, once nothing of it is at work. */
-export async function endCall(entry: BodyEntry, ended: Ended, began: number): Promise<Entered> {
+export async function endCall(entry: BodyEntry, ended: Ended): Promise<Entered> {
   const left = [...entry.atWork.keys()]
   if (ended.kind !== 'aborted') await stopChildren(entry)
-  if (ended.kind === 'returned' || ended.kind === 'threw') await workEnded(entry, began)
+  if (ended.kind === 'returned' || ended.kind === 'threw') await workEnded(entry)
   return outcomeOf(entry, ended, left)
 }
 
@@ -34,13 +33,15 @@ async function stopChildren(entry: BodyEntry): Promise<void> {
   await Promise.all(stops).catch((error: unknown) => outbox.fail(error))
 }
 
-/** Resolves when nothing is at work that may not be done twice, or the time of the tool or of a stop is over. */
-async function workEnded(entry: BodyEntry, began: number): Promise<void> {
-  const { work, job } = entry
-  if (entry.atWork.size === 0) return
-  const execution = executionOf(work, job, () => Promise.all(entry.atWork.values()))
-  const timeout = Math.max(0, execution.timeout - (elapsedOn(work.definition.ports.clock) - began))
-  await new Promise((done) => execute({ ...execution, timeout }, done))
+/** Resolves when nothing is at work that may not be done twice, or has taken as long as a body may, or the grace period of a stop is over. */
+async function workEnded({ work, job, atWork }: BodyEntry): Promise<void> {
+  if (atWork.size === 0) return
+  await new Promise((done) =>
+    execute(
+      executionOf(work, job, () => Promise.all(atWork.values())),
+      done,
+    ),
+  )
 }
 
 /** The end of a body, unless something that it has begun may have done more than it says. A body that returns by itself knows how its children ended. */

@@ -16,7 +16,7 @@ import type { Divergence } from './divergence.ts'
 export interface Delivery {
   /** Keys that have a record from the beginning. */
   readonly known: ReadonlySet<string>
-  /** Keys that gave the entry a value. */
+  /** Keys that gave the entry a value; in a rehearsal also those that must not. */
   readonly given: Set<string>
   /** Keys that the body waits for, and what takes their records. */
   readonly asked: Map<string, (record: StepRecord) => void>
@@ -154,8 +154,8 @@ function nextRecord(entry: Delivering, skips: boolean): StepRecord | undefined {
   const records = recordsOf(entry)
   for (let index = entry.passed; index < entry.durable; index += 1) {
     const record = at(records, index)
-    if (record && asked.has(record.key)) return record
     if (record && given.has(record.key)) entry.passed += index === entry.passed ? 1 : 0
+    else if (record && asked.has(record.key)) return record
     else if (!skips) return undefined
   }
   return undefined

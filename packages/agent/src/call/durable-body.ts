@@ -4,7 +4,6 @@ import { abort, type Cancellation, createCancellation, signalOf } from '../platf
 import { type Expected, expected } from '../platform/expected.ts'
 import { never } from '../platform/never.ts'
 import { checkOptions } from '../platform/options.ts'
-import { elapsedOn } from '../platform/system-clock.ts'
 import { isAgentTool } from '../tool/agent-tool.ts'
 import type { DurableContext, ToolContext } from '../tool/define.ts'
 import { isAgent } from '../types/any-agent.ts'
@@ -30,7 +29,6 @@ type Body = (entry: BodyEntry) => unknown
 export async function enterDurable(work: CallWork, job: CallJob, context: ToolContext): Promise<Entered> {
   const { outbox, definition } = work
   const { frame } = outbox
-  const began = elapsedOn(definition.ports.clock)
   const call = callOf(frame.run as Run, job.call.id) ?? job.call
   const body: Body = (entry) => job.tool.definition.run(job.value, durableContext(entry, context))
   let entry = createBodyEntry(work, job, { call })
@@ -43,11 +41,11 @@ export async function enterDurable(work: CallWork, job: CallJob, context: ToolCo
     abort(job.cancellation, 'suspended')
     return { kind: 'facts', drafts: incompatible(outbox.frame, call, `The code of ${job.tool.name} has changed: ${difference}`) }
   }
-  if (executed.kind !== 'suspended') return endCall(entry, executed, began)
+  if (executed.kind !== 'suspended') return endCall(entry, executed)
   const isFirst = call.done.length === 0
   const problem = definition.ports.development && isFirst ? await rehearse(entry, body) : undefined
   abort(job.cancellation, 'suspended')
-  if (problem !== undefined) return endCall(entry, { kind: 'threw', error: problem }, began)
+  if (problem !== undefined) return endCall(entry, { kind: 'threw', error: problem })
   return { kind: 'facts', drafts: [{ type: 'tool.suspended', data: { call: call.id } }] }
 }
 
