@@ -118,7 +118,13 @@ describe('a durable body that ends before a child of it has (BODY-2)', () => {
   test.each(['throws', 'returns'] as const)('stops a child at work, and counts what it has spent: it %s', async (how) => {
     const journal = memoryJournal()
     const sent: string[] = []
-    const send = tool({ name: 'send', run: () => `sent ${sent.push('mail')}` })
+    const send = tool({
+      name: 'send',
+      run: async (_, { signal }) => {
+        if (sent.push('mail') === 3) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        return `sent ${sent.length}`
+      },
+    })
     const greedy = agent({
       name: 'greedy',
       tools: { send },
