@@ -21,6 +21,8 @@ export interface Prompt {
     digest(): string;
     /** The sum of what messages weigh. Each is weighed once (PROMPT-2), so the same scale must be given every time. */
     weight(scale: (message: LanguageModelV4Message) => number): number;
+    /** How often it was rendered from its start: between two renderings it only grew. */
+    renderings(): number;
     /** Whether the exchange with the latest calls started without reasoning of the model's own vendor. */
     isUnthought(): boolean;
 }
@@ -135,7 +137,7 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly tools?: ToolSet<Deps> | ((situation: Situation<Deps>) => ToolSet<Deps> | Promise<ToolSet<Deps>>);
     /** The form of the answer; types `result.output`. */
     readonly output?: S;
-    /** Given to tools and hooks, never journaled. A function lets any process resume. */
+    /** Given to tools, hooks and children, never journaled. A function lets any process resume. */
     readonly deps?: Deps | ((situation: Pick<Situation, 'thread' | 'metadata'>) => Deps | Promise<Deps>);
     /** Which calls run, ask or are denied. */
     readonly permissions?: Policy;
@@ -202,6 +204,8 @@ export interface AgentHost {
     readonly resolveModel?: ModelResolver;
     /** The price of a model call in integer micro-units; undefined when it is not known. `ports.price` of an agent comes first. */
     readonly price?: Ports['price'];
+    /** Loads what `price` looks prices up in, before a run with a limit of money calls its model; undefined when that is loaded. */
+    readonly loadPrices?: () => Promise<void> | undefined;
 }
 
 // definition/definition.d.ts
@@ -409,8 +413,9 @@ export { createPrompt } from './context/prompt.ts';
 export { definitionOf } from './definition/agent-definition.ts';
 export type { Definition } from './definition/definition.ts';
 export { requestFor } from './model/adapt.ts';
+export { memberIdsOf, standingFor } from './model/members.ts';
 export { modelId } from './model/model.ts';
-export { mixedProvider } from './model/vendor.ts';
+export { mixedName, mixedProvider } from './model/vendor.ts';
 export { type CheckOptions, type Expected, expected, nearest, type Shape } from './platform/expected.ts';
 export { jsonText, shown } from './platform/normalize.ts';
 export { checkModelOptions, checkOptions } from './platform/options.ts';
@@ -943,6 +948,14 @@ export declare function beginsWithThought(parts: readonly WirePart[]): boolean;
  */
 export declare function requestFor(model: ModelObject, options: LanguageModelV4CallOptions): LanguageModelV4CallOptions;
 
+// model/members.d.ts
+/** The models that one model stands for. */
+import { type ModelIdentity } from './model.ts';
+/** The ids of all models that may reply when this one is called: its own, or those that it stands for. */
+export declare function memberIdsOf(model: ModelIdentity): readonly string[];
+/** The model, which stands for the models of these ids. A copy of it does, too. */
+export declare function standingFor<M extends object>(model: M, ids: readonly string[]): M;
+
 // model/model.d.ts
 import type { LanguageModelV2, LanguageModelV3, LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart, OlderStreamPart } from '../language-model/index.ts';
 import { type Expected, type Shape } from '../platform/expected.ts';
@@ -997,6 +1010,10 @@ export interface Vendor {
 }
 /** The provider of a model that stands for several: each of them takes what is its own. */
 export declare const mixedProvider = "mixed";
+/** The name of a model that stands for several, which have these ids. */
+export declare const mixedName: (ids: readonly string[]) => string;
+/** The ids of the models behind an id: several where it is that of a model that stands for models of several providers. */
+export declare function idsBehind(id: string): readonly string[];
 /** The vendor behind a model's id. */
 export declare function vendorOf(id: string): Vendor;
 
@@ -1189,8 +1206,14 @@ export declare const checkModelOptions: CheckOptions;
 
 // platform/ports.d.ts
 /** The ports of an agent and what they are by default: the platform's clock, randomness and hash. */
-import type { Clock, Frame, Hash, Ids, Random, Usage } from '@loom-agent/kernel';
+import type { Clock, Frame, Usage } from '@loom-agent/kernel';
 import { type Expected, type Shape } from './expected.ts';
+/** Makes ids that are never made twice. */
+export type Ids = () => string;
+/** A number in [0, 1). */
+export type Random = () => number;
+/** A collision-resistant digest of a text. */
+export type Hash = (text: string) => string;
 /** Everything impure that an agent uses besides its journal, model and tools. Each port has a default of the platform. */
 export interface Ports {
     /** The time, and timers. */
@@ -1440,8 +1463,8 @@ export interface DurableContext<Deps = unknown> extends ToolContext<Deps> {
     }): Promise<Recorded<T>>;
     /** Asks a human. Neither throws nor settles before there is an answer. */
     ask<S extends Schema = Schema>(prompt: string, options?: AskOptions<S>): Promise<AnswerTo<S>>;
-    /** Runs an agent as a child of this call. */
-    run<Output>(agent: AnyAgent<Output>, input: string, options?: {
+    /** Runs an agent as a child of this call. It gets the metadata of this run, and its dependencies unless it has its own. */
+    run<Output>(agent: AnyAgent<Output, Deps>, input: string, options?: {
         name?: string;
     }): Promise<ChildResult<Output>>;
     /** Sleeps for milliseconds, without needing a process. */
@@ -1551,8 +1574,8 @@ export declare function isTool(value: unknown): value is Tool;
 /** The tools that an agent is given. */
 import type { AnyAgent } from '../types/any-agent.ts';
 import type { Tool } from './define.ts';
-/** What `tools` may hold: a tool, an agent, or a plain function. */
-export type ToolLike<Deps> = Tool<Deps> | AnyAgent | ((input: never) => unknown);
+/** What `tools` may hold: a tool or an agent that needs no other dependencies, or a plain function. */
+export type ToolLike<Deps> = Tool<Deps> | AnyAgent<unknown, Deps> | ((input: never) => unknown);
 /** Tools as a list, or keyed by name. */
 export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
     readonly [name: string]: ToolLike<Deps>;
@@ -1643,9 +1666,9 @@ export interface AskOptions<S extends Schema = Schema> {
 export declare const askShape: Shape & Record<keyof AskOptions, Expected>;
 
 // types/any-agent.d.ts
-/** An agent as tools and types see it: its name and what it returns, nothing of how it works. */
-/** An agent of any dependencies, known by its output. */
-export interface AnyAgent<Output = unknown> {
+/** An agent as tools and types see it: its name, what it returns and what it needs, nothing of how it works. */
+/** An agent, known by its output and by the dependencies that its parent must have for it; by default those may be any. */
+export interface AnyAgent<Output = unknown, Needs = never> {
     readonly kind: 'agent';
     /** The name in journals and to other agents. */
     readonly name: string;
@@ -1653,6 +1676,8 @@ export interface AnyAgent<Output = unknown> {
     readonly description: string;
     /** Only a type. */
     readonly gives?: Output;
+    /** Only a type: what the agent needs of the dependencies of its parent. */
+    readonly needs?: (deps: Needs) => void;
 }
 /** Whether a value is an agent. */
 export declare function isAgent(value: unknown): value is AnyAgent;
@@ -1719,15 +1744,111 @@ export interface Question {
 
 // types/result.d.ts
 /** The results of runs. */
-import type { Failure, Json, Usage } from '@loom-agent/kernel';
+import type { Failure, FilePart, Json, ModelReply, StopKind, Usage } from '@loom-agent/kernel';
 import type { Question } from './question.ts';
-interface Ended {
+/**
+ * How a reply ended: `stop` (it is whole), `calls` (it calls tools), `length` (it was cut at its greatest length), `filtered` (a filter withheld it or a
+ * part of it), `other` (the provider says nothing else).
+ */
+export type Finish = 'stop' | 'calls' | 'length' | 'filtered' | 'other';
+/** A warning of a provider about a request, such as a setting that it does not know. */
+export type ModelWarning = NonNullable<ModelReply['warnings']>[number];
+/** A source that a reply names: a page, or a document. */
+export type Source = {
+    readonly type: 'url';
+    /** The provider's id of the source. */
+    readonly id: string;
+    /** The address of the page. */
+    readonly url: string;
+    /** Its title, where the provider gives one. */
+    readonly title?: string;
+} | {
+    readonly type: 'document';
+    /** The provider's id of the source. */
+    readonly id: string;
+    /** The title of the document. */
+    readonly title: string;
+    /** What kind of document it is. */
+    readonly mediaType: string;
+    /** The name of its file, where the provider gives one. */
+    readonly filename?: string;
+};
+interface CallOfStep {
+    /** Loom's id of the call, `turn.index`. */
+    readonly id: string;
+    /** The name of the tool. */
+    readonly tool: string;
+    /** The arguments that counted: as the model proposed them, or as a hook or a human changed them. */
+    readonly input: Json;
+}
+interface EndedCall extends CallOfStep {
+    /** Milliseconds that its body took; absent when it took none. */
+    readonly ms?: number;
+}
+interface ReturnedCall<Status extends string> extends EndedCall {
+    readonly status: Status;
+    /** What the tool returned, as the model reads it: a text, JSON, or the parts of `content()`. */
+    readonly output: Json;
+}
+/** A call of a step; narrow on `status`. */
+export type StepCall = ReturnedCall<'success'> | ReturnedCall<'warning'> | (EndedCall & {
+    readonly status: 'error';
+    /** What the model reads about the error. */
+    readonly output: string;
+    /** The kind of error, such as `failed`, `timeout`, `denied` or `rejected`. */
+    readonly errorType: string;
+    /** What was thrown, with its stack and its cause. Only in the process that ran the call; not enumerable, never stored. */
+    readonly cause?: unknown;
+}) | (CallOfStep & {
+    readonly status: 'open';
+    /** The call has no result yet. */
+    readonly output?: undefined;
+});
+/** One turn of a run: a reply of the model, and the calls that it made. */
+export interface Step {
+    /** The number of the turn on its thread. */
+    readonly turn: number;
+    /** The text of the reply, without reasoning. */
+    readonly text: string;
+    /** The reasoning of the reply, where the provider shows it; else empty. */
+    readonly reasoning: string;
+    /** How the reply ended. */
+    readonly finish: Finish;
+    /** The calls of the reply, in order. */
+    readonly calls: readonly StepCall[];
+    /** Tokens of the reply. */
+    readonly usage: Usage;
+    /** Integer micro-units; undefined when the price is not known. */
+    readonly cost: number | undefined;
+    /** The model that replied, where the provider names another than was asked. */
+    readonly model?: string;
+    /** What the provider warned of. */
+    readonly warnings: readonly ModelWarning[];
+    /** The sources that the reply names. */
+    readonly sources: readonly Source[];
+    /** The files that the model made. */
+    readonly files: readonly FilePart[];
+}
+/** What a result says about the turns of its run. It is put together when it is first looked at. */
+export interface StepDetails {
+    /** The turns of the run with their calls, in order. */
+    readonly steps: readonly Step[];
+    /** The warnings of all steps, each once. */
+    readonly warnings: readonly ModelWarning[];
+    /** The sources of all steps, each once. */
+    readonly sources: readonly Source[];
+    /** The files of all steps. */
+    readonly files: readonly FilePart[];
+}
+interface Ended extends StepDetails {
     /** The id of the thread. */
     readonly thread: string;
     /** The id of the run on its thread: `r1`, `r2`, and so on. */
     readonly run: string;
     /** The answer, or as much of it as there is. */
     readonly text: string;
+    /** How the last reply ended; undefined before the first. */
+    readonly finish: Finish | undefined;
     /** Tokens of all model calls of the run. */
     readonly usage: Usage;
     /** Integer micro-units; undefined when a price is not known. */
@@ -1737,11 +1858,13 @@ interface Ended {
     /** Open questions, also those of children. */
     readonly questions: readonly Question[];
 }
-/** Done: the model has answered. */
+/** Done: the model has answered, and its answer is whole. */
 export interface Done<Output> extends Ended {
     readonly status: 'done';
     /** The answer in the form of `output`; the text when the agent has none. */
     readonly output: Output;
+    /** How the last reply ended. */
+    readonly finish: Finish;
 }
 /** A durable body that waits for a signal. */
 export interface SignalWait {
@@ -1766,23 +1889,27 @@ export interface Waiting extends Ended {
     /** Why `onQuestion` left a question open, where it threw or returned what is no answer. */
     readonly error?: Failure;
 }
-/** Stopped: by a request, a limit, a budget or a loop. The text so far is in `text`. */
+/** Stopped: by a request, a limit, a budget or a loop, or because the last reply was cut or filtered. The text so far is in `text`. */
 export interface Stopped extends Ended {
     readonly status: 'stopped';
-    /** What stopped it. */
-    readonly kind: 'cancelled' | 'limit' | 'budget' | 'loop';
-    /** Why, in words. */
+    /** What stopped it: `length` says that the last reply was cut at its greatest length, `filtered` that a filter withheld it or a part of it. */
+    readonly kind: StopKind;
+    /** Why, in words; of a limit also what is pending. */
     readonly reason: string;
+    /** The reason of the `AbortSignal` that stopped it. Only in the process that has the signal; not enumerable, never stored. */
+    readonly cause?: unknown;
 }
 /** Failed: `resume` tries again from where it failed. */
 export interface Failed extends Ended {
     readonly status: 'failed';
     /** What went wrong; `recoverable` says whether `resume` can help. */
     readonly error: Failure;
+    /** What was thrown, with its stack and its cause. Only in the process where the run failed; not enumerable, never stored. */
+    readonly cause?: unknown;
 }
-/** The result of a run; narrow on `status`. */
+/** The result of a run; narrow on `status`, or take `done(result)`. */
 export type Result<Output = string> = Done<Output> | Waiting | Stopped | Failed;
-type ResultOfChild<R extends Done<unknown> | Stopped | Failed> = Omit<R, 'thread' | 'run' | 'usage' | 'cost' | 'questions'>;
+type ResultOfChild<R extends Done<unknown> | Stopped | Failed> = Omit<R, 'thread' | 'run' | 'usage' | 'cost' | 'questions' | 'finish' | 'cause' | keyof StepDetails>;
 /** The result of a child, as `ctx.run` returns it; narrow on `status`. The run of its parent counts its tokens and its cost. */
 export type ChildResult<Output = string> = ResultOfChild<Done<Output>> | ((ResultOfChild<Stopped> | ResultOfChild<Failed>) & LeftInDoubt);
 /** Whether a child that did not get done may have done more than it says. */

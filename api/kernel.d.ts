@@ -63,18 +63,12 @@ export declare function decide(frame: Frame): Effect;
 /** Whether only others (a human, a time, a child, a new input) can move the thread on. */
 export declare function isAtRest(frame: Frame): boolean;
 type Reached = {
-    readonly limit: keyof typeof units;
+    readonly limit: 'turns' | 'tokens' | 'cost' | 'time';
     readonly used: number;
     readonly max: number;
 };
-declare const units: {
-    readonly turns: 'turn';
-    readonly tokens: 'token';
-    readonly cost: 'micro-unit';
-    readonly time: 'millisecond';
-};
-/** An amount of what a limit counts, in words. */
-export declare const amountOf: (limit: keyof typeof units, count: number) => string;
+/** An amount of what a limit counts, in words. Time is in the largest unit that divides it. */
+export declare function amountOf(limit: Reached['limit'], count: number): string;
 /** What to do about a limit that is reached: answer its question, or resume the run that it has stopped. */
 export declare const limitAdvice: ({ limit, max }: Pick<Reached, 'limit' | 'max'>, asks: boolean) => string;
 export {};
@@ -212,6 +206,7 @@ export declare const errorCodes: {
     readonly LOOM_MODEL_MISSING: 'never';
     readonly LOOM_MODEL_INVALID: 'never';
     readonly LOOM_MODEL_UNRESOLVED: 'never';
+    readonly LOOM_PRICE_UNKNOWN: 'never';
     readonly LOOM_SCHEMA_UNSUPPORTED: 'never';
     readonly LOOM_TOOL_INVALID: 'never';
     readonly LOOM_TOOL_NAME_INVALID: 'never';
@@ -223,10 +218,12 @@ export declare const errorCodes: {
     readonly LOOM_ABORTED: 'never';
     readonly LOOM_THREAD_INVALID: 'never';
     readonly LOOM_THREAD_NOT_FOUND: 'never';
+    readonly LOOM_THREAD_DROPPED: 'never';
     readonly LOOM_THREAD_IS_CHILD: 'never';
     readonly LOOM_AGENT_OTHER: 'never';
     readonly LOOM_THREAD_UNREADABLE: 'never';
     readonly LOOM_RUN_EXISTS: 'never';
+    readonly LOOM_RUN_NOT_DONE: 'never';
     readonly LOOM_SIGNAL_INVALID: 'never';
     readonly LOOM_QUESTION_NOT_FOUND: 'never';
     readonly LOOM_QUESTION_SETTLED: 'never';
@@ -386,6 +383,12 @@ export type ModelReply = Readonly<{
     } | {
         readonly error: string;
     };
+    /** What the provider warned of, such as a setting that it does not know. */
+    readonly warnings?: readonly Readonly<{
+        type: string;
+        feature?: string;
+        message: string;
+    }>[];
 };
 /** The intent of a call: every fact that recovery needs to judge it. `input` is there when it is not what the model proposed. */
 export type ToolStart = Readonly<{
@@ -407,6 +410,8 @@ export type ToolOutcome = Readonly<{
     stages?: JsonObject;
     meta?: JsonObject;
 }>;
+/** What stopped a run. */
+export type StopKind = 'cancelled' | 'limit' | 'budget' | 'loop' | 'length' | 'filtered';
 /** What happens to effects after the cut of a fork: they run, are taken from the parent's record, are left out, or are asked about. */
 export type ForkEffects = 'live' | 'recorded' | 'stub' | 'ask';
 /** The call of another thread that started a child. Before version 3 of `thread.started` it had neither an incarnation nor a key. */
@@ -489,9 +494,9 @@ export interface EventData {
     'run.failed': {
         error: Failure;
     };
-    /** The run was stopped: by a request, a limit, a budget or a loop. */
+    /** The run was stopped: by a request, a limit, a budget or a loop, or because its last reply was cut at its greatest length, or filtered. */
     'run.stopped': {
-        kind: 'cancelled' | 'limit' | 'budget' | 'loop';
+        kind: StopKind;
         reason: string;
         limit?: string;
         used?: number;
@@ -519,6 +524,7 @@ export interface EventData {
         name: string;
         value: Json;
         by?: string;
+        keep?: true;
     };
     /** The context of the next model call is complete; a rebase changes earlier parts of it. */
     'context.assembled': {
@@ -702,17 +708,23 @@ export declare function fold(thread: string, events: Iterable<LoomEvent>, start?
  *
  * All fields are there from the start: copies of one shape are cheap.
  */
-import type { Answer, EffectClass, Epoch, EventData, Failure, ParentLink, QuestionData, Seq, ToolOutcome, ToolStart } from './event.ts';
+import type { Answer, EffectClass, Epoch, EventData, Failure, ModelReply, ParentLink, QuestionData, Seq, ToolOutcome, ToolStart } from './event.ts';
 import type { Json, JsonObject } from './json.ts';
 import { type List } from './list.ts';
 import type { CallPart, Message, ToolSpec, Usage } from './message.ts';
 import type { Limits, RunRequest, StartId } from './run-request.ts';
-/** One message of the history, and its origin. */
+/** One message of the history, and its origin; with what is known of the reply, or of the calls whose results it holds. */
 export type Entry = Readonly<{
     seq: Seq;
     origin: Origin;
     turn: number;
     message: Message;
+}> & Readonly<{
+    reply?: Omit<ModelReply, 'parts'>;
+    calls?: readonly Readonly<{
+        input: Json;
+        outcome: ToolOutcome;
+    }>[];
 }>;
 type Origin = 'input' | 'reply' | 'results' | 'steered' | 'note' | 'retrieved' | 'hook';
 /** A key of a durable body, and what it stands for: the prompt of a question, the digest of a child's input. */
@@ -765,6 +777,8 @@ export interface Call {
     readonly done: List<StepRecord>;
     /** Something that the suspended body waits for has happened. */
     readonly woken: boolean;
+    /** Signals that its waits have taken since the body was last entered: if it is not entered again, the thread keeps them. */
+    readonly unread: Frame['signals'];
     /** Its result; undefined until it is settled. */
     readonly outcome: ToolOutcome | undefined;
 }
@@ -983,7 +997,7 @@ export type Handlers<T extends EventType> = {
     readonly [K in T]: (folding: Folding, event: EventOf<K>) => void;
 };
 /** Appends a message to the history. */
-export declare function addMessage(frame: Fresh<Frame>, event: LoomEvent, entry: Pick<Entry, 'origin' | 'message'>): void;
+export declare function addMessage(frame: Fresh<Frame>, event: LoomEvent, entry: Omit<Entry, 'seq' | 'turn'>): void;
 /** A call that is decided anew: without what hooks and humans made of its arguments, unless its durable body has done something with them. */
 export declare function proposedAgain(call: Call): Call;
 /** Replaces the calls of the run by those that a reply proposes, under Loom's own ids. */
@@ -1010,7 +1024,7 @@ export type { Shell } from './driver.ts';
 export type { CallTools, Effect, HookPoint, Suspend, Until, Wait } from './effect.ts';
 export { errorCodes, isLoomError, isRecoverable, LoomError, type LoomErrorCode } from './errors.ts';
 export type { Answer, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, LoomEvent } from './event.ts';
-export type { ModelReply, Note, ParentLink, QuestionData, Rebase, RetrievedDocument, Seq, ToolOutcome, ToolStart } from './event.ts';
+export type { ModelReply, Note, ParentLink, QuestionData, Rebase, RetrievedDocument, Seq, StopKind, ToolOutcome, ToolStart } from './event.ts';
 export { evolve, fold } from './evolve.ts';
 export type { Call, Context, Entry, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts';
 export { emptyFrame, isOver } from './frame.ts';
@@ -1022,7 +1036,7 @@ export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts';
 export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts';
 export { addUsage } from './message.ts';
-export type { Clock, Hash, Ids, Outbox, Performer, Random } from './ports.ts';
+export type { Clock, Outbox, Performer } from './ports.ts';
 export { decodeBatch, encodeBatch, type Place, place } from './record.ts';
 export type { Limits, LoopLimits, RunRequest, StartId } from './run-request.ts';
 export { tt } from './step.ts';
@@ -1081,7 +1095,10 @@ export type ForkOf = Readonly<{
     incarnation: Incarnation;
     seq: Seq;
 }>;
-/** What one append stores. `run` and `turn` are those in force before the first event; only the batch that begins a fork has `forkOf`. */
+/**
+ * What one append stores. `run` and `turn` are those in force before the first event; only the batch that begins a fork has `forkOf`. `isAnonymous` begins a
+ * thread whose name the caller did not give: it is not stored, and a journal that keeps only some of those goes by it.
+ */
 export type Batch = Readonly<{
     id: string;
     incarnation: Incarnation;
@@ -1096,6 +1113,7 @@ export type Batch = Readonly<{
 }> & Readonly<{
     blobs?: ReadonlyMap<string, Uint8Array> | undefined;
     forkOf?: ForkOf | undefined;
+    isAnonymous?: true | undefined;
 }>;
 /**
  * The store's clock, in milliseconds since 1970: when the head was read, when the thread began, and when its summary changed last; 0 if that was before
@@ -1459,12 +1477,6 @@ export interface Clock {
     /** Calls back at or after a moment; the returned function cancels it. */
     at(time: number, callback: () => void): () => void;
 }
-/** Makes ids that are never made twice. */
-export type Ids = () => string;
-/** A number in [0, 1). */
-export type Random = () => number;
-/** A collision-resistant digest of a text. */
-export type Hash = (text: string) => string;
 /** What performers did and are about to do, until it is durable. */
 export interface Outbox {
     /** The frame with everything in the outbox, durable or not. */
@@ -1541,8 +1553,10 @@ export type Limits = {
     readonly turns?: number;
     /** Input and output tokens together; default: no limit. Reached: see `onReached`. */
     readonly tokens?: number;
-    /** Integer micro-units; default: no limit. Counts only where the price is known. Reached: see `onReached`. */
+    /** Integer micro-units; default: no limit. A model without a known price: see `unpriced`. Reached: see `onReached`. */
     readonly cost?: number;
+    /** A model whose price is not known, where there is a limit of cost: is refused before it is called (default), or allowed and counts nothing. */
+    readonly unpriced?: 'refuse' | 'allow';
     /** Milliseconds of driving, without waiting; default 24 hours. Reached: the run stops. */
     readonly time?: number;
     /** How deep agents may be nested; default 5. */
@@ -1618,7 +1632,8 @@ export type Upcasters = {
 /**
  * The version in which a type is written, where it is not 1. Version 2 of how a thread starts names its incarnation: an older one has none, and the fold
  * takes the thread's name. Version 3 names the incarnation and the key of the parent. Version 2 of how a run starts may have the caller's id and the schema
- * of its answer, that of a step may wait for a signal, and that of a request to stop or to pause may name a queued run.
+ * of its answer, that of a step may wait for a signal, and that of a request to stop or to pause may name a queued run. Version 2 of a reply may have
+ * warnings, that of a stop may say that the last reply was cut or filtered, and a signal of version 2 is kept until a body reads it.
  */
 export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
 /** So far versions have only added fields that may be absent. */

@@ -252,3 +252,23 @@ describe('a key that stands for something else than before (DURABLE-10)', () => 
     expect(JSON.stringify(result?.data)).toContain('reached ask charge #1, which stood for something else before')
   })
 })
+
+test('a signal that comes while a step is at work is read once, and not kept for a later run (DURABLE-11)', async () => {
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>()
+  const journal = memoryJournal()
+  const job = tool({
+    name: 'job',
+    durable: true,
+    run: async (_, ctx) => {
+      const [received] = await Promise.all([ctx.waitFor('paid'), ctx.step('work', () => opened)])
+      return received
+    },
+  })
+  const boss = agent({ name: 'boss', journal, model: scriptedModel([call('job'), 'ok', call('job')]), tools: [job], ports: { development: false } })
+  const run = boss.start('go', { thread: 't' })
+  await until(async () => (await factsOf(boss, 't', 'tool.step-started')).length === 2)
+  await signal(journal, 't', 'paid', 1)
+  open()
+  expect(await run.result()).toMatchObject({ status: 'done' })
+  expect(await boss.run('again', { thread: 't' })).toMatchObject({ status: 'waiting', waits: [{ signal: 'paid' }] })
+})

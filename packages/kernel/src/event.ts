@@ -82,6 +82,8 @@ export type RetrievedDocument = Readonly<{ id: string; title?: string; score?: n
 export type ModelReply = Readonly<{ parts: readonly Part[]; usage: Usage; cost?: number; finish: string; model?: string; ms?: number }> & {
   readonly meta?: ProviderMetadata
   readonly output?: { readonly value: Json } | { readonly error: string }
+  /** What the provider warned of, such as a setting that it does not know. */
+  readonly warnings?: readonly Readonly<{ type: string; feature?: string; message: string }>[]
 }
 /** The intent of a call: every fact that recovery needs to judge it. `input` is there when it is not what the model proposed. */
 export type ToolStart = Readonly<{
@@ -96,6 +98,9 @@ export type ToolStart = Readonly<{
 /** How a call ended, as the model sees it and as people read it. */
 export type ToolOutcome = Readonly<{ status: 'success' | 'error' | 'warning'; output: Output; errorType?: string }> &
   Readonly<{ ms?: number; stages?: JsonObject; meta?: JsonObject }>
+
+/** What stopped a run. */
+export type StopKind = 'cancelled' | 'limit' | 'budget' | 'loop' | 'length' | 'filtered'
 
 /** What happens to effects after the cut of a fork: they run, are taken from the parent's record, are left out, or are asked about. */
 export type ForkEffects = 'live' | 'recorded' | 'stub' | 'ask'
@@ -131,14 +136,14 @@ export interface EventData {
   'run.finished': { output?: Json }
   /** The run failed; it may be resumed. */
   'run.failed': { error: Failure }
-  /** The run was stopped: by a request, a limit, a budget or a loop. */
-  'run.stopped': { kind: 'cancelled' | 'limit' | 'budget' | 'loop'; reason: string; limit?: string; used?: number; max?: number }
+  /** The run was stopped: by a request, a limit, a budget or a loop, or because its last reply was cut at its greatest length, or filtered. */
+  'run.stopped': { kind: StopKind; reason: string; limit?: string; used?: number; max?: number }
   /** A turn of the thread was entered, with notes to the model and a repetition that was noticed. */
   'turn.entered': { turn: number; notes?: readonly Note[]; loop?: { level: 'warn' | 'nudge'; tool: string; count: number } }
   /** A message came for the run under way; the highest priority is read first. `start` is there when a start with an id became this message. */
   'message.steered': { message: Message; priority?: number; by?: string; start?: StartId }
   /** A value came for the thread: for the first open wait of this name, or for the next one. */
-  'signal.received': { name: string; value: Json; by?: string }
+  'signal.received': { name: string; value: Json; by?: string; keep?: true }
   /** The context of the next model call is complete; a rebase changes earlier parts of it. */
   'context.assembled': { rebase?: Rebase }
   /** A summary stands for the events `from` to `to` from now on. */

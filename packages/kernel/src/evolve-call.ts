@@ -4,7 +4,7 @@
  * EVOLVE-3. A call is settled exactly once; later events about a settled call change nothing.
  * EVOLVE-4. Of racing answers the first that settles a question takes effect.
  * EVOLVE-5. A signal goes to one wait: the first open one of its name whose time has not passed, or the next that starts. Signals of one name are
- *     taken in order.
+ *     taken in order. One that a call has taken, and that its body was never entered to read, is for the next wait after the call is settled.
  */
 import type { Answer, EventOf, EventType, ToolOutcome } from './event.ts'
 import type { Call, Frame, OpenQuestion, OpenStep, StepRecord } from './frame.ts'
@@ -93,7 +93,11 @@ export function signalReceived(frame: Fresh<Frame>, { data, time }: EventOf<'sig
   for (let index = 0; run && index < run.calls.length; index += 1) {
     const { id, open } = at(run.calls, index) as Call
     const wait = open.find(({ signal, until = Number.POSITIVE_INFINITY }) => signal === data.name && time < until)
-    if (wait) return changeCall({ frame, run }, id, (call) => receive(call, wait.key, data.value))
+    if (!wait) continue
+    return changeCall({ frame, run }, id, (call) => {
+      if (data.keep) call.unread = [...call.unread, data]
+      receive(call, wait.key, data.value)
+    })
   }
   frame.signals = [...frame.signals, data]
 }
@@ -106,6 +110,7 @@ const ofCall: { readonly [K in NamesCall]: (call: Fresh<Call>, event: EventOf<K>
     call.epoch = frame.epoch
     call.start = data
     call.woken = false
+    call.unread = []
     if (data.input !== undefined) call.input = data.input
   },
   'tool.step-started'(call, { data: { call: _id, ...step }, time }, { frame }) {

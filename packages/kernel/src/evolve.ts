@@ -13,8 +13,8 @@ import { hookApplied } from './evolve-hook.ts'
 import { type Call, emptyFrame, type Frame, freshRun, isOver, type Run, type RunStart } from './frame.ts'
 import { addMessage, type Folding, type Fresh, type Handlers, propose, proposedAgain } from './fresh.ts'
 import { own } from './json.ts'
-import { append, at, emptyList, items, type List } from './list.ts'
-import { addUsage, type CallResult } from './message.ts'
+import { append, emptyList, items, type List } from './list.ts'
+import { addUsage } from './message.ts'
 import type { StartId } from './run-request.ts'
 import { eventVersions } from './upcast.ts'
 
@@ -57,13 +57,10 @@ const forEnded: ReadonlySet<string> = new Set([
 /** Moves the calls of a turn into the history as one tool message: results stay next to their calls, in call order. */
 function closeTurn({ frame, run }: Folding, event: LoomEvent): void {
   if (run.calls.length === 0) return
-  const results: CallResult[] = []
-  for (let index = 0; index < run.calls.length; index += 1) {
-    const call = at(run.calls, index) as Call
-    const { id, part, outcome = leftOutcome(call) } = call
-    results.push({ call: id, id: part.id, name: part.name, output: outcome.output })
-  }
-  addMessage(frame, event, { origin: 'results', message: { role: 'tool', results } })
+  const ended = Array.from(items(run.calls), (call) => ({ call, outcome: call.outcome ?? leftOutcome(call) }))
+  const results = ended.map(({ call: { id, part }, outcome }) => ({ call: id, id: part.id, name: part.name, output: outcome.output }))
+  const calls = ended.map(({ call: { input }, outcome }) => ({ input, outcome }))
+  addMessage(frame, event, { origin: 'results', message: { role: 'tool', results }, calls })
   run.calls = emptyList()
   run.unsettled = 0
 }
@@ -224,7 +221,7 @@ const runHandlers: Handlers<RunEvent> = {
   },
   'model.replied'({ frame, run }, event) {
     const { parts, usage, cost, output } = event.data
-    addMessage(frame, event, { origin: 'reply', message: { role: 'assistant', parts } })
+    addMessage(frame, event, { origin: 'reply', message: { role: 'assistant', parts }, reply: event.data })
     propose({ frame, run }, parts)
     const paid = { usage: addUsage(run.usage, usage), cost: run.cost + (cost ?? 0), unpriced: run.unpriced + (cost === undefined ? 1 : 0) }
     frame.run = { ...run, ...paid, sent: undefined, error: undefined, partial: undefined, verdict: output }

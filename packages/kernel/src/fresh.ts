@@ -16,12 +16,12 @@ export type Handlers<T extends EventType> = { readonly [K in T]: (folding: Foldi
 const loopWindow = 20
 
 /** Appends a message to the history. */
-export function addMessage(frame: Fresh<Frame>, event: LoomEvent, entry: Pick<Entry, 'origin' | 'message'>): void {
+export function addMessage(frame: Fresh<Frame>, event: LoomEvent, entry: Omit<Entry, 'seq' | 'turn'>): void {
   frame.history = append(frame.history, { seq: event.seq, turn: event.turn ?? 0, ...entry })
 }
 
 /** The state of a call that was proposed. */
-const proposed = { state: 'proposed', epoch: 0, start: undefined, answer: undefined, open: [], woken: false, outcome: undefined } as const
+const proposed = { state: 'proposed', epoch: 0, start: undefined, answer: undefined, open: [], woken: false, unread: [], outcome: undefined } as const
 
 /** A call that is decided anew: without what hooks and humans made of its arguments, unless its durable body has done something with them. */
 export function proposedAgain(call: Call): Call {
@@ -58,6 +58,7 @@ export function changeCall({ frame, run }: Folding, id: string, change: (call: F
   if (next.state !== 'settled') return
   run.unsettled -= 1
   frame.takeovers = 0
+  frame.signals = [...next.unread, ...frame.signals]
   for (const asked in frame.questions) if (frame.questions[asked]?.call === id) frame.questions = without(frame.questions, asked)
   if (call.part.name === run.request.done) run.reminded = true
   if (run.unsettled > 0) return

@@ -30,7 +30,6 @@
  * (JOURNAL-1), the parent of a fork (JOURNAL-7). A batch without events is checked like any other, and stores nothing.
  */
 
-import { LoomError } from './errors.ts'
 import type { Draft, Epoch, LoomEvent, Seq } from './event.ts'
 import { canonicalJson, type Json, type JsonObject, own } from './json.ts'
 
@@ -45,10 +44,13 @@ export type Incarnation = string
 /** The moment of another thread at which a fork was cut. The fork's own events follow from `seq + 1` on. */
 export type ForkOf = Readonly<{ thread: string; incarnation: Incarnation; seq: Seq }>
 
-/** What one append stores. `run` and `turn` are those in force before the first event; only the batch that begins a fork has `forkOf`. */
+/**
+ * What one append stores. `run` and `turn` are those in force before the first event; only the batch that begins a fork has `forkOf`. `isAnonymous` begins a
+ * thread whose name the caller did not give: it is not stored, and a journal that keeps only some of those goes by it.
+ */
 export type Batch = Readonly<{ id: string; incarnation: Incarnation; expected: Seq; time: number; epoch?: Epoch | undefined; summary: Summary }> &
   Readonly<{ events: readonly Draft[]; run?: string | undefined; turn?: number | undefined }> &
-  Readonly<{ blobs?: ReadonlyMap<string, Uint8Array> | undefined; forkOf?: ForkOf | undefined }>
+  Readonly<{ blobs?: ReadonlyMap<string, Uint8Array> | undefined; forkOf?: ForkOf | undefined; isAnonymous?: true | undefined }>
 
 /**
  * The store's clock, in milliseconds since 1970: when the head was read, when the thread began, and when its summary changed last; 0 if that was before
@@ -172,11 +174,6 @@ export interface Journal extends Threads {
  * `LOOM_THREAD_NOT_FOUND`.
  */
 export async function* readEvents(journal: Pick<Journal, 'head' | 'read'>, thread: string, range: ReadRange = {}): AsyncGenerator<LoomEvent, void> {
-  if (typeof journal?.read !== 'function') {
-    throw new LoomError('LOOM_OPTION_INVALID', 'readEvents: journal must be a journal object. Give sqlite("loom.db") or agent.journal.', {
-      context: { option: 'journal' },
-    })
-  }
   let { from = 1, incarnation } = range
   if (incarnation === undefined) {
     const head = await journal.head(thread)

@@ -30,6 +30,8 @@ export interface BodyEntry extends EntryOptions, Divergence, Delivery {
   readonly reached: Map<string, string | undefined>
   /** Steps that may not run twice, and children, that are at work; each resolves when it has ended. */
   readonly atWork: Map<string, Promise<unknown>>
+  /** What steps of this entry threw: a record has only its message. */
+  readonly thrown: Map<string, unknown>
   /** Called when the body has ended: children that it no longer waits for are asked to stop. */
   readonly onEnded: (() => void)[]
   /** The body is to be entered again at once. */
@@ -51,6 +53,7 @@ export function createBodyEntry(work: CallWork, job: CallJob, options: EntryOpti
     counts: new Map(),
     reached: new Map(),
     atWork: new Map(),
+    thrown: new Map(),
     onEnded: [],
     again: false,
     children: 0,

@@ -5,6 +5,7 @@ import { passPoint } from '../hook/pass.ts'
 import { isCallPassed, passedName } from '../hook/passed.ts'
 import { type Cancellation, createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
 import { messageOf, toSentence } from '../platform/normalize.ts'
+import { keepThrown, logThrown } from '../platform/thrown.ts'
 import { isRefusal, type Prepared, type Refusal } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 import { prepare } from './pipeline.ts'
@@ -64,7 +65,10 @@ export async function passAfter(work: CallWork, given: Call, cancellation: Cance
     if (passing.drafts.length > 0) await outbox.append(passing.drafts, 'intended')
   } catch (error) {
     if (isLoomError(error) && error.code === 'LOOM_ABORTED') withhold(outbox, call.id)
-    else replaceResult(outbox, call.id, messageOf(error))
+    else {
+      keepThrown(replaceResult(outbox, call.id, messageOf(error)), error)
+      logThrown(definition.ports, `A hook failed after call ${call.id} of the thread ${frame.thread}:`, error)
+    }
   } finally {
     signal.removeEventListener('abort', onAbort)
   }

@@ -18,6 +18,8 @@ export interface ChildRequest extends ChildOwner {
   readonly input: string
   /** Digest of the input: the key of the child stands for it. */
   readonly digest: string
+  /** The dependencies of the run that starts it. */
+  readonly deps: unknown
   readonly cancellation: Cancellation
 }
 

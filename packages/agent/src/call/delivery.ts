@@ -5,6 +5,8 @@
  *     to rest. What this entry records itself takes its turn as well. So every entry counts occurrences in the same order, and a race has the same winner.
  * DURABLE-9. A record whose key is not reached does not hold the others up: once nothing else goes on, the next that is waited for is delivered. Whether
  *     the key is reached after all is a matter of divergence (DURABLE-4).
+ * DURABLE-11. A signal that came during an entry is for the next one, and so is what was recorded after it: until the body is entered again the signal
+ *     counts as unread (EVOLVE-5).
  */
 import { at, type Call, callOf, items, type List, type StepRecord } from '@loom-agent/kernel'
 import { never } from '../platform/never.ts'
@@ -16,6 +18,8 @@ import type { Divergence } from './divergence.ts'
 export interface Delivery {
   /** Keys that have a record from the beginning. */
   readonly known: ReadonlySet<string>
+  /** Keys that the entry has recorded itself. */
+  readonly own: Set<string>
   /** Keys that gave the entry a value; in a rehearsal also those that must not. */
   readonly given: Set<string>
   /** Keys that the body waits for, and what takes their records. */
@@ -50,6 +54,7 @@ export function deliveryOf({ done }: Call, given: ReadonlySet<string> | undefine
   const keys = [...items(done)].map(({ key }) => key)
   return {
     known: new Set(given ? keys.filter((key) => given.has(key)) : keys),
+    own: new Set(),
     given: new Set(given && keys.filter((key) => !given.has(key))),
     asked: new Map(),
     suspended,
@@ -83,6 +88,7 @@ export function noteDurable(entry: Delivering, key: string): boolean {
   for (let index = records.length - 1; index >= entry.durable; index -= 1) {
     if (at(records, index)?.key !== key) continue
     entry.durable = index + 1
+    entry.own.add(key)
     return true
   }
   return false
@@ -149,13 +155,16 @@ function proceed(entry: Delivering, isIdle: boolean): void {
   clock.at(clock.now(), () => proceed(entry, true))
 }
 
+const isUnread = ({ known, own }: Delivering, key: string): boolean => key.startsWith('wait:') && !known.has(key) && !own.has(key)
+
 function nextRecord(entry: Delivering, skips: boolean): StepRecord | undefined {
   const { given, asked } = entry
   const records = recordsOf(entry)
   for (let index = entry.passed; index < entry.durable; index += 1) {
     const record = at(records, index)
-    if (record && given.has(record.key)) entry.passed += index === entry.passed ? 1 : 0
-    else if (record && asked.has(record.key)) return record
+    if (!record || isUnread(entry, record.key)) return undefined
+    if (given.has(record.key)) entry.passed += index === entry.passed ? 1 : 0
+    else if (asked.has(record.key)) return record
     else if (!skips) return undefined
   }
   return undefined

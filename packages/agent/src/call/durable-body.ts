@@ -105,7 +105,7 @@ function durableContext(entry: BodyEntry, context: ToolContext): DurableContext 
       const digest = work.definition.ports.hash(String(input))
       const key = keyOf(entry, { kind: 'run', name, about: digest })
       const runChild = (own: string, existing: string | undefined) =>
-        children.run({ outbox, call: job.call.id, key: own, existing, agent, input, digest, cancellation: childCancellation(entry) })
+        children.run({ outbox, call: job.call.id, key: own, existing, agent, input, digest, deps, cancellation: childCancellation(entry) })
       return childResult(agent, await child(entry, key, runChild))
     },
   }

@@ -5,7 +5,7 @@
  * DURABLE-2. A step that is not pure or read has its intent durable before it runs.
  * DURABLE-3. When only waits are outstanding the entry is dead: nothing that it does afterwards has an effect.
  * DURABLE-4. A recorded key, or one that is open, that an entry no longer reaches is a divergence, and a divergence is always reported.
- * DURABLE-7. A body may go on after its call was settled without it, by a stop that did not wait for it: nothing of it is recorded any more.
+ * DURABLE-7. A body may go on after its run has ended without waiting for it, by a stop: nothing of it is recorded any more.
  */
 
 import { type Answer, type Draft, type EffectClass, type Failure, type Json, LoomError, type StepRecord } from '@loom-agent/kernel'
@@ -18,11 +18,12 @@ import { type AskOptions, askShape } from '../types/answer.ts'
 import { effectClass, isHarmless } from '../types/effect-class.ts'
 import { jsonSchemaOf, type Schema, validate } from '../types/schema.ts'
 import { atWork, type BodyEntry, keyOf, openStep } from './body-entry.ts'
-import { intend, isUnattended, recordFacts } from './call-job.ts'
+import { intend, isUnattended } from './call-job.ts'
 import { parked } from './child-runner.ts'
 import { checking, delivered, isRecorded, noteDurable, proceedAtRest, working } from './delivery.ts'
 import { allReached } from './divergence.ts'
 import { mayEnter } from './may-enter.ts'
+import { recordFacts } from './record-facts.ts'
 
 /** Runs a child, or goes on with the existing one; returns `parked` when the child waits. */
 export type RunChild = (key: string, existing: string | undefined) => Promise<StepRecord>
@@ -52,7 +53,7 @@ export async function step(entry: BodyEntry, name: string, { run, options }: Giv
     const isDurable = await working(entry, isFree ? perform : () => atWork(entry, key, perform))
     if (!isDurable) return never()
   }
-  return recordedValue(await delivered(entry, key))
+  return recordedValue(await delivered(entry, key), entry.thrown.get(key))
 }
 
 const notBegun: Failure = { code: 'LOOM_ABORTED', message: 'The body ended before the step began: it was not run.', recoverable: true }
@@ -65,8 +66,11 @@ async function performStep(entry: BodyEntry, key: string, { run, effect }: { run
   if (isHarmless(effect) ? job.cancellation.isAborted : !(await intend(outbox, intent, job.cancellation))) return false
   if (!mayEnter(work)) return false
   const stepKey = definition.ports.hash(`${outbox.frame.incarnation}/${call.id}/${key}`)
-  const finished = entry.hasEnded ? { error: notBegun } : await perform(() => run({ key: stepKey, signal: signalOf(job.cancellation) }))
-  if (!(await recordFacts(outbox, call.id, [{ type: 'tool.step-finished', data: { call: call.id, key, ...finished } }]))) return false
+  const { finished, thrown } = entry.hasEnded
+    ? { finished: { error: notBegun } }
+    : await perform(() => run({ key: stepKey, signal: signalOf(job.cancellation) }))
+  entry.thrown.set(key, thrown)
+  if (!(await recordFacts(work, [{ type: 'tool.step-finished', data: { call: call.id, key, ...finished } }]))) return false
   noteDurable(entry, key)
   if (!entry.reenter || entry.working > 1) return true
   entry.again = true
@@ -103,7 +107,7 @@ async function askQuestion(entry: BodyEntry, key: string, { prompt, form }: { pr
   const id = `${call.id}/${key}#${outbox.frame.asked + 1}`
   const data = { id, kind: 'choice', prompt, call: call.id, key, ...(isDenied ? { expires: now(entry) } : form) } as const
   const asked: Draft = { type: 'question.asked', data }
-  const isDurable = await recordFacts(outbox, call.id, isDenied ? [asked, { type: 'question.expired', data: { id } }] : [asked])
+  const isDurable = await recordFacts(work, isDenied ? [asked, { type: 'question.expired', data: { id } }] : [asked])
   if (isDurable) noteDurable(entry, key)
   return isDurable
 }
@@ -125,7 +129,7 @@ export async function sleep(entry: BodyEntry, ms: number): Promise<void> {
   const key = keyOf(entry, { kind: 'sleep', name: '' })
   if (!entry.rehearsal && !isRecorded(entry, key) && !openStep(entry, key)) {
     const slept: Draft = { type: 'tool.step-started', data: { call: call.id, key, effect: 'pure', until: now(entry) + ms } }
-    await working(entry, () => recordFacts(work.outbox, call.id, [slept]))
+    await working(entry, () => recordFacts(work, [slept]))
   }
   await delivered(entry, key)
 }
@@ -147,15 +151,15 @@ export async function child(entry: BodyEntry, key: string, run: RunChild): Promi
 
 const now = ({ work }: BodyEntry): number => work.definition.ports.clock.now()
 
-async function perform(run: () => unknown): Promise<Omit<StepRecord, 'key'>> {
+async function perform(run: () => unknown): Promise<{ finished: Omit<StepRecord, 'key'>; thrown?: unknown }> {
   try {
-    return { value: toJson(await run()) }
-  } catch (error) {
-    return { error: { code: 'LOOM_STEP_FAILED', message: messageOf(error), recoverable: true } }
+    return { finished: { value: toJson(await run()) } }
+  } catch (thrown) {
+    return { finished: { error: { code: 'LOOM_STEP_FAILED', message: messageOf(thrown), recoverable: true } }, thrown }
   }
 }
 
-function recordedValue(record: StepRecord): Json | undefined {
-  if (record.error) throw new LoomError('LOOM_STEP_FAILED', record.error.message, { context: { key: record.key } })
+function recordedValue(record: StepRecord, cause?: unknown): Json | undefined {
+  if (record.error) throw new LoomError('LOOM_STEP_FAILED', record.error.message, { cause, context: { key: record.key } })
   return record.value
 }

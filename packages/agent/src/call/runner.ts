@@ -2,6 +2,7 @@
 import { type Call, type CallTools, callOf, isOver, type Run } from '@loom-agent/kernel'
 import { abort, createCancellation } from '../platform/cancellation.ts'
 import { messageOf } from '../platform/normalize.ts'
+import { keepThrown, logThrown } from '../platform/thrown.ts'
 import { type CallJob, isRefusal, type Prepared, refuse } from './call-job.ts'
 import type { CallInFlight, CallsInFlight, CallWork } from './call-work.ts'
 import { prepare } from './pipeline.ts'
@@ -67,12 +68,20 @@ function prepareCall(work: CallWork, call: Call): boolean {
     return true
   }
   void preparing
-    .catch((error: unknown): Prepared => refuse(call, 'hook', messageOf(error)))
+    .catch((error: unknown): Prepared => failedBefore(work, call, error))
     .then((outcome) => {
       prepared(work, call.id, outcome)
       work.settled()
     })
   return false
+}
+
+/** A hook before the call, or a rule or a schema that takes time, has thrown: the call gets an error. */
+function failedBefore({ definition, outbox }: CallWork, call: Call, error: unknown): Prepared {
+  const refusal = refuse(call, 'hook', messageOf(error))
+  for (const { type, data } of refusal) if (type === 'tool.finished') keepThrown(data.output, error)
+  logThrown(definition.ports, `A hook failed before call ${call.id} of the thread ${outbox.frame.thread}:`, error)
+  return refusal
 }
 
 function prepared({ calls, outbox }: CallWork, id: string, outcome: Prepared): void {

@@ -16,6 +16,7 @@ const call: Call = {
   open: [],
   done: emptyList(),
   woken: false,
+  unread: [],
   outcome: undefined,
 }
 

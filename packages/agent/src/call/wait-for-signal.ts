@@ -12,8 +12,8 @@ import { validate } from '../types/schema.ts'
 import { checkSignalName } from '../types/signal-name.ts'
 import type { Received, WaitOptions } from '../types/wait.ts'
 import { type BodyEntry, keyOf, openStep } from './body-entry.ts'
-import { recordFacts } from './call-job.ts'
 import { checking, delivered, isRecorded, noteDurable, working } from './delivery.ts'
+import { recordFacts } from './record-facts.ts'
 
 const waitShape: Readonly<Record<keyof WaitOptions, Expected>> = {
   until: { words: 'a date, or milliseconds since 1970', fits: (value) => expected.finite(0).fits(value instanceof Date ? value.getTime() : value) },
@@ -54,7 +54,7 @@ async function startWait(entry: BodyEntry, key: string, { name, until }: Wait): 
   const wait = { call: call.id, key, effect: 'pure', signal: name, ...(until !== undefined && { until: Number(until) }) } as const
   const started: Draft = { type: 'tool.step-started', data: wait }
   await working(entry, async () => {
-    if (await recordFacts(work.outbox, call.id, [started])) noteDurable(entry, key)
+    if (await recordFacts(work, [started])) noteDurable(entry, key)
   })
 }
 

@@ -45,7 +45,7 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
   readonly tools?: ToolSet<Deps> | ((situation: Situation<Deps>) => ToolSet<Deps> | Promise<ToolSet<Deps>>)
   /** The form of the answer; types `result.output`. */
   readonly output?: S
-  /** Given to tools and hooks, never journaled. A function lets any process resume. */
+  /** Given to tools, hooks and children, never journaled. A function lets any process resume. */
   readonly deps?: Deps | ((situation: Pick<Situation, 'thread' | 'metadata'>) => Deps | Promise<Deps>)
   /** Which calls run, ask or are denied. */
   readonly permissions?: Policy
@@ -117,4 +117,6 @@ export interface AgentHost {
   readonly resolveModel?: ModelResolver
   /** The price of a model call in integer micro-units; undefined when it is not known. `ports.price` of an agent comes first. */
   readonly price?: Ports['price']
+  /** Loads what `price` looks prices up in, before a run with a limit of money calls its model; undefined when that is loaded. */
+  readonly loadPrices?: () => Promise<void> | undefined
 }

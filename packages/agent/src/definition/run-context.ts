@@ -22,9 +22,10 @@ export interface RunContext {
 export function resolveRun(
   definition: Definition,
   frame: Frame,
-  { run, overrides }: { run: Run; overrides: RunOverrides },
+  { run, overrides, inheritedDeps }: { run: Run; overrides: RunOverrides; inheritedDeps?: unknown },
 ): RunContext | Promise<RunContext> {
   const { options, host } = definition
+  const ownDeps: unknown = options.deps ?? inheritedDeps
   const { instructions = '', tools } = options
   const metadata = (run.request.metadata ?? {}) as Situation['metadata']
   const toolbox = overrides.tools === undefined ? definition.toolbox : compileTools(overrides.tools)
@@ -35,12 +36,11 @@ export function resolveRun(
     return { run: run.id, deps, metadata }
   }
   if (typeof options.deps !== 'function' && typeof instructions === 'string' && toolbox && !(model instanceof Promise)) {
-    return { ...supply(options.deps), instructions, toolbox, model }
+    return { ...supply(ownDeps), instructions, toolbox, model }
   }
   const resolve = async (): Promise<RunContext> => {
     const { thread } = frame
-    const own: unknown = options.deps
-    const supplied = supply(typeof own === 'function' ? await own({ thread, metadata }) : own)
+    const supplied = supply(typeof options.deps === 'function' ? await options.deps({ thread, metadata }) : ownDeps)
     const situation = { thread, metadata, frame, deps: supplied.deps as never }
     const system = typeof instructions === 'function' ? await instructions(situation) : instructions
     checkOptions(`agent ${definition.name}`, { instructions: system }, { instructions: expected.required(expected.text) })

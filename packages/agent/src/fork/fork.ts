@@ -53,7 +53,7 @@ export async function forkThread(instance: AgentInstance, at: string, options: F
       ...(limits && { limits }),
     },
   }
-  await appendFork(instance, start, { forkOf: moment, forked, edits })
+  await appendFork(instance, start, { forkOf: moment, forked, edits, isAnonymous: options.thread === undefined || undefined })
   const model = edits.find((edit) => edit.kind === 'model')?.model
   return {
     thread,
@@ -104,7 +104,7 @@ async function recordOf(journal: Journal, { thread, incarnation }: Head): Promis
 }
 
 /** Appends the first events of a fork: that it is one, and what is different. Each edit sees the frame that those before have left. */
-async function appendFork(instance: AgentInstance, start: Frame, { forkOf, forked, edits }: FirstBatch): Promise<void> {
+async function appendFork(instance: AgentInstance, start: Frame, { forkOf, forked, edits, isAnonymous }: FirstBatch): Promise<void> {
   const { journal, ports } = instance.runtime
   const { thread } = start
   const at = { time: ports.clock.now(), run: start.run?.id, turn: start.turn }
@@ -116,7 +116,8 @@ async function appendFork(instance: AgentInstance, start: Frame, { forkOf, forke
   // A fork belongs to the agent that made it.
   const frame = applyEdits(instance, { edits, frame: add([forked, ...adoptionOf(instance, start, { adopt: true })]), add })
   const { incarnation } = frame
-  const result = await journal.append(thread, { id: ports.ids(), incarnation, expected: start.seq, forkOf, ...at, events, summary: summarize(frame) })
+  const batch = { id: ports.ids(), incarnation, expected: start.seq, forkOf, ...at, events, summary: summarize(frame), isAnonymous }
+  const result = await journal.append(thread, batch)
   if (result.kind === 'appended') return
   throw new LoomError('LOOM_THREAD_INVALID', `There is a thread ${thread} already. Give the fork another id.`, { context: { thread } })
 }
@@ -126,4 +127,5 @@ interface FirstBatch {
   readonly forkOf: ForkOf
   readonly forked: Draft
   readonly edits: readonly Edit[]
+  readonly isAnonymous: true | undefined
 }

@@ -1,7 +1,7 @@
 /** When a thread is at rest: nothing moves it on but an answer, a signal, a time, a caller or a new input. */
 import { type Frame, type Incarnation, isAtRest, isOver } from '@loom-agent/kernel'
 import { resultOf } from '../run/result-of.ts'
-import { shortSleep } from '../run/run-follower.ts'
+import { isShortSleep } from '../run/short-sleep.ts'
 import type { LookSource } from './thread-view.ts'
 
 /** Milliseconds between two looks: a child that begins to wait leaves nothing new in its parent's journal. */
@@ -60,6 +60,6 @@ async function isResting({ threads, ports }: LookSource, frame: Frame): Promise<
   const { run, queue } = frame
   if (!run || isOver(run)) return queue.length === 0
   if (run.status !== 'suspended' || !isAtRest(frame)) return false
-  if (run.until !== undefined && run.until - ports.clock.now() <= shortSleep) return false
-  return (await resultOf(frame, run, threads)) !== undefined
+  if (isShortSleep(frame, run, ports.clock.now())) return false
+  return (await resultOf(frame, run, { threads })) !== undefined
 }

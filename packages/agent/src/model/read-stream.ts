@@ -6,10 +6,12 @@ import { type CallPart, type Json, type JsonObject, LoomError, type Part, type U
 import type { Channel } from '../bus/bus.ts'
 import { deepestJson, jsonDepth } from '../platform/json-depth.ts'
 import { jsonText, parseJson, toJson } from '../platform/normalize.ts'
+import type { ModelWarning } from '../types/result.ts'
 import type { SignalPlace } from '../types/signal.ts'
 import { InterruptedStream, SentError } from './failure.ts'
 import type { StreamPart } from './model.ts'
 import { usageOf } from './usage.ts'
+import { warningsIn } from './warnings.ts'
 
 /** A reply that was read to its end. */
 export interface StreamedReply {
@@ -18,6 +20,7 @@ export interface StreamedReply {
   readonly finish: string
   readonly model?: string | undefined
   readonly meta?: JsonObject | undefined
+  readonly warnings?: readonly ModelWarning[] | undefined
 }
 
 /** Where the pieces of a reply are shown while the stream is read: signals are made only while the thread is viewed. */
@@ -40,6 +43,7 @@ export interface Reading {
   readonly view: PieceView
   finish: { readonly usage: Usage; readonly reason: string; readonly meta?: JsonObject } | undefined
   model: string | undefined
+  warnings: readonly ModelWarning[] | undefined
   closed: boolean
   /** Cancels the stream. */
   cancel: (() => void) | undefined
@@ -52,7 +56,7 @@ export interface Streamed {
 
 /** A stream of which nothing has been read. */
 export function createReading(view: PieceView): Reading {
-  return { parts: [], blocks: undefined, view, finish: undefined, model: undefined, closed: false, cancel: undefined }
+  return { parts: [], blocks: undefined, view, finish: undefined, model: undefined, warnings: undefined, closed: false, cancel: undefined }
 }
 
 /** What there is of the answer so far. */
@@ -119,7 +123,7 @@ function checkPart(part: StreamPart | null | undefined): void {
   }
 }
 
-function replyOf({ finish, parts, model }: Reading): StreamedReply {
+function replyOf({ finish, parts, model, warnings }: Reading): StreamedReply {
   if (!finish || finish.reason === 'interrupted' || finish.reason === 'error') throw new InterruptedStream()
   return {
     parts: parts.some(isEmpty) ? parts.filter((part) => !isEmpty(part)) : parts,
@@ -127,6 +131,7 @@ function replyOf({ finish, parts, model }: Reading): StreamedReply {
     finish: finish.reason,
     model,
     meta: finish.meta,
+    warnings,
   }
 }
 
@@ -229,6 +234,8 @@ function takeWhole(reading: Reading, part: WholePart): void {
       if (typeof part.modelId === 'string') reading.model = part.modelId
       return
     case 'stream-start':
+      reading.warnings = 'warnings' in part ? warningsIn(part.warnings) : undefined
+      return
     case 'raw':
     case 'ping':
       return

@@ -14,7 +14,7 @@ import {
   type StepRecord,
   summarize,
 } from '@loom-agent/kernel'
-import { intend, recordFacts } from '../call/call-job.ts'
+import { intend } from '../call/call-job.ts'
 import { type ChildOwner, type ChildRequest, callerEnded, parked } from '../call/child-runner.ts'
 import { definitionOf } from '../definition/agent-definition.ts'
 import { createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
@@ -176,7 +176,7 @@ async function driveToEnd(children: Children, request: ChildRequest, child: stri
 
 /** Drives a child until it ends or waits. */
 async function driveChild({ instance, parent }: Children, request: ChildRequest, child: string): Promise<Result<unknown>> {
-  const { agent, outbox, call, input, cancellation } = request
+  const { agent, outbox, call, input, deps, cancellation } = request
   const { definition, runtime } = instance
   const { run } = outbox.frame
   const own = definitionOf(agent)
@@ -186,6 +186,7 @@ async function driveChild({ instance, parent }: Children, request: ChildRequest,
     policies: [own.policy, ...instance.policies],
     locks: [own.locks, ...instance.locks],
     ancestors: [outbox.frame.incarnation, ...instance.ancestors],
+    inheritedDeps: deps,
     onQuestion: own.options.onQuestion ?? instance.onQuestion,
   }
   // How deep a tree may grow is counted from its root: no child may go deeper than its parent could.
@@ -193,11 +194,12 @@ async function driveChild({ instance, parent }: Children, request: ChildRequest,
   const allotted = await allotmentFor(runtime.threads, outbox.frame, { child, own: own.options.limits ?? {} })
   // A run that stops at its limit must not wait because of a child's: what its children spend is part of the same budget.
   const onReached = run?.limits.onReached === 'stop' ? ({ onReached: 'stop' } as const) : {}
-  const limits = { ...own.limits, depth, turns: own.options.limits?.turns ?? childTurns, ...allotted, ...onReached }
+  const unpriced = own.options.limits?.unpriced ?? run?.limits.unpriced ?? 'allow'
+  const limits = { ...own.limits, depth, turns: own.options.limits?.turns ?? childTurns, unpriced, ...allotted, ...onReached }
   const handle = startRun(childInstance, {
     thread: child,
     messages: toMessages(input),
-    options: { limits },
+    options: { limits, ...(run?.request.metadata && { metadata: run.request.metadata }) },
     parent: { thread: parent, incarnation: outbox.frame.incarnation, call, key: request.key, depth: depthIn(request) },
     unattended: run?.request.unattended === 'deny' || definition.behaviour.unattended === 'deny',
   })
@@ -261,14 +263,14 @@ export async function recordStopped(instance: AgentInstance, owner: ChildOwner, 
   const { threads } = instance.runtime
   const { frame } = await threads.load(child)
   if (!frame.run) await recordEnd(owner, child, { error: neverStarted })
-  const result = frame.run && isOver(frame.run) ? await resultOf(frame, frame.run, threads) : undefined
+  const result = frame.run && isOver(frame.run) ? await resultOf(frame, frame.run, { threads }) : undefined
   if (result && result.status !== 'waiting') await recordEnd(owner, child, await endOf(instance, result, child))
 }
 
 /** Records that a child could not be started. */
 async function refuse({ outbox, call, key }: ChildRequest, child: string, cause: LoomError): Promise<StepRecord> {
   const error = failureOf(cause)
-  const isDurable = await recordFacts(outbox, call, [{ type: 'child.finished', data: { call, key, child, error } }])
+  const isDurable = await outbox.append([{ type: 'child.finished', data: { call, key, child, error } }], 'happened')
   return isDurable ? { key, error } : never()
 }
 

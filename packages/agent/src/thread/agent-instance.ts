@@ -16,6 +16,8 @@ export interface AgentInstance {
   readonly locks: readonly Locks[]
   /** The incarnations of the threads above, nearest first. */
   readonly ancestors: readonly string[]
+  /** The dependencies of the run above, where this is a child: those of an agent that has none of its own. */
+  readonly inheritedDeps?: unknown
   /** Answers the questions of this agent and of its children in this process. */
   readonly onQuestion: Resolver | undefined
   /** Makes the runner for the children of a thread. Children need run handles, which are a layer above: so the factory is passed in. */

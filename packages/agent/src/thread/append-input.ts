@@ -20,7 +20,8 @@ export async function appendInput(
     const start = { time: ports.clock.now(), run: frame.run?.id, turn: frame.turn }
     const next = place({ thread: frame.thread, seq: frame.seq + 1, ...start }, events).reduce(evolve, frame)
     const { thread, incarnation } = next
-    const result = await journal.append(thread, { id, incarnation, expected: frame.seq, ...start, events, summary: summarize(next) })
+    const isAnonymous = frame.seq === 0 ? cached.isAnonymous : undefined
+    const result = await journal.append(thread, { id, incarnation, expected: frame.seq, ...start, events, summary: summarize(next), isAnonymous })
     if (result.kind === 'appended') {
       if (cached.frame === frame && result.seq === next.seq) cached.frame = next
       else await foldNews(journal, cached)

@@ -20,6 +20,7 @@ export const callChecks: RunChecks<CallEvent> = {
     checkWaits(ledger, call)
     checkOrder(ledger, run, call)
     call.standing = 'running'
+    call.unread = []
     call.start = { epoch: ledger.epoch, effect: data.effect, durable: data.durable === true }
   },
   'tool.denied': (ledger, run, { data }) => {
@@ -78,6 +79,7 @@ function checkOrder(ledger: Ledger, run: RunNote, call: CallNote): void {
 function settle(ledger: Ledger, call: CallNote): void {
   if (call.settled) return blame(ledger, 'HIST-17', `The call ${call.id} gets a second result.`)
   call.settled = true
+  ledger.signals = [...call.unread, ...ledger.signals]
   for (const [id, { asked }] of ledger.questions) if (asked.call === call.id) ledger.questions.delete(id)
 }
 

@@ -79,6 +79,7 @@ export function propose(ledger: Ledger, run: RunNote, parts: readonly Part[]): v
       open: new Map(),
       recorded: new Set(),
       moved: false,
+      unread: [],
     }),
   )
   for (const call of run.calls) run.known.set(call.id, call)

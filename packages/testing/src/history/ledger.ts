@@ -26,6 +26,8 @@ export interface CallNote {
   readonly recorded: Set<string>
   /** Something of it has ended since it was suspended. */
   moved: boolean
+  /** The names of the signals that it has taken since its body was last entered. */
+  unread: readonly string[]
 }
 
 /** The run in force. */

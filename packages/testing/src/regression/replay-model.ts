@@ -67,10 +67,13 @@ function askerOf({ asking, threads, requests }: Replay, { prompt }: LanguageMode
 
 const textOf = (value: unknown): string => (value === undefined ? '' : canonicalJson(JSON.parse(JSON.stringify(value)) as Json))
 
-/** The recorded price of a reply with this usage: each is asked for once. */
+/**
+ * The recorded price of a reply with this usage: each is asked for once. What is asked before a call has no record: any price lets the call go on, and
+ * where the run was refused for want of one, none does.
+ */
 export function recordedPrice(replay: Replay): (model: string, usage: Usage) => number | undefined {
   const used = new Set<LoomEvent>()
-  return (_model, usage) => {
+  return (model, usage) => {
     const wanted = canonicalJson(usage as JsonObject)
     for (const { lines, next } of replay.threads.values()) {
       for (let index = next; index < lines.length; index += 1) {
@@ -81,6 +84,22 @@ export function recordedPrice(replay: Replay): (model: string, usage: Usage) => 
         return event.data.cost
       }
     }
-    return undefined
+    return isRefused(replay, model) ? undefined : 0
   }
+}
+
+/** Whether the next thing that happened to a thread is that it was refused, because the price of this model was not known. */
+function isRefused({ threads }: Replay, model: string): boolean {
+  for (const { lines, next } of threads.values()) {
+    for (let index = next; index < lines.length; index += 1) {
+      const event = lines[index]?.event
+      if (event?.type === 'model.requested') break
+      if (event?.type === 'run.failed') {
+        const { code, context } = event.data.error
+        if (code === 'LOOM_PRICE_UNKNOWN' && context?.['model'] === model) return true
+        break
+      }
+    }
+  }
+  return false
 }
