@@ -49,7 +49,7 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
      * `grace` milliseconds (default 20,000). Agents that were made from one another drain together. Resolves when all is released; then the process may end.
      */
     drain(options?: {
-        grace?: number;
+        grace?: number | undefined;
     }): Promise<void>;
     /** Forks a thread at `thread@seq`; the thread itself is only read. */
     fork(at: string, options?: ForkOptions): Promise<Fork<Output>>;
@@ -111,13 +111,19 @@ import type { Signal } from '../types/signal.ts';
 export type CommitListener = (events: readonly LoomEvent[], frame: Frame) => void;
 /** Follows a thread event by event and signal by signal. */
 export interface Viewing {
-    /** Whether it follows the thread's children too. */
-    readonly nested: boolean;
     push(item: LoomEvent | Signal): void;
     /** A reply is being streamed: what there is of it so far, for a viewer that joins in the middle. */
     join(soFar: SoFar): void;
 }
-/** What one thread emits, to its own subscribers and to those of its ancestors. */
+/** A thread that this process begins to drive. */
+export interface DrivenThread {
+    /** The id of the thread. */
+    readonly thread: string;
+    readonly incarnation: Incarnation;
+    /** The thread that has started it as its child. */
+    readonly parent: string | undefined;
+}
+/** What one thread emits. */
 export interface Channel {
     /** Whether the thread is viewed; signals are made only then. */
     isViewed(): boolean;
@@ -134,8 +140,9 @@ type SoFar = () => Signal | undefined;
 export interface Bus {
     onCommit(thread: Incarnation, listener: CommitListener): () => void;
     view(thread: Incarnation, viewing: Viewing): () => void;
-    /** `lineage` is the thread, then its parent, up to the root. */
-    channel(lineage: readonly [Incarnation, ...Incarnation[]]): Channel;
+    /** Calls the listener each time this process begins to drive a child of the thread of this id, before anything of the child is emitted. */
+    onChild(parent: string, listener: (child: DrivenThread) => void): () => void;
+    channel(driven: DrivenThread): Channel;
 }
 /** A bus without subscribers. */
 export declare function createBus(): Bus;
@@ -334,42 +341,52 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly onQuestion?: Resolver;
     /** Called with the durable events of threads that this agent object has loaded, with the frame after their batch; cannot change anything. */
     readonly observers?: readonly Observer[];
+    /** What is stored besides the facts that runs need; default: nothing. */
+    readonly record?: RecordOptions;
     /** Replacements for the platform's clock, ids, randomness, hash and prices. */
     readonly ports?: Partial<Ports>;
+}
+/** What is stored besides the facts that runs need. */
+export interface RecordOptions {
+    /**
+     * Whether the deltas of replies are stored, with their times, as `model.streamed` events: at most 262,144 characters an attempt. They are stored with
+     * the reply or the failure of the attempt, in the same commit. Default false.
+     */
+    readonly deltas?: boolean;
 }
 /** Answers questions in this process; `undefined` leaves a question open. */
 export type Resolver = (question: Question) => SignedAnswer | undefined | Promise<SignedAnswer | undefined>;
 /** What a run may be given; all of it may differ from run to run. */
 export interface RunOptions<Deps = unknown> {
     /** The thread to run on; default: a new one. */
-    readonly thread?: string;
+    readonly thread?: string | undefined;
     /**
      * The caller's id of this start, 1 to 200 characters: said again with the same input, it attaches to the run that is there, finished or not, and with
      * another input it is refused. Without `thread`, it also names the thread.
      */
-    readonly id?: string;
+    readonly id?: string | undefined;
     /** The dependencies of this run. */
-    readonly deps?: Deps;
+    readonly deps?: Deps | undefined;
     /** Another model for this run. */
-    readonly model?: Model;
+    readonly model?: Model | undefined;
     /** Other tools for this run. */
-    readonly tools?: ToolSet<Deps>;
+    readonly tools?: ToolSet<Deps> | undefined;
     /** Settings that differ for this run. */
-    readonly settings?: ModelSettings;
+    readonly settings?: ModelSettings | undefined;
     /** Limits that differ for this run. */
-    readonly limits?: Limits;
+    readonly limits?: Limits | undefined;
     /** Stops the run when it is aborted. */
-    readonly signal?: AbortSignal;
+    readonly signal?: AbortSignal | undefined;
     /** Journaled with the run; shown to functions, hooks and permissions. */
     readonly metadata?: {
         readonly [key: string]: unknown;
-    };
+    } | undefined;
     /** Answers the questions of this run in this process. */
-    readonly onQuestion?: Resolver;
+    readonly onQuestion?: Resolver | undefined;
     /** Goes on with a thread of an agent of another name, which belongs to this one from then on; default: such a thread is refused. */
-    readonly adopt?: boolean;
+    readonly adopt?: boolean | undefined;
     /** What happens when the thread is busy; default: as the agent's behaviour says. */
-    readonly whenBusy?: Behaviour['whenBusy'];
+    readonly whenBusy?: Behaviour['whenBusy'] | undefined;
 }
 /** What code supplies to one run instead of what the agent has. Never journaled. */
 export type RunOverrides = Pick<RunOptions<never>, 'deps' | 'model' | 'tools'>;
@@ -1014,6 +1031,7 @@ export type { Recovered, RecoverOptions } from './run/recover-types.ts';
 export type { RunHandle } from './run/run-handle.ts';
 export { setLabels } from './run/set-labels.ts';
 export { signal } from './run/signal.ts';
+export type { Cursor } from './stream/cursor.ts';
 export { type Checked, type DurableContext, type Schedule, type Tool, type ToolContext, type ToolDefinition, tool } from './tool/define.ts';
 export type { ToolLike, ToolSet } from './tool/tool-set.ts';
 export { type Difference, diffFrames } from './travel/diff-frames.ts';
@@ -1612,10 +1630,15 @@ export declare function threads(journal: Journal, query?: ThreadQuery): AsyncGen
 
 // look/watch-options.d.ts
 /** How a thread is watched. */
+import type { Cursor } from '../stream/cursor.ts';
+/** How a thread is watched. */
 export interface WatchOptions {
-    /** The seq of the first event; default 1. To continue, give the seq after that of the last event of the thread that was seen. */
-    readonly from?: number | undefined;
-    /** Whether the events of children are included; each event names its `thread`. Children that are open at `from` are shown from their first event. */
+    /**
+     * Where to begin: the seq of the first event, default 1, or with `nested` an object that has for each thread the seq of its first event. To continue,
+     * give for each thread the seq after that of the last event that was seen.
+     */
+    readonly from?: Cursor | undefined;
+    /** Whether the events of children are included; each event names its `thread`. Children that are open at `from` are included too. */
     readonly nested?: boolean | undefined;
     /**
      * When to end. `'rest'`: when the run is done, has failed, was stopped or waits, and none is queued. Default: when the iterator is returned or the
@@ -2136,12 +2159,12 @@ import type { RunOptions } from '../definition/agent-options.ts';
 /** Who asks. */
 export interface ControlOptions {
     /** The person or program that asks; recorded as given. */
-    readonly by?: string;
+    readonly by?: string | undefined;
 }
 /** Who asks, and how urgently. */
 export interface SteerOptions extends ControlOptions {
     /** The message of the highest priority is read first; default 0. */
-    readonly priority?: number;
+    readonly priority?: number | undefined;
 }
 /** A request to a run. */
 export type RunRequestDraft = Extract<Draft, {
@@ -2218,16 +2241,16 @@ import type { Result } from '../types/result.ts';
 /** How recovery looks for threads. */
 export interface RecoverOptions {
     /** Milliseconds between two looks, until the signal is aborted; default: looks once. */
-    readonly every?: number;
+    readonly every?: number | undefined;
     /** Ends the recovery: no other thread is taken, and it resolves. Threads under way go on; `drain` hands them on. */
-    readonly signal?: AbortSignal;
-    /** Called for each thread that was driven, or could not be. What it throws is ignored. */
-    readonly onRecovered?: (recovered: Recovered) => void;
+    readonly signal?: AbortSignal | undefined;
+    /** Called for each thread that was driven, or could not be; with `every`, nothing else names all of them. What it throws is ignored. */
+    readonly onRecovered?: ((recovered: Recovered) => void) | undefined;
     /**
      * Called when a look of a recovery with `every` fails as a whole, such as when the journal cannot be reached; the next look follows all the same. What
      * it throws is ignored. Default: a warning on the console, when the message changes.
      */
-    readonly onError?: (error: unknown) => void;
+    readonly onError?: ((error: unknown) => void) | undefined;
 }
 /** What was done about a thread that was found unfinished. */
 export interface Recovered {
@@ -2241,6 +2264,7 @@ export interface Recovered {
 
 // run/run-handle.d.ts
 /** The handle of a run, as users see it. */
+import type { Cursor } from '../stream/cursor.ts';
 import type { SignedAnswer } from '../types/answer.ts';
 import type { Result } from '../types/result.ts';
 import type { RunEvent } from '../types/run-event.ts';
@@ -2251,10 +2275,10 @@ export interface RunHandle<Output = string> {
     readonly thread: string;
     /**
      * Events and signals from `from` on, until the run ends or waits. Default: from where the handle began, or of a start that was made before, from where
-     * that began.
+     * that began. With `nested` those of children too; `from` may then have a seq for each thread.
      */
     events(options?: {
-        from?: number;
+        from?: Cursor;
         nested?: boolean;
     }): AsyncIterableIterator<RunEvent>;
     /**
@@ -2308,6 +2332,22 @@ import type { SignalArguments } from '../types/wait.ts';
  */
 export declare function signal(journal: Journal, thread: string, ...sent: SignalArguments): Promise<void>;
 
+// stream/cursor.d.ts
+import { type Expected } from '../platform/expected.ts';
+/**
+ * Where a stream begins: the seq of the first event of its thread, or of several threads of its tree the seq of the first event of each. A thread that is
+ * not named begins with its first event. To continue a stream, give for each thread the seq after that of the last event that was seen.
+ */
+export type Cursor = number | {
+    readonly [thread: string]: number;
+};
+/** What a cursor must be. */
+export declare const expectedCursor: Expected;
+/** The first seq of the thread that is watched; undefined when the cursor does not say. */
+export declare const rootSeq: (cursor: Cursor | undefined, thread: string) => number | undefined;
+/** The first seq of another thread of the tree; undefined when the cursor does not say. */
+export declare const childSeq: (cursor: Cursor | undefined, thread: string) => number | undefined;
+
 // thread/adoption.d.ts
 /**
  * The agent that a thread belongs to.
@@ -2321,7 +2361,7 @@ import type { AgentInstance } from './agent-instance.ts';
 /** Whether a caller may go on with the thread of another agent. */
 export interface AdoptOptions {
     /** Goes on with a thread of an agent of another name, which belongs to this one from then on; default: such a thread is refused. */
-    readonly adopt?: boolean;
+    readonly adopt?: boolean | undefined;
 }
 /** What an agent appends before it goes on with a thread: nothing when the thread is its own. Throws for another's that it may not adopt. */
 export declare function adoptionOf(instance: AgentInstance, frame: Frame, { adopt }: AdoptOptions): readonly Draft[];
@@ -2346,8 +2386,6 @@ export interface AgentInstance {
     readonly policies: readonly (CompiledPolicy | undefined)[];
     /** Its own locks first, then those of its ancestors: a call excludes those of all of them. */
     readonly locks: readonly Locks[];
-    /** The incarnations of the threads above, nearest first. */
-    readonly ancestors: readonly string[];
     /** The dependencies of the run above, where this is a child: those of an agent that has none of its own. */
     readonly inheritedDeps?: unknown;
     /** Answers the questions of this agent and of its children in this process. */

@@ -222,6 +222,7 @@ export declare const errorCodes: {
     readonly LOOM_THREAD_IS_CHILD: 'never';
     readonly LOOM_AGENT_OTHER: 'never';
     readonly LOOM_THREAD_UNREADABLE: 'never';
+    readonly LOOM_THREAD_PARTIAL: 'never';
     readonly LOOM_RUN_EXISTS: 'never';
     readonly LOOM_RUN_NOT_DONE: 'never';
     readonly LOOM_SIGNAL_INVALID: 'never';
@@ -390,6 +391,13 @@ export type ModelReply = Readonly<{
         message: string;
     }>[];
 };
+/** A piece of a reply as it was streamed, `ms` milliseconds after the model was called; `id` is the provider's id of the call whose arguments it is of. */
+export type StreamedDelta = Readonly<{
+    type: 'text-delta' | 'reasoning-delta' | 'input-delta';
+    text: string;
+    ms: number;
+    id?: string;
+}>;
 /** The intent of a call: every fact that recovery needs to judge it. `input` is there when it is not what the model proposed. */
 export type ToolStart = Readonly<{
     call: string;
@@ -494,13 +502,17 @@ export interface EventData {
     'run.failed': {
         error: Failure;
     };
-    /** The run was stopped: by a request, a limit, a budget or a loop, or because its last reply was cut at its greatest length, or filtered. */
+    /**
+     * The run was stopped: by a request, a limit, a budget or a loop, or because its last reply was cut at its greatest length, or filtered. With `partial`,
+     * the text that its last attempt had streamed is in the history.
+     */
     'run.stopped': {
         kind: StopKind;
         reason: string;
         limit?: string;
         used?: number;
         max?: number;
+        partial?: true;
     };
     /** A turn of the thread was entered, with notes to the model and a repetition that was noticed. */
     'turn.entered': {
@@ -567,6 +579,12 @@ export interface EventData {
         partial?: string;
         usage?: Usage;
         cost?: number;
+    };
+    /** How an attempt at the model was streamed, where the agent records it; its reply or its failure follows. The fold ignores it. */
+    'model.streamed': {
+        attempt: number;
+        deltas: readonly StreamedDelta[];
+        dropped?: number;
     };
     /** A call was not permitted, and this is its result. */
     'tool.denied': {
@@ -692,6 +710,14 @@ export type Draft = {
 export {};
 
 // evolve.d.ts
+/**
+ * evolve: the fold. One handler per event type.
+ *
+ * EVOLVE-1. `evolve` is pure and total: handlers change fresh copies only, never throw whatever order events come in, and an event that does not fit
+ *     moves the position and nothing else. What is open where a thread is forked is decided anew, and without a budget unless one is granted.
+ * REPLAY-1. Folding the same events gives the same frame, at every seq, live or read back (law 1).
+ * EVOLVE-2. An unknown type or a newer version makes the frame readable but not drivable.
+ */
 import type { LoomEvent } from './event.ts';
 import { type Frame } from './frame.ts';
 /** The frame after an event: the only way in which frames are made. */
@@ -979,7 +1005,6 @@ export declare function isOver({ status }: Run): boolean;
 export {};
 
 // fresh.d.ts
-/** What the handlers of the fold share: fresh copies, and the few ways in which they change. */
 import type { EventOf, EventType, LoomEvent } from './event.ts';
 import type { Call, Entry, Frame, Run } from './frame.ts';
 import type { Part } from './message.ts';
@@ -1002,6 +1027,8 @@ export declare function addMessage(frame: Fresh<Frame>, event: LoomEvent, entry:
 export declare function proposedAgain(call: Call): Call;
 /** Replaces the calls of the run by those that a reply proposes, under Loom's own ids. */
 export declare function propose({ frame, run }: Folding, parts: readonly Part[]): void;
+/** Moves the calls of a turn into the history as one tool message: results stay next to their calls, in call order. */
+export declare function closeTurn({ frame, run }: Folding, event: LoomEvent): void;
 /** The place of a call among those of its turn. */
 export declare const indexOf: (id: string) => number;
 /** The call of the current turn with this id. */
@@ -1024,7 +1051,8 @@ export type { Shell } from './driver.ts';
 export type { CallTools, Effect, HookPoint, Suspend, Until, Wait } from './effect.ts';
 export { errorCodes, isLoomError, isRecoverable, LoomError, type LoomErrorCode } from './errors.ts';
 export type { Answer, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, LoomEvent } from './event.ts';
-export type { ModelReply, Note, ParentLink, QuestionData, Rebase, RetrievedDocument, Seq, StopKind, ToolOutcome, ToolStart } from './event.ts';
+export type { ModelReply, Note, ParentLink, QuestionData, Rebase, RetrievedDocument, Seq, StopKind, StreamedDelta } from './event.ts';
+export type { ToolOutcome, ToolStart } from './event.ts';
 export { evolve, fold } from './evolve.ts';
 export type { Call, Context, Entry, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts';
 export { emptyFrame, isOver } from './frame.ts';
@@ -1071,21 +1099,27 @@ export { eventVersions, type Stored, type Upcasters, upcast, upcasters } from '.
  * JOURNAL-20. A release ends the lease that it names, and no other: not one of a later epoch, and not one on another thread of the same id.
  * JOURNAL-21. `leaseValid` returns true only while no other process can have acquired the thread: it is held under this lease, and less time has
  *             passed on the monotonic clock of this process since the last acknowledged heartbeat than a lease lasts without one.
+ * JOURNAL-22. A thread with the status `partial` is a copy that is not whole. A contributor's batch is fenced there: what is appended is the rest of the
+ *             copy, which names the epoch.
  *
- * In which order a batch is checked: whether it is stored already (JOURNAL-2), its epoch (JOURNAL-3), its incarnation (JOURNAL-6), the seq it expects
+ * In which order a batch is checked: whether it is stored already (JOURNAL-2), its epoch (JOURNAL-3, JOURNAL-22), its incarnation (JOURNAL-6), the seq it expects
  * (JOURNAL-1), the parent of a fork (JOURNAL-7). A batch without events is checked like any other, and stores nothing.
  */
 import type { Draft, Epoch, LoomEvent, Seq } from './event.ts';
 import { type JsonObject } from './json.ts';
-type Status = 'idle' | 'running' | 'waiting' | 'done' | 'failed' | 'stopped';
+/** Fields that may be left out, or be undefined. */
+type Optional<T> = {
+    readonly [K in keyof T]?: T[K] | undefined;
+};
+type Status = 'idle' | 'running' | 'waiting' | 'done' | 'failed' | 'stopped' | 'partial';
 /** What the thread table knows of a thread: enough to list it and to wake it. Absent fields are undefined. */
 export type Summary = Readonly<{
     status: Status;
-    agent?: string | undefined;
-    parent?: string | undefined;
-}> & Readonly<{
-    wakeAt?: number | undefined;
-    labels?: JsonObject | undefined;
+}> & Optional<{
+    agent: string;
+    parent: string;
+    wakeAt: number;
+    labels: JsonObject;
 }>;
 /** Distinguishes a thread from a removed one of the same id. A thread of format 1 has none of its own: there it is the id. */
 export type Incarnation = string;
@@ -1196,8 +1230,8 @@ export type OwnEvents = readonly LoomEvent[] | {
 } | undefined;
 /** Where a page of events begins, how many it holds at most, and which thread of this id to read; without an incarnation, the one that is there. */
 export type ReadRange = Readonly<{
-    from?: Seq;
-    limit?: number;
+    from?: Seq | undefined;
+    limit?: number | undefined;
     incarnation?: Incarnation | undefined;
 }>;
 /** Whether the run of a thread may go on, and then with its children: one that has failed can be resumed. */
@@ -1211,16 +1245,16 @@ type Described = Readonly<{
  * Which threads to list. `dueBy` are those that sleep until this moment or earlier; `since` and `before` are about when the summary changed. Sorted by id,
  * or by that time: `changed` from the oldest on, `latest` from the newest on. `after` is the last head of the page before, or its id if sorted by id.
  */
-export type ThreadQuery = Described & Readonly<{
-    status?: Status;
-    parent?: string;
-    dueBy?: number;
-    since?: number;
-    before?: number;
-}> & Readonly<{
-    sort?: 'id' | 'changed' | 'latest';
-    after?: string | Pick<Head, 'thread' | 'times'>;
-    limit?: number;
+export type ThreadQuery = Described & Optional<{
+    status: Status;
+    parent: string;
+    dueBy: number;
+    since: number;
+    before: number;
+    limit: number;
+}> & Optional<{
+    sort: 'id' | 'changed' | 'latest';
+    after: string | Pick<Head, 'thread' | 'times'>;
 }>;
 /** Where a page of the feed begins: after a cursor, or at the first entry. `limit` is how many entries are looked at. */
 export type FeedRange = Readonly<{
@@ -1233,13 +1267,18 @@ export type FeedQuery = FeedRange & Described;
  * A commit, whose last event is `seq`, with the summary that the thread has when the feed is read; or a removal of a thread that ended at `seq`.
  * `position` is a cursor: the feed continues after it.
  */
-export type FeedEntry = Partial<Summary> & Readonly<{
+export type FeedEntry = Readonly<{
     position: string;
-    kind: 'changed' | 'removed';
     thread: string;
     incarnation: Incarnation;
     seq: Seq;
-}>;
+}> & ((Summary & {
+    readonly kind: 'changed';
+}) | ({
+    readonly [K in keyof Summary]?: undefined;
+} & {
+    readonly kind: 'removed';
+}));
 /** A page of the feed, the cursor to continue from, and whether nothing more can be read for now. */
 export type FeedPage = Readonly<{
     entries: readonly FeedEntry[];
@@ -1633,7 +1672,8 @@ export type Upcasters = {
  * The version in which a type is written, where it is not 1. Version 2 of how a thread starts names its incarnation: an older one has none, and the fold
  * takes the thread's name. Version 3 names the incarnation and the key of the parent. Version 2 of how a run starts may have the caller's id and the schema
  * of its answer, that of a step may wait for a signal, and that of a request to stop or to pause may name a queued run. Version 2 of a reply may have
- * warnings, that of a stop may say that the last reply was cut or filtered, and a signal of version 2 is kept until a body reads it.
+ * warnings, that of a stop may say that the last reply was cut or filtered, or that the text streamed so far is in the history, and a signal of version 2
+ * is kept until a body reads it.
  */
 export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
 /** So far versions have only added fields that may be absent. */

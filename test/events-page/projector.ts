@@ -51,6 +51,8 @@ export interface ProjectedRun {
   unpriced: number
   lost: { readonly tokens: number; readonly cost: number }
   reserved: { readonly tokens: number; readonly cost: number } | undefined
+  /** The text of the last attempt, if it failed. */
+  partial: string | undefined
 }
 
 /** A thread after an event. */
@@ -169,6 +171,7 @@ const threadRules: Readonly<Record<string, ThreadRule>> = {
       unpriced: 0,
       lost: nothing,
       reserved: undefined,
+      partial: undefined,
     }
     at.questions = new Map()
     at.isBeforeReply = false
@@ -220,7 +223,9 @@ const runRules: Readonly<Record<string, (applied: Applied, event: PageEvent) => 
   'run.failed': (applied, event) => end(applied, event, 'failed'),
   'run.stopped'(applied, event) {
     end(applied, event, 'stopped')
-    applied.run.stoppedBy = event.data['kind'] as string
+    const { at, run } = applied
+    if (event.data['partial'] && run.partial) say(at, event, 'reply', { role: 'assistant', parts: [{ type: 'text', text: run.partial }] })
+    run.stoppedBy = event.data['kind'] as string
   },
   'limit.raised'({ run }) {
     if (run.status === 'stopped' && (run.stoppedBy === 'limit' || run.stoppedBy === 'budget')) run.status = 'active'
@@ -247,6 +252,7 @@ const runRules: Readonly<Record<string, (applied: Applied, event: PageEvent) => 
     propose(at, parts)
     spend(run, event.data)
     run.reserved = undefined
+    run.partial = undefined
     at.isBeforeReply = false
   },
   'model.failed'({ run }, { data }) {
@@ -254,6 +260,7 @@ const runRules: Readonly<Record<string, (applied: Applied, event: PageEvent) => 
     if (!data['usage'] && reserved) run.lost = { tokens: lost.tokens + reserved.tokens, cost: lost.cost + reserved.cost }
     spend(run, data)
     run.reserved = undefined
+    run.partial = data['partial'] as string | undefined
   },
   'question.asked'({ at }, { data }) {
     const question = { call: data['call'] as string | undefined, approvers: (data['approvers'] as number | undefined) ?? 1, votes: [] }

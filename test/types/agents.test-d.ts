@@ -1,4 +1,5 @@
 /** What an agent, its runs and their results know without saying any type. Compiled, never run: `tsc -b` and `test/types/programs.test.ts` judge it. */
+import { migrate } from '@loom-agent/journals'
 import {
   type Agent,
   agent,
@@ -7,6 +8,7 @@ import {
   done,
   type EventOf,
   type Failure,
+  type Head,
   isSignal,
   type Json,
   jsonSchema,
@@ -240,4 +242,22 @@ test('what a run emits narrows by its type, to one event or one signal', async (
     else expectTypeOf(event).toEqualTypeOf<LoomEvent>()
   }
   for await (const text of agent({}).start('Hi').text()) expectTypeOf(text).toBeString()
+})
+
+test('an entry of the feed has the summary of its thread, unless it is a removal', async () => {
+  const { entries } = await agent({}).journal.feed()
+  for (const entry of entries) {
+    if (entry.kind === 'changed') expectTypeOf(entry.status).toEqualTypeOf<Head['summary']['status']>()
+    else expectTypeOf(entry.status).toEqualTypeOf<undefined>()
+  }
+})
+
+test('an option that is undefined is one that is left out', () => {
+  const none = undefined as undefined
+  const worker = agent({})
+  expectTypeOf(worker.run).toBeCallableWith('Hi', { thread: none, id: none, model: none, limits: none, signal: none, metadata: none, whenBusy: none })
+  expectTypeOf(worker.recover).toBeCallableWith({ every: none, signal: none, onRecovered: none, onError: none })
+  expectTypeOf(worker.drain).toBeCallableWith({ grace: none })
+  expectTypeOf(worker.journal.threads).toBeCallableWith({ status: none, parent: none, after: none, sort: none, limit: none })
+  expectTypeOf(migrate).toBeCallableWith(worker.journal, worker.journal, { threads: none, force: none, onProgress: none, signal: none })
 })

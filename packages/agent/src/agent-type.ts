@@ -47,7 +47,7 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
    * Takes on no new work (`LOOM_DRAINING`) and hands on what this agent drives: each thread is released when what is in flight has ended, or after
    * `grace` milliseconds (default 20,000). Agents that were made from one another drain together. Resolves when all is released; then the process may end.
    */
-  drain(options?: { grace?: number }): Promise<void>
+  drain(options?: { grace?: number | undefined }): Promise<void>
   /** Forks a thread at `thread@seq`; the thread itself is only read. */
   fork(at: string, options?: ForkOptions): Promise<Fork<Output>>
   /** What such a fork would reuse, run and risk; nothing is made. */

@@ -72,7 +72,6 @@ function createInstance(options: ErasedOptions, host: AgentHost, from?: AgentIns
     runtime: createRuntime(definition, from),
     policies: [definition.policy],
     locks: [definition.locks],
-    ancestors: [],
     onQuestion: options.onQuestion,
     childRunner: createChildRunner,
   }
@@ -104,7 +103,7 @@ function createAgent(options: ErasedOptions, host: AgentHost, from?: AgentInstan
         // Whether the run is driven or not: the request is appended before anything is driven.
         return startRun(instance, { thread, options: {}, stop: stopDraft(reason, options) }).result()
       },
-      async drain(given: { grace?: number } = {}) {
+      async drain(given: { grace?: number | undefined } = {}) {
         checkOptions(`drain of ${name}`, given, { grace: expected.number(0) })
         await drainRuntime(instance.runtime, given.grace ?? drainGrace)
       },

@@ -4,7 +4,7 @@
  * DECIDE-1. `decide` is pure and total and looks at nothing but the frame: events have put everything there that it needs.
  * DECIDE-2. An intent of the current epoch is being performed: wait for it. An intent of an older epoch has lost its performer: judge it by its class.
  * DECIDE-3. After a stop request no new work starts; what is open is aborted, settled and recorded, then the run ends.
- * PAUSE-1. Only a caller's resume ends a pause: no answer, signal, time, message, child or driver does. What this driver has in flight is recorded, then
+ * PAUSE-1. Only a caller's resume ends a pause, for a child that of the root of its tree: no answer, signal, time, message, child or driver does. What this driver has in flight is recorded, then
  *     the run is suspended; whatever comes meanwhile takes effect when the run is resumed.
  */
 import { decideCalls, hasPerformed, settleCalls } from './decide-calls.ts'
@@ -207,5 +207,7 @@ function answering(frame: Frame, run: Run): Effect {
 
 function stopping(frame: Frame, run: Run, { reason, kind }: { reason: string; kind: 'cancelled' | 'budget' }): Effect {
   if (run.sent?.epoch === frame.epoch) return { kind: 'abort', reason }
-  return settleCalls(frame, run, reason) ?? record({ type: 'run.stopped', data: { kind, reason } }, points.cancel)
+  // What was shown of a reply is said: the next request has it. A stop by a budget may be undone, and a later attempt retracts what came before it.
+  const wasShown = kind === 'cancelled' && !run.sent && run.partial?.trim()
+  return settleCalls(frame, run, reason) ?? record({ type: 'run.stopped', data: { kind, reason, ...(wasShown && { partial: true }) } }, points.cancel)
 }

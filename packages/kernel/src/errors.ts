@@ -26,6 +26,7 @@ export const errorCodes = {
   LOOM_THREAD_IS_CHILD: 'never',
   LOOM_AGENT_OTHER: 'never',
   LOOM_THREAD_UNREADABLE: 'never',
+  LOOM_THREAD_PARTIAL: 'never',
   LOOM_RUN_EXISTS: 'never',
   LOOM_RUN_NOT_DONE: 'never',
   LOOM_SIGNAL_INVALID: 'never',

@@ -85,6 +85,8 @@ export type ModelReply = Readonly<{ parts: readonly Part[]; usage: Usage; cost?:
   /** What the provider warned of, such as a setting that it does not know. */
   readonly warnings?: readonly Readonly<{ type: string; feature?: string; message: string }>[]
 }
+/** A piece of a reply as it was streamed, `ms` milliseconds after the model was called; `id` is the provider's id of the call whose arguments it is of. */
+export type StreamedDelta = Readonly<{ type: 'text-delta' | 'reasoning-delta' | 'input-delta'; text: string; ms: number; id?: string }>
 /** The intent of a call: every fact that recovery needs to judge it. `input` is there when it is not what the model proposed. */
 export type ToolStart = Readonly<{
   call: string
@@ -136,8 +138,11 @@ export interface EventData {
   'run.finished': { output?: Json }
   /** The run failed; it may be resumed. */
   'run.failed': { error: Failure }
-  /** The run was stopped: by a request, a limit, a budget or a loop, or because its last reply was cut at its greatest length, or filtered. */
-  'run.stopped': { kind: StopKind; reason: string; limit?: string; used?: number; max?: number }
+  /**
+   * The run was stopped: by a request, a limit, a budget or a loop, or because its last reply was cut at its greatest length, or filtered. With `partial`,
+   * the text that its last attempt had streamed is in the history.
+   */
+  'run.stopped': { kind: StopKind; reason: string; limit?: string; used?: number; max?: number; partial?: true }
   /** A turn of the thread was entered, with notes to the model and a repetition that was noticed. */
   'turn.entered': { turn: number; notes?: readonly Note[]; loop?: { level: 'warn' | 'nudge'; tool: string; count: number } }
   /** A message came for the run under way; the highest priority is read first. `start` is there when a start with an id became this message. */
@@ -158,6 +163,8 @@ export interface EventData {
   'model.replied': ModelReply
   /** A model call failed; `retryAt` (milliseconds since 1970) is there when another attempt follows. */
   'model.failed': { attempt: number; error: Failure; retryAt?: number; partial?: string; usage?: Usage; cost?: number }
+  /** How an attempt at the model was streamed, where the agent records it; its reply or its failure follows. The fold ignores it. */
+  'model.streamed': { attempt: number; deltas: readonly StreamedDelta[]; dropped?: number }
   /** A call was not permitted, and this is its result. */
   'tool.denied': { call: string; reason: string; errorType: string }
   /** The intent of a call. */

@@ -18,7 +18,8 @@ const unchanged = (data: Json): Json => data
  * The version in which a type is written, where it is not 1. Version 2 of how a thread starts names its incarnation: an older one has none, and the fold
  * takes the thread's name. Version 3 names the incarnation and the key of the parent. Version 2 of how a run starts may have the caller's id and the schema
  * of its answer, that of a step may wait for a signal, and that of a request to stop or to pause may name a queued run. Version 2 of a reply may have
- * warnings, that of a stop may say that the last reply was cut or filtered, and a signal of version 2 is kept until a body reads it.
+ * warnings, that of a stop may say that the last reply was cut or filtered, or that the text streamed so far is in the history, and a signal of version 2
+ * is kept until a body reads it.
  */
 export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {
   'thread.started': 3,

@@ -140,6 +140,7 @@ const ofThreads = {
       limit: text,
       used: number,
       max: number,
+      partial: fc.constant(true as const),
     },
     'kind',
     'reason',
@@ -193,6 +194,15 @@ const ofTurns = {
     'parts',
     'usage',
     'finish',
+  ),
+  'model.streamed': optional(
+    {
+      attempt: number,
+      deltas: fc.array(fc.record({ type: fc.constantFrom('text-delta' as const, 'input-delta' as const), text, ms: number })),
+      dropped: number,
+    },
+    'attempt',
+    'deltas',
   ),
   'model.failed': optional({ attempt: number, error: failure, retryAt: number, partial: text, usage, cost: number }, 'attempt', 'error'),
   'hook.applied': optional({ point, hook: text, call, patch }, 'point', 'patch'),

@@ -10,10 +10,12 @@ import {
   type Frame,
   fold,
   isAtRest,
+  items,
   type JsonObject,
   type LoomEvent,
   place,
   summarize,
+  upcast,
 } from '@loom-agent/kernel'
 import { deepFreeze, facts, given } from '@loom-agent/testing'
 import fc from 'fast-check'
@@ -306,6 +308,20 @@ describe('a run', () => {
     const begun = asked.when({ type: 'run.finished', data: {} }, { type: 'run.started', data: { run: 'r2', queued: 4 } })
     expect(begun.frame).toMatchObject({ queue: [], run: { id: 'r2', stop: { reason: 'enough', kind: 'cancelled' }, pause: true } })
     begun.thenDecides({ kind: 'record', events: [{ type: 'run.stopped', data: { kind: 'cancelled', reason: 'enough' } }] })
+  })
+
+  test('that is stopped keeps the text of its last attempt in the history when the stop says so, and an older stop does not (version 1)', () => {
+    const error = { code: 'LOOM_ABORTED', message: 'x', recoverable: false }
+    const aborted = given(...started(), turn(1), assembled(), requested(), { type: 'model.failed', data: { attempt: 1, error, partial: 'Hel' } })
+    const asked = aborted.when({ type: 'run.stop-requested', data: { reason: 'enough' } })
+    const data = { kind: 'cancelled', reason: 'enough' } as const
+    asked.thenDecides({ kind: 'record', events: [{ type: 'run.stopped', data: { ...data, partial: true } }] })
+    const entries = (stop: Draft) => [...items(asked.when(stop).frame.history)].map(({ message }) => message)
+    const before = [...items(asked.frame.history)].map(({ message }) => message)
+    expect(upcast({ type: 'run.stopped', v: 1, data })).toEqual({ type: 'run.stopped', v: 2, data })
+    expect(entries({ type: 'run.stopped', data })).toEqual(before)
+    const said = { role: 'assistant', parts: [{ type: 'text', text: 'Hel' }] }
+    expect(entries({ type: 'run.stopped', data: { ...data, partial: true } })).toEqual([...before, said])
   })
 
   test('starts from the queue, and an unknown place in the queue starts nothing', () => {

@@ -21,6 +21,7 @@ import {
   textRead,
   tokensRead,
 } from '../model/read-stream.ts'
+import { createRecordedDeltas } from '../model/recorded-deltas.ts'
 import { type Reserved, reserve } from '../model/reserve.ts'
 import { abort, type Cancellation, endWait, limitWait, signalOf, waitFor } from '../platform/cancellation.ts'
 import { elapsedOn } from '../platform/system-clock.ts'
@@ -28,7 +29,7 @@ import { keepThrown } from '../platform/thrown.ts'
 import type { Signal } from '../types/signal.ts'
 import { buildRequest } from './build-request.ts'
 import { makeRoom } from './make-room.ts'
-import { type Attempt, abortedFailure, failedDraft, idleFailure, recordedReply, requestedDraft } from './model-drafts.ts'
+import { type Attempt, abortedFailure, failedDraft, idleFailure, recordedReply, requestedDraft, streamedDrafts } from './model-drafts.ts'
 import type { ModelWork } from './model-work.ts'
 import { highestPrice, priceOf, requirePrices } from './price.ts'
 
@@ -56,7 +57,9 @@ export function attemptModel(work: ModelWork, { number, cancellation }: AttemptR
   const { frame } = outbox
   const run = frame.run as Run
   const began = definition.ports.clock.now()
-  const reading = createReading({ channel, place: { thread: frame.thread, run: run.id, turn: frame.turn, attempt: number } })
+  const place = { thread: frame.thread, run: run.id, turn: frame.turn, attempt: number }
+  const elapsed = (): number => elapsedOn(definition.ports.clock) - conversation.called
+  const reading = createReading({ channel, place, recorded: definition.options.record?.deltas ? createRecordedDeltas(elapsed) : undefined })
   const conversation: Conversation = { number, frame, run, began, work, cancellation, reading, called: began, isIdle: false, isOver: false }
   requirePrices(work, frame, run)
   const request = buildRequest(work, frame, run)
@@ -168,9 +171,10 @@ function end(conversation: Conversation): boolean {
   return true
 }
 
-function conclude({ work }: Conversation, drafts: readonly Draft[]): void {
+function conclude({ work, number, reading }: Conversation, drafts: readonly Draft[]): void {
+  const { recorded } = reading.view
   work.channel.setReply(undefined)
-  work.outbox.put(drafts, 'happened')
+  work.outbox.put(recorded ? [...streamedDrafts(number, recorded), ...drafts] : drafts, 'happened')
   work.attemptEnded()
 }
 

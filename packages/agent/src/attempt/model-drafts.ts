@@ -4,6 +4,7 @@ import type { Definition } from '../definition/definition.ts'
 import type { ModelFailure } from '../model/failure.ts'
 import { modelId } from '../model/model.ts'
 import type { StreamedReply } from '../model/read-stream.ts'
+import type { RecordedDeltas } from '../model/recorded-deltas.ts'
 import type { Reserved } from '../model/reserve.ts'
 import { backOff, schedule } from '../model/retrying.ts'
 import { unwrap, wireSchemaOf } from '../model/wire-schema.ts'
@@ -73,6 +74,11 @@ export function failedDraft({ definition, context }: ModelWork, attempt: Attempt
       ...(cost !== undefined && { cost }),
     },
   }
+}
+
+/** How the attempt was streamed, where that is recorded and anything was. */
+export function streamedDrafts(attempt: number, { deltas, dropped }: RecordedDeltas): readonly Draft[] {
+  return deltas.length === 0 ? [] : [{ type: 'model.streamed', data: { attempt, deltas, ...(dropped > 0 && { dropped }) } }]
 }
 
 /** The reply as it is recorded. */

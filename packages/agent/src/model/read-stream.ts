@@ -10,6 +10,7 @@ import type { ModelWarning } from '../types/result.ts'
 import type { SignalPlace } from '../types/signal.ts'
 import { InterruptedStream, SentError } from './failure.ts'
 import type { StreamPart } from './model.ts'
+import { type RecordedDeltas, recordDelta } from './recorded-deltas.ts'
 import { usageOf } from './usage.ts'
 import { warningsIn } from './warnings.ts'
 
@@ -27,6 +28,8 @@ export interface StreamedReply {
 export interface PieceView {
   readonly channel: Pick<Channel, 'isViewed' | 'signal'>
   readonly place: SignalPlace & { readonly attempt: number }
+  /** Where the deltas are kept that the agent records; undefined: they are not. */
+  readonly recorded: RecordedDeltas | undefined
 }
 
 interface Block {
@@ -181,8 +184,9 @@ function takeBlock(reading: Reading, part: BlockPart): void {
   if (part.providerMetadata !== undefined) block.meta = { ...block.meta, ...withMeta(part, {}).meta }
   if (part.type === 'text-delta' || part.type === 'reasoning-delta') {
     block.text += part.delta
-    const { channel, place } = reading.view
+    const { channel, place, recorded } = reading.view
     const { thread, run, turn, attempt } = place
+    if (recorded) recordDelta(recorded, { type: part.type, text: part.delta })
     if (channel.isViewed()) channel.signal({ type: part.type, thread, run, turn, attempt, text: part.delta })
   } else if (part.type === 'text-end' || part.type === 'reasoning-end') {
     reading.blocks?.delete(key)
@@ -206,7 +210,8 @@ function showEdge({ channel, place }: PieceView, type: `${Block['type']}-${'star
   if (channel.isViewed()) channel.signal({ type, ...place })
 }
 
-function showInput({ channel, place }: PieceView, part: Extract<StreamPart, { type: `tool-input-${string}` }>): void {
+function showInput({ channel, place, recorded }: PieceView, part: Extract<StreamPart, { type: `tool-input-${string}` }>): void {
+  if (recorded && part.type === 'tool-input-delta') recordDelta(recorded, { type: 'input-delta', text: part.delta, id: part.id })
   if (!channel.isViewed()) return
   const { id } = part
   if (part.type === 'tool-input-start') channel.signal({ type: 'input-start', ...place, id, tool: part.toolName })

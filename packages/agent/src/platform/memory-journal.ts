@@ -214,10 +214,11 @@ function isSame(one: Summary, other: Summary): boolean {
   return isAlike && (one.labels === other.labels || canonicalJson(one.labels ?? {}) === canonicalJson(other.labels ?? {}))
 }
 
-function refusal({ incarnation, seq, epoch, batches }: MemoryThread, batch: Batch): AppendResult | undefined {
+function refusal({ incarnation, seq, epoch, batches, summary }: MemoryThread, batch: Batch): AppendResult | undefined {
   const known = storedAs(batches, batch)
   if (known && batch.incarnation === incarnation) return { kind: 'appended', seq: known.last }
-  if (batch.epoch !== undefined && batch.epoch !== epoch) return { kind: 'fenced', epoch }
+  const isFenced = batch.epoch === undefined ? summary.status === 'partial' : batch.epoch !== epoch
+  if (isFenced) return { kind: 'fenced', epoch }
   const begins = batch.expected === 0 || batch.forkOf !== undefined
   if (seq > 0 && batch.incarnation !== incarnation) return begins ? { kind: 'conflict', seq } : { kind: 'fenced', epoch }
   // A fork begins on a name that has no events.

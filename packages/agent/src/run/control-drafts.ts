@@ -9,13 +9,13 @@ import { textMessage } from '../types/input.ts'
 /** Who asks. */
 export interface ControlOptions {
   /** The person or program that asks; recorded as given. */
-  readonly by?: string
+  readonly by?: string | undefined
 }
 
 /** Who asks, and how urgently. */
 export interface SteerOptions extends ControlOptions {
   /** The message of the highest priority is read first; default 0. */
-  readonly priority?: number
+  readonly priority?: number | undefined
 }
 
 /** A request to a run. */

@@ -32,7 +32,8 @@ const pageSize = 100
 
 /**
  * Drives on all unfinished threads of an agent. Resolves when those that were found are at rest. When the signal is aborted it resolves at once, with those
- * that are: no other thread is taken, and those under way go on until they rest, or until `drain` hands them on.
+ * that are, of looks which have not ended: the callback has those of earlier ones, and a list of all would grow without bound. No other thread is taken,
+ * and those under way go on until they rest, or until `drain` hands them on.
  */
 export async function recover(instance: AgentInstance, options: RecoverOptions): Promise<readonly Recovered[]> {
   checkOptions(`recover of ${instance.definition.name}`, options, recoverShape)
@@ -195,7 +196,8 @@ async function unfinished({ definition, runtime }: AgentInstance): Promise<Unfin
   const broken: Recovered[] = []
   const add = async (head: Head): Promise<void> => {
     const { root, isOrphan } = await treeOf(journal, head)
-    if (root?.summary.agent !== definition.name) return
+    // A claim on a root that is being copied would get in the way of the copy.
+    if (root?.summary.agent !== definition.name || root.summary.status === 'partial') return
     if (isOrphan) orphans.add(head.thread)
     // A caller decides whether a failed run is resumed; until then its children stay as they are.
     else if (root.summary.status !== 'failed') roots.add(root.thread)
@@ -203,7 +205,7 @@ async function unfinished({ definition, runtime }: AgentInstance): Promise<Unfin
   const addIfMoved = async (head: Head): Promise<void> => {
     if (head.summary.parent !== undefined && (await treeOf(journal, head)).isOrphan) return add(head)
     for await (const { summary } of heads(journal, { parent: head.thread })) {
-      if (summary.status !== 'waiting' && summary.status !== 'idle') return add(head)
+      if (!/waiting|idle|partial/.test(summary.status)) return add(head)
     }
   }
   const judge = (head: Head, how: (head: Head) => Promise<void>): Promise<void> =>

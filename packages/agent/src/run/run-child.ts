@@ -185,7 +185,6 @@ async function driveChild({ instance, parent }: Children, request: ChildRequest,
     definition: { ...own, journal: runtime.journal, ports: runtime.ports },
     policies: [own.policy, ...instance.policies],
     locks: [own.locks, ...instance.locks],
-    ancestors: [outbox.frame.incarnation, ...instance.ancestors],
     inheritedDeps: deps,
     onQuestion: own.options.onQuestion ?? instance.onQuestion,
   }

@@ -97,7 +97,12 @@ export async function driveOrFollow(follower: RunFollower, options: DriveOptions
       const { pinned } = follower
       if (!pinned) return
       const { cached } = pinned
-      await occupied(follower, () => driveThread(instance, cached, drive))
+      follower.busy += 1
+      try {
+        await driveThread(instance, cached, drive)
+      } finally {
+        follower.busy -= 1
+      }
       notice(follower, cached.frame)
       if (settlement.isSettled() || follower.isFollowing || follower.busy > 0) return
       // Another user of the cached thread may fold more meanwhile: what was not looked at here is followed.

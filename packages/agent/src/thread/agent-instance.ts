@@ -14,8 +14,6 @@ export interface AgentInstance {
   readonly policies: readonly (CompiledPolicy | undefined)[]
   /** Its own locks first, then those of its ancestors: a call excludes those of all of them. */
   readonly locks: readonly Locks[]
-  /** The incarnations of the threads above, nearest first. */
-  readonly ancestors: readonly string[]
   /** The dependencies of the run above, where this is a child: those of an agent that has none of its own. */
   readonly inheritedDeps?: unknown
   /** Answers the questions of this agent and of its children in this process. */

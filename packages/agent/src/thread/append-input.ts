@@ -1,5 +1,6 @@
 /** Contributors append inputs without an epoch: they read the frame, append what follows from it, and start over when another writer was faster. */
 import { type Draft, evolve, type Frame, LoomError, place, summarize } from '@loom-agent/kernel'
+import { threadPartial } from '../types/thread-id.ts'
 import type { Runtime } from './runtime.ts'
 import { type CachedThread, foldNews } from './thread-cache.ts'
 
@@ -27,6 +28,8 @@ export async function appendInput(
       else await foldNews(journal, cached)
       return cached.frame
     }
+    // A copy that is not whole takes no inputs (JOURNAL-22).
+    if (result.kind === 'fenced' && (await journal.head(thread))?.summary.status === 'partial') throw threadPartial(thread)
     // Throws when the thread was removed: what is appended for it must not reach another thread of the same id.
     await foldNews(journal, cached)
   }

@@ -83,7 +83,7 @@ async function driveEpoch(instance: AgentInstance, cached: CachedThread, request
   const { runtime } = instance
   const { thread, epoch, head } = request.lease
   const children = instance.childRunner(instance, thread)
-  const channel = runtime.bus.channel([head.incarnation, ...instance.ancestors])
+  const channel = runtime.bus.channel({ thread, incarnation: head.incarnation, parent: head.summary.parent })
   let stopObserving = (): void => {}
   let isKept = false
   let isGone = false

@@ -77,6 +77,7 @@ function start(ledger: Ledger, { run, turns, stop, pause = false }: Omit<QueuedN
     attempt: 0,
     recounts: false,
     sent: undefined,
+    hasText: false,
     failed: false,
     unfit: false,
     calls: [],
@@ -152,9 +153,11 @@ export const lifecycleChecks: RunChecks<LifecycleEvent> = {
     end(ledger, run, event)
   },
   'run.stopped': (ledger, run, event) => {
-    const { kind } = event.data
+    const { kind, partial } = event.data
+    const hasText = kind === 'cancelled' && run.hasText && !run.sent
     if (kind === 'cancelled' && !run.stop) blame(ledger, 'HIST-11', `${run.id} is cancelled, and no stop was requested.`)
     end(ledger, run, event)
+    if (partial && !hasText) blame(ledger, 'HIST-39', `${run.id} keeps text of an attempt, and none is left.`)
     run.kind = kind
   },
   'limit.raised': (_ledger, run, { data }) => {

@@ -7,7 +7,7 @@ type TurnEvent =
   | 'turn.entered'
   | `context.${'assembled' | 'compressed' | 'compression-failed'}`
   | 'retrieval.finished'
-  | `model.${'requested' | 'replied' | 'failed'}`
+  | `model.${'requested' | 'streamed' | 'replied' | 'failed'}`
 
 /** Events about the passes of a run. */
 export const turnChecks: RunChecks<TurnEvent> = {
@@ -46,21 +46,26 @@ export const turnChecks: RunChecks<TurnEvent> = {
     run.recounts = false
     run.sent = { attempt, epoch: ledger.epoch }
   },
+  'model.streamed': (ledger, run, { data: { attempt } }) => {
+    if (run.sent?.attempt !== attempt) blame(ledger, 'HIST-15', `Attempt ${attempt} was streamed, and ${run.sent?.attempt ?? 'none'} is under way.`)
+  },
   'model.replied': (ledger, run, { data: { parts, output } }) => {
     if (!run.sent) blame(ledger, 'HIST-15', 'The model replies, and no attempt is under way.')
     else if (run.sent.epoch !== ledger.epoch) {
       blame(ledger, 'HIST-15', `The reply comes under epoch ${ledger.epoch}, and epoch ${run.sent.epoch} had asked.`)
     }
     run.sent = undefined
+    run.hasText = false
     run.failed = false
     run.unfit = output !== undefined && 'error' in output
     propose(ledger, run, parts)
   },
-  'model.failed': (ledger, run, { data: { attempt, retryAt, error } }) => {
+  'model.failed': (ledger, run, { data: { attempt, retryAt, error, partial } }) => {
     // A request that was lost with its process is made again under its number.
     if (error.code === 'LOOM_MODEL_LOST') run.attempt = Math.max(0, run.attempt - 1)
     if (run.sent?.attempt !== attempt) blame(ledger, 'HIST-15', `Attempt ${attempt} fails, and ${run.sent?.attempt ?? 'none'} is under way.`)
     run.sent = undefined
+    run.hasText = partial !== undefined
     run.failed = retryAt === undefined
   },
 }

@@ -48,6 +48,8 @@ export interface RunNote {
   /** Attempts may be counted from 1 again: the run was resumed since. */
   recounts: boolean
   sent: { readonly attempt: number; readonly epoch: Epoch } | undefined
+  /** The last attempt failed and had streamed text. */
+  hasText: boolean
   /** The last attempt failed for good. */
   failed: boolean
   /** The last answer does not fit its form. */

@@ -94,7 +94,7 @@ function kindOf(event: LoomEvent, frame: Frame, isRoot: boolean): Line['kind'] |
   return inputs.has(event.type) ? 'given' : 'made'
 }
 
-const notCompared: ReadonlySet<LoomEvent['type']> = new Set(['driver.acquired', 'agent.upgraded', 'thread.adopted'])
+const notCompared: ReadonlySet<LoomEvent['type']> = new Set(['driver.acquired', 'agent.upgraded', 'thread.adopted', 'model.streamed'])
 
 /** A thread begins with its first run, which is compared. */
 const isRootStart = (event: LoomEvent): boolean => event.type === 'thread.started' && event.data.parent === undefined
