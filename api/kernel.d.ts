@@ -637,12 +637,13 @@ export interface EventData {
     'question.expired': {
         id: string;
     };
-    /** A call started a child thread. */
+    /** A call started a child thread. `input` is a digest of what the child was given. */
     'child.started': {
         call: string;
         key: string;
         child: string;
         agent: string;
+        input?: string;
     };
     /** A child thread has ended, and its result is recorded for the call. */
     'child.finished': {
@@ -755,20 +756,22 @@ export type Entry = Readonly<{
     }>[];
 }>;
 type Origin = 'input' | 'reply' | 'results' | 'steered' | 'note' | 'retrieved' | 'hook';
-/** A part of a durable body that has started and not ended: a step, a question, a child, a sleep, a wait for a signal. */
-export type OpenStep = Readonly<{
+/** A key of a durable body, and what it stands for: the prompt of a question, the digest of a child's input. */
+type Keyed = Readonly<{
     key: string;
+    about?: string;
+}>;
+/** A part of a durable body that has started and not ended: a step, a question, a child, a sleep, a wait for a signal. */
+export type OpenStep = Keyed & Readonly<{
     epoch: Epoch;
     effect?: EffectClass;
     until?: number;
-}> & Readonly<{
     child?: string;
     question?: string;
     signal?: string;
 }>;
 /** A recorded key of a durable body. */
-export type StepRecord = Readonly<{
-    key: string;
+export type StepRecord = Keyed & Readonly<{
     value?: Json;
     error?: Failure;
 }>;

@@ -31,8 +31,9 @@ function open(call: Fresh<Call>, step: OpenStep): void {
 
 /** Moves a key of a durable body from open to recorded. */
 function close(call: Fresh<Call>, key: string, record?: StepRecord): void {
+  const about = call.open.find((step) => step.key === key)?.about
   call.open = call.open.filter((step) => step.key !== key)
-  if (record) call.done = append(call.done, record)
+  if (record) call.done = append(call.done, about === undefined ? record : { ...record, about })
 }
 
 /** What an answer to a question about a whole call makes of the call. */
@@ -134,7 +135,8 @@ const ofCall: { readonly [K in NamesCall]: (call: Fresh<Call>, event: EventOf<K>
   'tool.in-doubt'(call, { data: { key } }) {
     if (key === undefined) call.state = 'in-doubt'
   },
-  'child.started': (call, { data: { key, child } }, { frame }) => open(call, { key, child, epoch: frame.epoch }),
+  'child.started': (call, { data: { key, child, input } }, { frame }) =>
+    open(call, { key, child, epoch: frame.epoch, ...(input !== undefined && { about: input }) }),
   'child.finished'(call, { data: { key, value, error, usage, cost } }, { frame, run }) {
     frame.takeovers = 0
     call.woken = true
@@ -156,12 +158,13 @@ export const callHandlers = Object.fromEntries(Object.keys(ofCall).map((type) =>
 export const questionHandlers: Handlers<`question.${'asked' | 'answered' | 'expired'}`> = {
   'question.asked'(folding, { data, seq }) {
     const { frame } = folding
-    const { id, call, key, kind } = data
+    const { id, call, key, kind, prompt } = data
     frame.asked += 1
     frame.questions = { ...frame.questions, [id]: { ...data, seq, votes: [] } }
     if (call === undefined) return
     changeCall(folding, call, (current) => {
       if (key === undefined) current.state = kind === 'in-doubt' ? 'in-doubt' : 'asking'
+      else if (kind === 'choice') open(current, { key, epoch: frame.epoch, question: id, about: prompt })
       else open(current, { key, epoch: frame.epoch, ...current.open.find((step) => step.key === key), question: id })
     })
   },

@@ -17,11 +17,12 @@ export type Entry = Readonly<{ seq: Seq; origin: Origin; turn: number; message: 
   Readonly<{ reply?: Omit<ModelReply, 'parts'>; calls?: readonly Readonly<{ input: Json; outcome: ToolOutcome }>[] }>
 type Origin = 'input' | 'reply' | 'results' | 'steered' | 'note' | 'retrieved' | 'hook'
 
+/** A key of a durable body, and what it stands for: the prompt of a question, the digest of a child's input. */
+type Keyed = Readonly<{ key: string; about?: string }>
 /** A part of a durable body that has started and not ended: a step, a question, a child, a sleep, a wait for a signal. */
-export type OpenStep = Readonly<{ key: string; epoch: Epoch; effect?: EffectClass; until?: number }> &
-  Readonly<{ child?: string; question?: string; signal?: string }>
+export type OpenStep = Keyed & Readonly<{ epoch: Epoch; effect?: EffectClass; until?: number; child?: string; question?: string; signal?: string }>
 /** A recorded key of a durable body. */
-export type StepRecord = Readonly<{ key: string; value?: Json; error?: Failure }>
+export type StepRecord = Keyed & Readonly<{ value?: Json; error?: Failure }>
 
 /**
  * A call on its way to exactly one result.

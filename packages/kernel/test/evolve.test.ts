@@ -273,7 +273,10 @@ describe('a question', () => {
     })
     expect(recordsOf(doubting.when(answered('reject')).frame).record?.error?.message).toContain('a human rejected it')
     const asking = body.when(asked({ kind: 'choice', key: 'ask::1' }))
-    expect(recordsOf(asking.when(answered('approve')).frame)).toEqual({ open: ['step:pay:1'], record: { key: 'ask::1', value: { kind: 'approve' } } })
+    expect(recordsOf(asking.when(answered('approve')).frame)).toEqual({
+      open: ['step:pay:1'],
+      record: { key: 'ask::1', value: { kind: 'approve' }, about: '?' },
+    })
   })
 
   test('about a limit gives as much again, or what the answer says; rejected it stops the run', () => {

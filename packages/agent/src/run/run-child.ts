@@ -9,13 +9,14 @@ import {
   isOver,
   items,
   type Json,
+  type Limits,
   type LoomError,
   readEvents,
   type StepRecord,
   summarize,
 } from '@loom-agent/kernel'
 import { intend } from '../call/call-job.ts'
-import { type ChildOwner, type ChildRequest, parked } from '../call/child-runner.ts'
+import { type ChildOwner, type ChildRequest, callerEnded, parked } from '../call/child-runner.ts'
 import { definitionOf } from '../definition/agent-definition.ts'
 import { createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
 import { failureOf } from '../platform/failure-of.ts'
@@ -50,14 +51,14 @@ export interface Children {
 
 /** Starts a child, or goes on with the existing one; returns `parked` when it waits. */
 export async function runChild(children: Children, request: ChildRequest): Promise<StepRecord> {
-  const { outbox, call, key, existing, agent, cancellation } = request
+  const { outbox, call, key, existing, agent, digest, cancellation } = request
   const { frame } = outbox
   const child = existing ?? childIdOf(children.instance.runtime.ports.hash(`${frame.incarnation}/${call}/${key}`))
   const refused = tooDeep(request)
   if (refused) return refused
   if (existing === undefined) requireStartable(request)
-  const started: Draft = { type: 'child.started', data: { call, key, child, agent: agent.name } }
-  if (existing === undefined && !(await intend(outbox, started, cancellation))) return never()
+  const started: Draft = { type: 'child.started', data: { call, key, child, agent: agent.name, input: digest } }
+  if (existing === undefined && !(await intend(outbox, started, cancellation))) return cancellation.reason === callerEnded ? parked : never()
   children.watches.get(child)?.()
   const end = await driveToEnd(children, request, child).catch((error: unknown) => failedUnder(request, error))
   if (end === 'draining') {
@@ -174,6 +175,19 @@ async function driveToEnd(children: Children, request: ChildRequest, child: stri
   return result.status === 'waiting' ? 'waiting' : endOf(children.instance, result, child)
 }
 
+/** What a child may spend: its own limits, and at most what is left to its parent. */
+async function limitsOf({ runtime }: AgentInstance, { agent, outbox }: ChildRequest, child: string): Promise<Limits> {
+  const { run } = outbox.frame
+  const own = definitionOf(agent)
+  // How deep a tree may grow is counted from its root: no child may go deeper than its parent could.
+  const depth = Math.min(own.limits.depth ?? Number.MAX_SAFE_INTEGER, run?.limits.depth ?? Number.MAX_SAFE_INTEGER)
+  const allotted = await allotmentFor(runtime.threads, outbox.frame, { child, own: own.options.limits ?? {} })
+  // A run that stops at its limit must not wait because of a child's: what its children spend is part of the same budget.
+  const onReached = run?.limits.onReached === 'stop' ? ({ onReached: 'stop' } as const) : {}
+  const unpriced = own.options.limits?.unpriced ?? run?.limits.unpriced ?? 'allow'
+  return { ...own.limits, depth, turns: own.options.limits?.turns ?? childTurns, unpriced, ...allotted, ...onReached }
+}
+
 /** Drives a child until it ends or waits. */
 async function driveChild({ instance, parent }: Children, request: ChildRequest, child: string): Promise<Result<unknown>> {
   const { agent, outbox, call, input, deps, cancellation } = request
@@ -189,13 +203,7 @@ async function driveChild({ instance, parent }: Children, request: ChildRequest,
     forkEffects: outbox.frame.fork?.effects ?? instance.forkEffects,
     onQuestion: own.options.onQuestion ?? instance.onQuestion,
   }
-  // How deep a tree may grow is counted from its root: no child may go deeper than its parent could.
-  const depth = Math.min(own.limits.depth ?? Number.MAX_SAFE_INTEGER, run?.limits.depth ?? Number.MAX_SAFE_INTEGER)
-  const allotted = await allotmentFor(runtime.threads, outbox.frame, { child, own: own.options.limits ?? {} })
-  // A run that stops at its limit must not wait because of a child's: what its children spend is part of the same budget.
-  const onReached = run?.limits.onReached === 'stop' ? ({ onReached: 'stop' } as const) : {}
-  const unpriced = own.options.limits?.unpriced ?? run?.limits.unpriced ?? 'allow'
-  const limits = { ...own.limits, depth, turns: own.options.limits?.turns ?? childTurns, unpriced, ...allotted, ...onReached }
+  const limits = await limitsOf(instance, request, child)
   const handle = startRun(childInstance, {
     thread: child,
     messages: toMessages(input),
@@ -205,7 +213,8 @@ async function driveChild({ instance, parent }: Children, request: ChildRequest,
   })
   // The parent's stop reaches the child while the parent waits for it; a parent that only releases its thread does not stop it.
   const stop = (): void => {
-    if (outbox.frame.run?.stop || cancellation.reason === 'timed out') void handle.stop(String(cancellation.reason)).catch(() => {})
+    const isLeft = cancellation.reason === 'timed out' || cancellation.reason === callerEnded
+    if (outbox.frame.run?.stop || isLeft) void handle.stop(String(cancellation.reason)).catch(() => {})
   }
   const signal = signalOf(cancellation)
   signal.addEventListener('abort', stop, { once: true })
