@@ -27,8 +27,8 @@ async function stopChildren(entry: BodyEntry): Promise<void> {
   // A stop of the run reaches them by itself.
   if (outbox.frame.run?.stop) return
   const reason = `${job.tool.name} has ended`
-  const stops = currentCall(entry).open.map(({ key, child }) =>
-    child === undefined ? undefined : children.stop(child, reason, entry.atWork.has(key) ? undefined : { outbox, call: call.id, key }),
+  const stops = currentCall(entry).open.flatMap(({ key, child }) =>
+    child === undefined ? [] : [children.stop(child, reason, entry.atWork.has(key) ? undefined : { outbox, call: call.id, key })],
   )
   await Promise.all(stops).catch((error: unknown) => outbox.fail(error))
 }
