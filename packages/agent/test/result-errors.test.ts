@@ -273,10 +273,14 @@ describe('the reason of an aborted signal', () => {
     expect(await other.resume('t').result()).toEqual(result)
   })
 
-  test('that was aborted before the start is kept too, also of a run that is queued', async () => {
-    const signal = AbortSignal.abort('too late')
+  test('is kept of a run that is queued too; one that was aborted before the call is the cause of its rejection', async () => {
     const worker = agent({ model: calling('pay'), tools: [pay] })
     await worker.run('go', { thread: 't' })
-    expect(await worker.run('go', { thread: 't', signal })).toMatchObject({ status: 'stopped', reason: 'too late', cause: 'too late' })
+    const leaving = new AbortController()
+    const queued = worker.run('go', { thread: 't', signal: leaving.signal })
+    leaving.abort('too late')
+    expect(await queued).toMatchObject({ status: 'stopped', reason: 'too late', cause: 'too late' })
+    const late = worker.run('go', { thread: 't', signal: AbortSignal.abort('too late') })
+    await expect(late).rejects.toMatchObject({ code: 'LOOM_ABORTED', cause: 'too late' })
   })
 })

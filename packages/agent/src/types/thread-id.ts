@@ -32,8 +32,8 @@ export function threadRemoved(thread: string): LoomError {
 
 /** The error for a copy that is not whole (JOURNAL-22). */
 export function threadPartial(thread: string): LoomError {
-  const why = 'it came as the past of a fork, or its import or migration has not ended'
-  const advice = 'Use the journal that has the whole thread, or complete the copy: import the whole thread, or migrate it again.'
+  const why = 'it came as the past of a fork, or it was not copied to its end'
+  const advice = 'Use the journal that has the whole thread, or complete the copy with importThread() or migrate().'
   const message = `The thread ${thread} of this journal is a copy that is not whole: ${why}. It can be read, and neither driven nor changed. ${advice}`
   return new LoomError('LOOM_THREAD_PARTIAL', message, { context: { thread } })
 }
