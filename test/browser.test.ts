@@ -80,9 +80,9 @@ async function runOutsideNode(code: string): Promise<readonly string[]> {
 }
 
 const examples = [
-  { name: 'hello', says: 'Hello! What shall we weave today?' },
   { name: 'tool', says: 'The tool says 4.' },
   { name: 'approval', says: 'Order 7 is refunded.' },
+  { name: 'multi-agent', says: 'Dear reader: looms have had power since 1785.' },
 ]
 
 describe.each(examples)('the example $name, bundled for the browser', ({ name, says }) => {
