@@ -14,7 +14,8 @@ import { describe, expect, test } from 'vitest'
 import { anyHistory, opening } from '../../packages/kernel/test/any-events.ts'
 import { eventTypes } from '../golden/event-types.ts'
 import { eventsByThread, readGolden } from '../golden/golden-history.ts'
-import { CallWithoutResult, createProjector, type Projection } from './projector.ts'
+import type { Projection } from './projection.ts'
+import { CallWithoutResult, createProjector } from './projector.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/reference/events.md'), 'utf8')
 const rows = page.split('\n## Events\n')[1]?.split('\n### ')[0] ?? ''

@@ -49,10 +49,10 @@ describe('done(result)', () => {
 
   test('says why onQuestion gave no answer', async () => {
     const onQuestion = (): never => {
-      throw new Error('the desk is closed')
+      throw new Error('the office is closed')
     }
     const result = await agent({ model: calling('pay'), tools: [pay], onQuestion }).run('Pay')
-    expect(() => done(result)).toThrow(/onQuestion gave no answer: .*the desk is closed/)
+    expect(() => done(result)).toThrow(/onQuestion gave no answer: .*the office is closed/)
   })
 
   test('says what else a run waits for: a signal, a time, a caller', async () => {
@@ -128,9 +128,9 @@ describe('stack and cause of an error', () => {
     const cause = errorIn(result)
     expect(cause).toBeInstanceOf(TypeError)
     expect(cause).toMatchObject({ cause: 'a typing mistake', stack: expect.stringContaining('result-errors.test.ts') })
-    const told = [JSON.stringify(await eventsOf(worker, 't')), JSON.stringify(model.requests), JSON.stringify(result)].join('\n')
-    expect(told).toContain('x is not a function')
-    expect(told).not.toMatch(/result-errors\.test|a typing mistake/)
+    const shown = [JSON.stringify(await eventsOf(worker, 't')), JSON.stringify(model.requests), JSON.stringify(result)].join('\n')
+    expect(shown).toContain('x is not a function')
+    expect(shown).not.toMatch(/result-errors\.test|a typing mistake/)
     const other = await agent({ name: 'agent', model: scriptedModel('x'), tools: [broken], journal: { ...journal } })
       .resume('t')
       .result()

@@ -70,7 +70,7 @@ export function changeCall({ frame, run }: Folding, id: string, change: (call: F
   if (next.state !== 'settled') return
   run.unsettled -= 1
   frame.takeovers = 0
-  frame.signals = [...next.unread, ...frame.signals]
+  if (next.unread.length > 0) frame.signals = [...next.unread, ...frame.signals]
   for (const asked in frame.questions) if (frame.questions[asked]?.call === id) frame.questions = without(frame.questions, asked)
   if (call.part.name === run.request.done) run.reminded = true
   if (run.unsettled > 0) return

@@ -1,5 +1,5 @@
 /**
- * What code of the user threw, for the people who have to mend it.
+ * What code of the user threw, for the people who have to fix it.
  *
  * THROWN-1. An event holds the message of an error. The error itself, with its stack and its cause, is known in the process in which it was thrown, for
  *     as long as what was recorded for it is in memory. It is never stored, and no model is shown it.
