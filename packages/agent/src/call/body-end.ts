@@ -7,7 +7,8 @@
  */
 import { items, keysInDoubt, stepName, stepsNote, unknownOutcome } from '@loom-agent/kernel'
 import { isAgentTool } from '../tool/agent-tool.ts'
-import { type BodyEntry, currentCall } from './body-entry.ts'
+import type { BodyEntry } from './body-entry.ts'
+import { currentCall } from './current-call.ts'
 import { type Ended, type Entered, execute } from './execute.ts'
 import { executionOf } from './tool-context.ts'
 
@@ -27,7 +28,7 @@ async function stopChildren(entry: BodyEntry): Promise<void> {
   // A stop of the run reaches them by itself.
   if (outbox.frame.run?.stop) return
   const reason = `${job.tool.name} has ended`
-  const stops = currentCall(entry).open.flatMap(({ key, child }) =>
+  const stops = currentCall(outbox, call).open.flatMap(({ key, child }) =>
     child === undefined ? [] : [children.stop(child, reason, entry.atWork.has(key) ? undefined : { outbox, call: call.id, key })],
   )
   await Promise.all(stops).catch((error: unknown) => outbox.fail(error))
@@ -46,8 +47,8 @@ async function workEnded({ work, job, atWork }: BodyEntry): Promise<void> {
 
 /** The end of a body, unless something that it has begun may have done more than it says. A body that returns by itself knows how its children ended. */
 function outcomeOf(entry: BodyEntry, ended: Ended, left: readonly string[]): Entered {
-  const { work, job } = entry
-  const current = currentCall(entry)
+  const { work, job, call } = entry
+  const current = currentCall(work.outbox, call)
   const knows = ended.kind === 'returned' && !work.outbox.frame.run?.stop && !isAgentTool(job.tool.definition)
   const isUnknown = (key: string): boolean => {
     if (ended.kind === 'threw' && current.open.some((step) => step.key === key)) return true

@@ -1,7 +1,8 @@
 /** One entry of a durable body: what it has of earlier ones, and the keys that it reaches. */
-import { type Call, callOf, LoomError, type OpenStep, stepName } from '@loom-agent/kernel'
+import { type Call, LoomError, type OpenStep, stepName } from '@loom-agent/kernel'
 import type { CallJob } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
+import { currentCall } from './current-call.ts'
 import { type Delivery, deliveryOf } from './delivery.ts'
 import { type Divergence, divergenceOf, reach } from './divergence.ts'
 
@@ -79,15 +80,9 @@ export function keyOf(entry: BodyEntry, name: { readonly kind: string; readonly 
   return key
 }
 
-/** The call as it is now. */
-export function currentCall({ call, work }: Pick<BodyEntry, 'call' | 'work'>): Call {
-  const { run } = work.outbox.frame
-  return (run && callOf(run, call.id)) ?? call
-}
-
 /** What is open under a key. */
-export function openStep(entry: BodyEntry, key: string): OpenStep | undefined {
-  return currentCall(entry).open.find((step) => step.key === key)
+export function openStep({ call, work }: BodyEntry, key: string): OpenStep | undefined {
+  return currentCall(work.outbox, call).open.find((step) => step.key === key)
 }
 
 /** Does work that may not be done twice: the call does not end before it has, or says that it is in doubt. */

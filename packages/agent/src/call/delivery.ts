@@ -8,10 +8,11 @@
  * DURABLE-11. A signal that came during an entry is for the next one, and so is what was recorded after it: until the body is entered again the signal
  *     counts as unread (EVOLVE-5).
  */
-import { at, type Call, callOf, items, type List, type StepRecord } from '@loom-agent/kernel'
+import { at, type Call, items, type List, type StepRecord } from '@loom-agent/kernel'
 import { never } from '../platform/never.ts'
 import { soonOn } from '../platform/system-clock.ts'
 import type { CallWork } from './call-work.ts'
+import { currentCall } from './current-call.ts'
 import type { Divergence } from './divergence.ts'
 
 /** What has been delivered to an entry, and what it waits for. */
@@ -69,10 +70,7 @@ export function deliveryOf({ done }: Call, given: ReadonlySet<string> | undefine
   }
 }
 
-const recordsOf = ({ call, work }: Delivering): List<StepRecord> => {
-  const { run } = work.outbox.frame
-  return ((run && callOf(run, call.id)) ?? call).done
-}
+const recordsOf = ({ call, work }: Delivering): List<StepRecord> => currentCall(work.outbox, call).done
 
 /** Whether a key has a record: from the beginning, or since, by a human, a signal or a child that had waited. */
 export function isRecorded(entry: Delivering, key: string): boolean {

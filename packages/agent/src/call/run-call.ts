@@ -7,13 +7,14 @@
  * CALL-4. A body that waits for something is entered again only after its `tool.started` is durable: what wakes it and was stored before counts as seen.
  */
 
-import { type Call, callOf, type Draft, keysInDoubt, stepsNote, type ToolStart } from '@loom-agent/kernel'
+import { type Call, type Draft, keysInDoubt, stepsNote, type ToolStart } from '@loom-agent/kernel'
 import { elapsedOn } from '../platform/system-clock.ts'
 import { keepThrown, logThrown } from '../platform/thrown.ts'
 import { isHarmless, isKeyed } from '../types/effect-class.ts'
 import { enterBody } from './body.ts'
 import type { CallJob } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
+import { currentCall } from './current-call.ts'
 import type { Entered } from './execute.ts'
 import { format } from './format.ts'
 import { mayEnter } from './may-enter.ts'
@@ -56,7 +57,7 @@ interface Finished {
 function finish(work: CallWork, { call, tool, cancellation, times }: CallJob, { entered, ms, leave }: Finished): void {
   const { definition, outbox, hookPoints } = work
   const { durable } = tool.definition
-  const now = (): Call => (outbox.frame.run && callOf(outbox.frame.run, call.id)) ?? call
+  const now = (): Call => currentCall(outbox, call)
   // A durable body changes things in its steps and children only.
   const isInDoubt = (): boolean => (durable ? keysInDoubt(now()).length > 0 : !isHarmless(tool.effect))
   const steps = durable ? () => stepsNote(now()) : undefined
