@@ -14,7 +14,7 @@ export { type Metrics, type MetricsHook, metricsHook } from './hook/built-in/met
 export type { ObservingHook } from './hook/built-in/observing-hook.ts'
 export { type RateLimitOptions, rateLimit } from './hook/built-in/rate-limit.ts'
 export { answerWith, type Hook, type HookContext, skip, suspend } from './hook/hook.ts'
-export { hookPoints } from './hook/points.ts'
+export { type HookPoint, hookPoints } from './hook/points.ts'
 export { type QuestionQuery, questions } from './look/questions.ts'
 export { readEvents } from './look/read-events.ts'
 export { type RequestAt, type RequestAtOptions, requestAt } from './look/request-at.ts'

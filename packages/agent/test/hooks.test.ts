@@ -1,5 +1,4 @@
-import { agent, approve, type Hook, hookPoints, reject, skip, suspend, tool } from '@loom-agent/agent'
-import type { HookPoint } from '@loom-agent/kernel'
+import { agent, approve, type Hook, type HookPoint, hookPoints, reject, skip, suspend, tool } from '@loom-agent/agent'
 import { scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'

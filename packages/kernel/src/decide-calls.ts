@@ -5,13 +5,12 @@
  * DECIDE-5. A serial call never overtakes an earlier serial call that is not settled.
  * DECIDE-6. An unsafe effect whose performer was lost is never run again silently and never forgotten: it becomes a question.
  */
-import type { Effect, HookPoint, Suspend, Wait } from './effect.ts'
+import type { Effect, Suspend, Wait } from './effect.ts'
 import type { Draft, EffectClass, ToolOutcome } from './event.ts'
 import type { Call, Frame, Run } from './frame.ts'
 import { at, items } from './list.ts'
 import { nearestWake } from './wake.ts'
 
-const afterReply: readonly HookPoint[] = ['afterModelReply']
 const none: readonly never[] = []
 
 /** The next effect for the calls of this turn. */
@@ -32,13 +31,12 @@ export function decideCalls(frame: Frame, run: Run): Effect {
     if (isPerformed(frame, call)) running += 1
     else if (mayExecute(frame, call)) execute.push(call.id)
   }
-  if (drafts.length > 0) return { kind: 'record', hooks: none, events: drafts }
+  if (drafts.length > 0) return { kind: 'record', events: drafts }
   const until = nearestWake(frame, run)
   const asked = Object.keys(frame.questions).length > 0
   const otherwise: Wait | Suspend = running > 0 ? { kind: 'wait', until } : { kind: 'suspend', reason: asked ? 'question' : 'waiting', until }
   if (authorize.length + execute.length === 0) return otherwise
-  // The point after the reply is passed once any call has left the state `proposed`.
-  return { kind: 'call-tools', hooks: authorize.length === run.calls.length ? afterReply : none, authorize, execute, otherwise }
+  return { kind: 'call-tools', authorize, execute, otherwise }
 }
 
 const isPerformed = (frame: Frame, call: Call): boolean => call.state === 'running' && call.epoch === frame.epoch
@@ -138,7 +136,7 @@ export function unknownOutcome(why: string, steps = ''): ToolOutcome {
 export function settleCalls(frame: Frame, run: Run, reason: string = failed): Effect | undefined {
   if (hasPerformed(frame, run)) return { kind: 'abort', reason }
   const events = leaveCalls(run, reason)
-  return events.length > 0 ? { kind: 'record', hooks: none, events } : undefined
+  return events.length > 0 ? { kind: 'record', events } : undefined
 }
 
 const failed = 'the run failed before this call ended'

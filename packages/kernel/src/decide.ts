@@ -8,11 +8,11 @@
  *     the run is suspended; whatever comes meanwhile takes effect when the run is resumed.
  */
 import { decideCalls, hasPerformed, settleCalls } from './decide-calls.ts'
-import type { Effect, HookPoint } from './effect.ts'
-import type { Draft, EventData, Note, QuestionData } from './event.ts'
+import type { Effect, Reached } from './effect.ts'
+import type { Draft, EventData, Note } from './event.ts'
 import { type Frame, isOver, type Run } from './frame.ts'
 import { at } from './list.ts'
-import { type LoopLimits, leastGrant } from './run-request.ts'
+import type { LoopLimits } from './run-request.ts'
 import { nearestExpiry } from './wake.ts'
 
 /** How many drivers in a row may leave no new fact before the thread is parked. */
@@ -20,19 +20,8 @@ const takeoverLimit = 5
 /** The default of `limits.loop`: the third repetition is noted, the fourth is shown to the model, the fifth stops the run. */
 export const defaultLoop: LoopLimits = { warn: 3, nudge: 4, stop: 5 }
 
-const points = {
-  first: ['beforeIterationStart'],
-  context: ['beforeContextAssembly'],
-  model: ['afterContextAssembly', 'beforeModelCall'],
-  next: ['afterToolExecution', 'beforeRecursion', 'afterIterationEnd', 'beforeIterationStart'],
-  again: ['afterModelReply', 'beforeRecursion', 'afterIterationEnd', 'beforeIterationStart'],
-  end: ['afterModelReply', 'afterIterationEnd'],
-  stop: ['afterToolExecution', 'afterIterationEnd'],
-  cancel: ['afterToolExecution'],
-} as const satisfies { readonly [place: string]: readonly HookPoint[] }
-
 const rest: Effect = { kind: 'rest' }
-const record = (event: Draft, hooks: readonly HookPoint[] = []): Effect => ({ kind: 'record', hooks, events: [event] })
+const record = (event: Draft): Effect => ({ kind: 'record', events: [event] })
 
 /** The next effect of a thread. */
 export function decide(frame: Frame): Effect {
@@ -60,15 +49,13 @@ export function isAtRest(frame: Frame): boolean {
 
 function proceed(frame: Frame, run: Run): Effect {
   if (run.pause && run.sent === undefined) return hasPerformed(frame, run) ? { kind: 'wait' } : { kind: 'suspend', reason: 'paused' }
-  if (frame.takeovers > takeoverLimit) {
-    return asking(frame, run, { kind: 'parked', prompt: `${frame.takeovers} drivers took this thread in a row and none got further. Go on?` })
-  }
+  if (frame.takeovers > takeoverLimit) return parking(frame)
   if (isBlocked(frame, run)) return { kind: 'suspend', reason: 'question', until: nearestExpiry(frame) }
   switch (run.phase) {
     case 'enter':
       return entering(frame, run)
     case 'context':
-      return { kind: 'assemble', hooks: points.context }
+      return { kind: 'assemble' }
     case 'model':
       return modelling(frame, run)
     case 'tools':
@@ -91,7 +78,7 @@ function entering(frame: Frame, run: Run): Effect {
   const { tool, count, level } = loop
   if (level === 'stop') {
     const reason = `The tool ${tool} was called ${count} times with the same arguments and the same result. Change the instructions or the tool.`
-    return record({ type: 'run.stopped', data: { kind: 'loop', reason, used: count } }, points.stop)
+    return record({ type: 'run.stopped', data: { kind: 'loop', reason, used: count } })
   }
   const text = `You have called ${tool} again with the same arguments and got the same result. Do something else, or answer with what you have.`
   return enter(frame, run, { loop: { level, tool, count }, ...(level === 'nudge' && { notes: [{ kind: 'loop', text }] }) })
@@ -100,11 +87,10 @@ function entering(frame: Frame, run: Run): Effect {
 function enter(frame: Frame, run: Run, entered: Partial<EventData['turn.entered']>): Effect {
   const taken = frame.turn + 1 - run.firstTurn
   const { turns } = run.limits
-  if (turns !== undefined && taken >= turns) return reached(frame, run, { limit: 'turns', used: taken, max: turns })
+  if (turns !== undefined && taken >= turns) return atLimit(run, { limit: 'turns', used: taken, max: turns })
   const spent = spending(frame, run)
-  if (spent) return reached(frame, run, spent)
-  const hooks = run.phase === 'answer' ? points.again : taken === 0 ? points.first : points.next
-  return record({ type: 'turn.entered', data: { turn: frame.turn + 1, ...entered } }, hooks)
+  if (spent) return atLimit(run, spent)
+  return record({ type: 'turn.entered', data: { turn: frame.turn + 1, ...entered } })
 }
 
 function looping({ repeated, limits }: Run): { level: 'warn' | 'nudge' | 'stop'; tool: string; count: number } | undefined {
@@ -123,11 +109,9 @@ function modelling(frame: Frame, run: Run): Effect {
   }
   if (error && retryAt === undefined) return record({ type: 'run.failed', data: { error } })
   const spent = spending(frame, run)
-  if (spent) return reached(frame, run, spent)
-  return { kind: 'call-model', hooks: attempt === 0 && retryAt === undefined ? points.model : [], attempt: attempt + 1, notBefore: retryAt }
+  if (spent) return atLimit(run, spent)
+  return { kind: 'call-model', attempt: attempt + 1, notBefore: retryAt }
 }
-
-type Reached = { readonly limit: 'turns' | 'tokens' | 'cost' | 'time'; readonly used: number; readonly max: number }
 
 /** The first of tokens, cost and time that is used up. */
 function spending(frame: Frame, { usage, lost, cost, driven, since, limits }: Run): Reached | undefined {
@@ -142,39 +126,17 @@ function spending(frame: Frame, { usage, lost, cost, driven, since, limits }: Ru
   return time !== undefined && used.time >= time ? { limit: 'time', used: used.time, max: time } : undefined
 }
 
-function reached(frame: Frame, run: Run, { limit, used, max }: Reached): Effect {
-  const budget = limit === 'tokens' || limit === 'cost'
-  const asks = budget && run.limits.onReached !== 'stop' && run.request.unattended !== 'deny'
-  const isUngranted = budget && run.ungranted !== undefined
-  const reason = isUngranted
-    ? `This fork was made without limits and may spend nothing yet (used before the cut: ${amountOf(limit, used)}). Grant what the whole run may use, such as approve({ limits: { ${limit}: ${used + 100_000} } }); approve() alone grants the limits that its run had.`
-    : `The limit of ${amountOf(limit, max)} is reached (${amountOf(limit, used)} used). ${limitAdvice({ limit, max }, asks)}`
-  if (asks) return asking(frame, run, { kind: 'limit', prompt: reason, key: isUngranted ? 'budget' : limit })
-  const hooks = run.phase === 'enter' ? points.stop : run.phase === 'answer' ? points.end : []
-  return record({ type: 'run.stopped', data: { kind: budget ? 'budget' : 'limit', reason, limit, used, max } }, hooks)
+/** Only about tokens and cost a run asks, and only where somebody answers. */
+function atLimit({ limits, request }: Run, reached: Reached): Effect {
+  const isBudget = reached.limit === 'tokens' || reached.limit === 'cost'
+  return { kind: 'limit', ...reached, asks: isBudget && limits.onReached !== 'stop' && request.unattended !== 'deny' }
 }
 
-const sizes = { turns: 1, tokens: 1, 'money units': 1_000_000, hours: 3_600_000, minutes: 60_000, seconds: 1000 }
-
-/** An amount of what a limit counts, in words. Time is in the largest unit that divides it. */
-export function amountOf(limit: Reached['limit'], count: number): string {
-  const span = (['hours', 'minutes'] as const).find((unit) => count > 0 && count % sizes[unit] === 0) ?? 'seconds'
-  const unit = limit === 'time' ? span : limit === 'cost' ? 'money units' : limit
-  return `${count / sizes[unit]} ${count === sizes[unit] ? unit.slice(0, -1) : unit}`
-}
-
-/** What to do about a limit that is reached: answer its question, or resume the run that it has stopped. */
-export const limitAdvice = ({ limit, max }: Pick<Reached, 'limit' | 'max'>, asks: boolean): string =>
-  asks
-    ? `Approve to add ${max === 0 ? amountOf(limit, leastGrant) : 'as much again'}, or set it: approve({ limits: { ${limit} } }).`
-    : `Raise limits.${limit} and resume the thread.`
-
-function asking(frame: Frame, run: Run, question: Omit<QuestionData, 'id'>): Effect {
-  // A thread that is parked has done nothing wrong: it waits, also where nobody answers questions.
-  if (run.request.unattended === 'deny' && question.kind !== 'parked')
-    return record({ type: 'run.stopped', data: { kind: 'cancelled', reason: question.prompt } })
-  if (Object.values(frame.questions).some(({ kind }) => kind === question.kind)) return { kind: 'suspend', reason: 'question' }
-  return record({ type: 'question.asked', data: { id: `run:${question.kind}#${frame.asked + 1}`, ...question } })
+/** A thread that is parked has done nothing wrong: it waits, also where nobody answers questions. */
+function parking({ questions, takeovers, asked }: Frame): Effect {
+  if (Object.values(questions).some(({ kind }) => kind === 'parked')) return { kind: 'suspend', reason: 'question' }
+  const prompt = `${takeovers} drivers took this thread in a row and none got further. Go on?`
+  return record({ type: 'question.asked', data: { id: `run:parked#${asked + 1}`, kind: 'parked', prompt } })
 }
 
 /** Why a run stops whose last reply is not whole. */
@@ -201,13 +163,13 @@ function answering(frame: Frame, run: Run): Effect {
   }
   const output = verdict && 'value' in verdict ? { output: verdict.value } : undefined
   // An answer that fits its form is whole, however the reply ended.
-  if (cut && !output) return record({ type: 'run.stopped', data: { kind: cut, reason: cutReasons[cut] } }, points.end)
-  return record({ type: 'run.finished', data: output ?? {} }, points.end)
+  if (cut && !output) return record({ type: 'run.stopped', data: { kind: cut, reason: cutReasons[cut] } })
+  return record({ type: 'run.finished', data: output ?? {} })
 }
 
 function stopping(frame: Frame, run: Run, { reason, kind }: { reason: string; kind: 'cancelled' | 'budget' }): Effect {
   if (run.sent?.epoch === frame.epoch) return { kind: 'abort', reason }
   // What was shown of a reply is said: the next request has it. A stop by a budget may be undone, and a later attempt retracts what came before it.
   const wasShown = kind === 'cancelled' && !run.sent && run.partial?.trim()
-  return settleCalls(frame, run, reason) ?? record({ type: 'run.stopped', data: { kind, reason, ...(wasShown && { partial: true }) } }, points.cancel)
+  return settleCalls(frame, run, reason) ?? record({ type: 'run.stopped', data: { kind, reason, ...(wasShown && { partial: true }) } })
 }

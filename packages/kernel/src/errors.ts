@@ -83,16 +83,11 @@ export class LoomError extends Error {
     this.code = code
     this.context = options.context ?? {}
     this.retry = errorCodes[code]
-    this.recoverable = isRecoverable(code)
+    this.recoverable = this.retry !== 'never'
   }
 }
 
 /** Whether a value is an error of Loom, also one of another copy of this package. */
 export function isLoomError(value: unknown): value is LoomError {
   return value instanceof Error && 'code' in value && typeof value.code === 'string' && value.code.startsWith('LOOM_')
-}
-
-/** Whether trying again can help. */
-export function isRecoverable(code: string): boolean {
-  return (errorCodes as { readonly [code: string]: Retry | undefined })[code] !== 'never'
 }

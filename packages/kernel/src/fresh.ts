@@ -1,10 +1,10 @@
 /** What the handlers of the fold share: fresh copies, and the few ways in which they change. */
 import { leftOutcome } from './decide-calls.ts'
 import type { EventOf, EventType, LoomEvent } from './event.ts'
-import type { Call, Entry, Frame, Run } from './frame.ts'
+import type { Call, EndedCall, Entry, Frame, Run } from './frame.ts'
 import { freshDigest, type Json, rollDigest, rollJson } from './json.ts'
-import { append, at, emptyList, items, type List, replaceAt } from './list.ts'
-import type { Part } from './message.ts'
+import { append, at, emptyList, type List, replaceAt } from './list.ts'
+import type { CallResult, Part } from './message.ts'
 
 /** A fresh copy that a handler may change before it is shared. */
 export type Fresh<T> = { -readonly [K in keyof T]: T[K] }
@@ -43,9 +43,14 @@ export function propose({ frame, run }: Folding, parts: readonly Part[]): void {
 /** Moves the calls of a turn into the history as one tool message: results stay next to their calls, in call order. */
 export function closeTurn({ frame, run }: Folding, event: LoomEvent): void {
   if (run.calls.length === 0) return
-  const ended = Array.from(items(run.calls), (call) => ({ call, outcome: call.outcome ?? leftOutcome(call) }))
-  const results = ended.map(({ call: { id, part }, outcome }) => ({ call: id, id: part.id, name: part.name, output: outcome.output }))
-  const calls = ended.map(({ call: { input }, outcome }) => ({ input, outcome }))
+  const results: CallResult[] = []
+  const calls: EndedCall[] = []
+  for (let index = 0; index < run.calls.length; index += 1) {
+    const call = at(run.calls, index) as Call
+    const { id, part, input, outcome = leftOutcome(call) } = call
+    results.push({ call: id, id: part.id, name: part.name, output: outcome.output })
+    calls.push({ input, outcome })
+  }
   addMessage(frame, event, { origin: 'results', message: { role: 'tool', results }, calls })
   run.calls = emptyList()
   run.unsettled = 0

@@ -1,5 +1,5 @@
 /** What `decide` makes of answers, of there being nobody to give one, and of replies that are not whole. */
-import { amountOf, type Draft, type Json, type Output } from '@loom-agent/kernel'
+import type { Draft, Json, Output } from '@loom-agent/kernel'
 import { facts, given } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 
@@ -20,6 +20,11 @@ describe('where questions are denied', () => {
       kind: 'record',
       events: [{ type: 'question.asked', data: { kind: 'parked' } }],
     })
+  })
+
+  test('a budget that is used up stops the run', () => {
+    const limited: Draft = { type: 'limit.raised', data: { limits: { tokens: 0 } } }
+    given(...alone(), limited).thenDecides({ kind: 'limit', limit: 'tokens', used: 0, max: 0, asks: false })
   })
 
   test('an unsafe step whose performer was lost is an error that the body can catch, and is never run again', () => {
@@ -94,22 +99,5 @@ describe('a last reply that is not whole', () => {
   test('waits for what was steered: the run goes on', () => {
     const steered: Draft = { type: 'message.steered', data: { message: { role: 'user', parts: [{ type: 'text', text: 'and?' }] } } }
     given(...replied('length'), steered).thenDecides({ kind: 'record', events: [{ type: 'turn.entered', data: { turn: 2 } }] })
-  })
-})
-
-describe('the amount of a limit', () => {
-  test.each([
-    ['turns', 1, '1 turn'],
-    ['tokens', 1500, '1500 tokens'],
-    ['cost', 1_000_000, '1 money unit'],
-    ['cost', 50_000, '0.05 money units'],
-    ['time', 0, '0 seconds'],
-    ['time', 1000, '1 second'],
-    ['time', 1500, '1.5 seconds'],
-    ['time', 60_000, '1 minute'],
-    ['time', 90_000, '90 seconds'],
-    ['time', 86_400_000, '24 hours'],
-  ] as const)('of %s, %d, is in words: %s', (limit, count, words) => {
-    expect(amountOf(limit, count)).toBe(words)
   })
 })

@@ -46,30 +46,26 @@ describe('without work', () => {
 describe('a turn', () => {
   test('is entered, assembled, sent, answered', () => {
     given(...started())
-      .thenDecides({ kind: 'record', hooks: ['beforeIterationStart'], events: [{ type: 'turn.entered', data: { turn: 1 } }] })
+      .thenDecides({ kind: 'record', events: [{ type: 'turn.entered', data: { turn: 1 } }] })
       .when(turn(1))
-      .thenDecides({ kind: 'assemble', hooks: ['beforeContextAssembly'] })
+      .thenDecides({ kind: 'assemble' })
       .when(assembled())
-      .thenDecides({ kind: 'call-model', attempt: 1, hooks: ['afterContextAssembly', 'beforeModelCall'] })
+      .thenDecides({ kind: 'call-model', attempt: 1 })
       .when(requested())
       .thenDecides({ kind: 'wait' })
       .when(replied('Hello.'))
-      .thenDecides({ kind: 'record', hooks: ['afterModelReply', 'afterIterationEnd'], events: [{ type: 'run.finished' }] })
+      .thenDecides({ kind: 'record', events: [{ type: 'run.finished' }] })
   })
 
   test('with calls handles them, then enters the next', () => {
     inTools({ name: 'a' }, { name: 'b' })
-      .thenDecides({ kind: 'call-tools', authorize: ['1.0', '1.1'], execute: ['1.0', '1.1'], hooks: ['afterModelReply'] })
+      .thenDecides({ kind: 'call-tools', authorize: ['1.0', '1.1'], execute: ['1.0', '1.1'] })
       .when(begun('1.0', 'read'), begun('1.1', 'read'))
       .thenDecides({ kind: 'wait' })
       .when(finished('1.1'))
       .thenDecides({ kind: 'wait' })
       .when(finished('1.0'))
-      .thenDecides({
-        kind: 'record',
-        hooks: ['afterToolExecution', 'beforeRecursion', 'afterIterationEnd', 'beforeIterationStart'],
-        events: [{ data: { turn: 2 } }],
-      })
+      .thenDecides({ kind: 'record', events: [{ data: { turn: 2 } }] })
   })
 
   test('with serial calls lets one in at a time, in order (DECIDE-5)', () => {
@@ -147,9 +143,7 @@ describe('time', () => {
   test('of a retry is passed to the performer', () => {
     const error = { code: 'LOOM_MODEL_FAILED', message: '', recoverable: true }
     const failed = given(...started(), turn(1), assembled(), requested())
-    failed
-      .when({ type: 'model.failed', data: { attempt: 1, error, retryAt: 99 } })
-      .thenDecides({ kind: 'call-model', attempt: 2, notBefore: 99, hooks: [] })
+    failed.when({ type: 'model.failed', data: { attempt: 1, error, retryAt: 99 } }).thenDecides({ kind: 'call-model', attempt: 2, notBefore: 99 })
     failed
       .when({ type: 'model.failed', data: { attempt: 1, error } })
       .thenDecides({ kind: 'record', events: [{ type: 'run.failed', data: { error } }] })
@@ -180,20 +174,20 @@ describe('a stop request (DECIDE-3)', () => {
 
 describe('limits', () => {
   test.each([
-    ['turns', { turns: 1 }, 'limit'],
-    ['time', { time: 3 }, 'limit'],
-  ] as const)('of %s stop', (limit, limits, kind) => {
+    ['turns', 'stop', { turns: 1 }],
+    ['time', 'stop', { time: 3 }],
+    ['tokens', 'ask', { tokens: 1 }],
+    ['tokens', 'stop', { tokens: 1, onReached: 'stop' }],
+  ] as const)('of %s %s', (limit, action, limits) => {
     given(...started('Hi', limits), turn(1), assembled(), requested(), called({ name: 'a' }), begun('1.0', 'read'), finished('1.0')).thenDecides({
-      kind: 'record',
-      events: [{ type: 'run.stopped', data: { kind, limit } }],
+      kind: 'limit',
+      limit,
+      max: 'turns' in limits ? limits.turns : 'time' in limits ? limits.time : limits.tokens,
+      asks: action === 'ask',
     })
   })
 
-  test('of tokens ask, and a thread that five drivers left without a fact is parked', () => {
-    given(...started('Hi', { tokens: 1 }), turn(1), assembled(), requested(), called({ name: 'a' }), finished('1.0')).thenDecides({
-      kind: 'record',
-      events: [{ type: 'question.asked', data: { kind: 'limit', key: 'tokens' } }],
-    })
+  test('a thread that five drivers left without a fact is parked', () => {
     const parked = given(...started(), taken(2), taken(3), taken(4), taken(5), taken(6))
     parked.thenDecides({ kind: 'record', events: [{ type: 'question.asked', data: { kind: 'parked' } }] })
     const question = asked('run:parked#1', { kind: 'parked' })
@@ -252,7 +246,7 @@ describe('the answer', () => {
   test('gives way to what was steered meanwhile', () => {
     sent({})
       .when(replied('So.'), { type: 'message.steered', data: { message: { role: 'user', parts: [] } } })
-      .thenDecides({ hooks: ['afterModelReply', 'beforeRecursion', 'afterIterationEnd', 'beforeIterationStart'], events: [{ type: 'turn.entered' }] })
+      .thenDecides({ events: [{ type: 'turn.entered' }] })
   })
 })
 

@@ -458,8 +458,8 @@ describe('what a new driver finds', () => {
     const failed: Draft = { type: 'model.failed', data: { attempt: 1, error } }
     const forked = (data: { model?: string }): Draft => ({ type: 'thread.forked', data: { from: 'p@7', limits: {}, ...data } })
     const history = given(...started(), turn(1), assembled(), requested(), failed)
-    history.when(forked({})).thenDecides({ kind: 'record', events: [{ type: 'run.failed', data: { error } }], hooks: [] })
-    history.when(forked({ model: 'other' })).thenDecides({ kind: 'call-model', hooks: [], attempt: 2, notBefore: undefined })
+    history.when(forked({})).thenDecides({ kind: 'record', events: [{ type: 'run.failed', data: { error } }] })
+    history.when(forked({ model: 'other' })).thenDecides({ kind: 'call-model', attempt: 2, notBefore: undefined })
   })
 
   test('the instructions of a fork of an older version are the patch of a hook, and fold as they did', () => {

@@ -1,7 +1,7 @@
 /** Hooks in the form of the original Python project: a frame first, and exceptions that interrupt a run or skip a call. */
-import type { CallPart, Frame, HookPoint, Part } from '@loom-agent/kernel'
+import type { CallPart, Frame, Part } from '@loom-agent/kernel'
 import { type ContextPatch, type Hook, type HookContext, type RunPatch, type Skipped, type Suspended, skip, suspend } from '../hook/hook.ts'
-import { hookPoints } from '../hook/points.ts'
+import { type HookPoint, hookPoints } from '../hook/points.ts'
 import type { LanguageModelV4Message } from '../language-model/index.ts'
 import { textOf } from '../types/text-of.ts'
 import type { ToolCall, ToolResult } from './events/agent-event.ts'

@@ -3,10 +3,11 @@
  *
  * What a hook returns becomes JSON before it is used: the event, the hooks after it and a replay see the same.
  */
-import { type Answer, type Draft, type HookPoint, type JsonObject, type Limits, LoomError, type Output } from '@loom-agent/kernel'
+import { type Answer, type Draft, type JsonObject, type Limits, LoomError, type Output } from '@loom-agent/kernel'
 import { messageOf, shown, toJson, toSentence, toText } from '../platform/normalize.ts'
 import { toLimits } from '../types/limits.ts'
 import type { Answered, HookContext, HookTable, Skipped, Suspended } from './hook.ts'
+import type { HookPoint } from './points.ts'
 import { checkReturned } from './returned.ts'
 
 /** How passing a point went. */

@@ -1,5 +1,6 @@
 /** Which hook points are passed: an event says so, or their hooks changed nothing. */
-import type { Frame, HookPoint } from '@loom-agent/kernel'
+import type { Frame } from '@loom-agent/kernel'
+import type { HookPoint } from './points.ts'
 
 /** What names a point that was passed, in the frame and in memory. */
 export function passedName(point: HookPoint, call = ''): string {

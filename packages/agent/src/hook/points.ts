@@ -1,8 +1,12 @@
-/** The nine lifecycle points of a turn. */
-import type { HookPoint } from '@loom-agent/kernel'
+/**
+ * The nine lifecycle points of a turn, and when they are passed.
+ *
+ * HOOK-2. Replay calls no hooks: the patch that `hook.applied` stores is the fact. A patch holds what changes, never the whole.
+ */
+import type { Effect, EventType, Frame, Run } from '@loom-agent/kernel'
 
 /** The nine lifecycle points of a turn, in order. A point is passed once a later event is durable; until then its hooks may be called again. */
-export const hookPoints: readonly HookPoint[] = [
+export const hookPoints = [
   'beforeIterationStart',
   'beforeContextAssembly',
   'afterContextAssembly',
@@ -12,4 +16,47 @@ export const hookPoints: readonly HookPoint[] = [
   'afterToolExecution',
   'beforeRecursion',
   'afterIterationEnd',
-]
+] as const
+
+/** The name of a lifecycle point of a turn. */
+export type HookPoint = (typeof hookPoints)[number]
+
+const passages = {
+  none: [],
+  first: ['beforeIterationStart'],
+  context: ['beforeContextAssembly'],
+  model: ['afterContextAssembly', 'beforeModelCall'],
+  tools: ['afterModelReply'],
+  next: ['afterToolExecution', 'beforeRecursion', 'afterIterationEnd', 'beforeIterationStart'],
+  again: ['afterModelReply', 'beforeRecursion', 'afterIterationEnd', 'beforeIterationStart'],
+  end: ['afterModelReply', 'afterIterationEnd'],
+  stop: ['afterToolExecution', 'afterIterationEnd'],
+  cancel: ['afterToolExecution'],
+} as const satisfies { readonly [place: string]: readonly HookPoint[] }
+
+/** The points that are passed before an effect is performed. */
+export function pointsBefore(effect: Effect, frame: Frame, run: Run): readonly HookPoint[] {
+  switch (effect.kind) {
+    case 'record':
+      return pointsBeforeEvent(effect.events[0]?.type, frame, run)
+    case 'limit':
+      return effect.asks ? passages.none : pointsBeforeEvent('run.stopped', frame, run)
+    case 'assemble':
+      return passages.context
+    case 'call-model':
+      return effect.attempt === 1 && effect.notBefore === undefined ? passages.model : passages.none
+    case 'call-tools':
+      // The point after the reply is passed once any call has left the state `proposed`.
+      return effect.authorize.length === run.calls.length ? passages.tools : passages.none
+    default:
+      return passages.none
+  }
+}
+
+function pointsBeforeEvent(type: EventType | undefined, { turn }: Frame, { phase, stop, firstTurn }: Run): readonly HookPoint[] {
+  if (type === 'run.finished') return passages.end
+  if (type === 'turn.entered') return phase === 'answer' ? passages.again : turn < firstTurn ? passages.first : passages.next
+  if (type !== 'run.stopped') return passages.none
+  if (stop) return passages.cancel
+  return phase === 'enter' ? passages.stop : phase === 'answer' ? passages.end : passages.none
+}

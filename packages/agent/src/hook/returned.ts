@@ -3,10 +3,11 @@
  *
  * HOOK-1. A return value that does not fit counts as a throw of the hook: nothing of it is journaled or reaches another hook.
  */
-import type { HookPoint, Part } from '@loom-agent/kernel'
+import type { Part } from '@loom-agent/kernel'
 import { settingsShape } from '../model/model.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
+import type { HookPoint } from './points.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,5 @@
 /** What a model's failure means: the same whether it was thrown before the stream, thrown while reading, or sent as a part of it. */
-import { type Failure, isLoomError, isRecoverable, type JsonObject, type LoomErrorCode } from '@loom-agent/kernel'
+import { errorCodes, type Failure, isLoomError, type JsonObject, type LoomErrorCode } from '@loom-agent/kernel'
 import { failureOf } from '../platform/failure-of.ts'
 import { messageOf } from '../platform/normalize.ts'
 import { retryAfterOf } from '../resilience/retry-after.ts'
@@ -47,7 +47,7 @@ function judge(thrown: unknown, now: number): ModelFailure {
   const code = codeOf(api, status, message)
   const retryable = code !== 'LOOM_MODEL_CONTEXT_LENGTH' && isTransient(error, { api, status, isSent })
   const context: JsonObject = status === undefined ? {} : { status }
-  const failure: Failure = { code, message: `The model failed: ${message}`, recoverable: retryable || isRecoverable(code), context }
+  const failure: Failure = { code, message: `The model failed: ${message}`, recoverable: retryable || errorCodes[code] !== 'never', context }
   return { failure, retryable, retryAfter: retryAfterOf(error, now) }
 }
 

@@ -1,5 +1,5 @@
 /** Which errors can be recovered from: one judgement for retry, fallback and circuit breaker. */
-import { isLoomError, isRecoverable } from '@loom-agent/kernel'
+import { isLoomError } from '@loom-agent/kernel'
 
 interface HttpError {
   readonly isRetryable?: unknown
@@ -17,7 +17,7 @@ const passing = new Set([408, 409, 425, 429])
  */
 export function mayRecover(error: unknown): boolean {
   if (error instanceof Error && error.name === 'AbortError') return false
-  if (isLoomError(error)) return isRecoverable(error.code)
+  if (isLoomError(error)) return error.retry !== 'never'
   const { isRetryable, statusCode, status } = (typeof error === 'object' && error !== null ? error : {}) as HttpError
   if (typeof isRetryable === 'boolean') return isRetryable
   const code = typeof statusCode === 'number' ? statusCode : status

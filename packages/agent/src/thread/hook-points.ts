@@ -1,11 +1,12 @@
 /** The hook points of a turn: what the hooks look at there, and what of their return value is journaled. */
-import { at, type Frame, type HookPoint, type JsonObject, type Run } from '@loom-agent/kernel'
+import { at, type Frame, type JsonObject, type Run } from '@loom-agent/kernel'
 import { buildRequest } from '../attempt/build-request.ts'
 import type { ModelWork } from '../attempt/model-work.ts'
 import { appendPassing, passAfter, passBefore } from '../call/call-hooks.ts'
 import type { CallHookPoints, CallWork } from '../call/call-work.ts'
 import { type Passage, passPoint, runPatch } from '../hook/pass.ts'
 import { passedName } from '../hook/passed.ts'
+import type { HookPoint } from '../hook/points.ts'
 import { type ModelRequest, requestPatch } from '../model/request-patch.ts'
 import { toJson } from '../platform/normalize.ts'
 

@@ -1,22 +1,13 @@
 /** The performer: the only impure part of driving a thread. It performs what `decide` returns, and nothing else. */
-import {
-  type Draft,
-  type Effect,
-  type Frame,
-  type HookPoint,
-  isLoomError,
-  isOver,
-  items,
-  LoomError,
-  type Performer,
-  type Run,
-} from '@loom-agent/kernel'
+import { type Draft, type Effect, type Frame, isLoomError, isOver, items, LoomError, type Performer, type Run } from '@loom-agent/kernel'
 import { attemptModel } from '../attempt/attempt-model.ts'
 import { loadPrices } from '../attempt/price.ts'
 import { isBusy, performCalls } from '../call/runner.ts'
 import { withhold } from '../call/withhold.ts'
 import { assemble } from '../context/assemble.ts'
 import { isCallPassed, isPassed } from '../hook/passed.ts'
+import { type HookPoint, pointsBefore } from '../hook/points.ts'
+import { limitReached } from '../model/limit-reached.ts'
 import { abort, type Cancellation, createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
 import { failureOf } from '../platform/failure-of.ts'
 import { messageOf } from '../platform/normalize.ts'
@@ -65,11 +56,19 @@ function idle(driver: ThreadDriver): Promise<void> {
 }
 
 function perform(driver: ThreadDriver, effect: Effect): Progress {
-  const { run } = driver.outbox.frame
+  const { frame } = driver.outbox
+  const { run } = frame
   if (run?.stop && !passOnStop(driver, run, run.stop.reason)) return 'busy'
-  if (!run || !('hooks' in effect) || (effect.kind === 'record' && effect.hooks.length === 0)) return 'settled'
-  if (effect.kind === 'record') return performRecord(driver, run, effect.hooks)
-  if (!isSupplied(driver, run) || !passPoints(driver, effect.hooks)) return 'busy'
+  if (!run) return 'settled'
+  const points = pointsBefore(effect, frame, run)
+  if (effect.kind === 'record') return performRecord(driver, run, points)
+  if (effect.kind === 'limit') {
+    const progress = performRecord(driver, run, points)
+    if (progress !== 'settled') return progress
+    driver.outbox.put([limitReached(frame, effect)], 'intended')
+    return 'begun'
+  }
+  if (!isSupplied(driver, run) || !passPoints(driver, points)) return 'busy'
   switch (effect.kind) {
     case 'assemble':
       return performAssembly(driver)
@@ -77,6 +76,8 @@ function perform(driver: ThreadDriver, effect: Effect): Progress {
       return performModel(driver, effect)
     case 'call-tools':
       return performCalls(driver, effect)
+    default:
+      return 'settled'
   }
 }
 
@@ -106,6 +107,7 @@ function passOnStop(driver: ThreadDriver, run: Run, reason: string): boolean {
 
 /** Before a fact that ends something: nothing may be in flight, and the hooks of the points before it were called. */
 function performRecord(driver: ThreadDriver, run: Run, points: readonly HookPoint[]): Progress {
+  if (points.length === 0) return 'settled'
   if (isBusy(driver.calls)) return 'busy'
   if (!isHooked(driver, points)) return 'settled'
   if (!isSupplied(driver, run) && driver.unsupplied !== run.id) return 'busy'

@@ -5,12 +5,13 @@ import {
   createAgentFactory,
   type DurableContext,
   type Hook,
+  type HookPoint,
   hookPoints,
   type ToolLike,
   type ToolSet,
 } from '@loom-agent/agent'
 import { definitionOf, type ErasedDefinition, redefineTool, toolDefinitionOf } from '@loom-agent/agent/kit'
-import type { EffectClass, HookPoint } from '@loom-agent/kernel'
+import type { EffectClass } from '@loom-agent/kernel'
 
 /** An agent of any dependencies and output. */
 export type RebuiltAgent = ReturnType<ReturnType<typeof createAgentFactory>>

@@ -1,7 +1,7 @@
 /** Rules about the patches of hooks. */
 
-import { hookPoints } from '@loom-agent/agent'
-import type { EventOf, HookPoint, Limits, Part } from '@loom-agent/kernel'
+import { type HookPoint, hookPoints } from '@loom-agent/agent'
+import type { EventOf, Limits, Part } from '@loom-agent/kernel'
 import { named } from './check-calls.ts'
 import { propose } from './check-turns.ts'
 import { blame, type CallNote, type Ledger, type RunNote, unsettled } from './ledger.ts'

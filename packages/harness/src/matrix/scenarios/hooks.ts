@@ -1,6 +1,5 @@
 /** Scenarios with hooks: all nine points change something, and each may suspend. */
-import { answerWith, approve, type Hook, hookPoints, skip, suspend } from '@loom-agent/agent'
-import type { HookPoint } from '@loom-agent/kernel'
+import { answerWith, approve, type Hook, type HookPoint, hookPoints, skip, suspend } from '@loom-agent/agent'
 import type { CrashScenario, ProcessContext } from '@loom-agent/testing/crash'
 import { type AgentScript, calls, look, pay, scenario } from './tools.ts'
 
