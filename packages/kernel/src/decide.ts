@@ -49,8 +49,9 @@ export function isAtRest(frame: Frame): boolean {
 
 function proceed(frame: Frame, run: Run): Effect {
   if (run.pause && run.sent === undefined) return hasPerformed(frame, run) ? { kind: 'wait' } : { kind: 'suspend', reason: 'paused' }
-  if (frame.takeovers > takeoverLimit) return parking(frame)
   if (isBlocked(frame, run)) return { kind: 'suspend', reason: 'question', until: nearestExpiry(frame) }
+  // A thread that is parked has done nothing wrong: it waits, also where nobody answers questions.
+  if (frame.takeovers > takeoverLimit) return { kind: 'ask', about: 'parked' }
   switch (run.phase) {
     case 'enter':
       return entering(frame, run)
@@ -76,10 +77,7 @@ function entering(frame: Frame, run: Run): Effect {
   const loop = looping(run)
   if (frame.turn < run.firstTurn || !loop) return enter(frame, run, {})
   const { tool, count, level } = loop
-  if (level === 'stop') {
-    const reason = `The tool ${tool} was called ${count} times with the same arguments and the same result. Change the instructions or the tool.`
-    return record({ type: 'run.stopped', data: { kind: 'loop', reason, used: count } })
-  }
+  if (level === 'stop') return { kind: 'stop', cause: { kind: 'loop', used: count } }
   const text = `You have called ${tool} again with the same arguments and got the same result. Do something else, or answer with what you have.`
   return enter(frame, run, { loop: { level, tool, count }, ...(level === 'nudge' && { notes: [{ kind: 'loop', text }] }) })
 }
@@ -129,20 +127,8 @@ function spending(frame: Frame, { usage, lost, cost, driven, since, limits }: Ru
 /** Only about tokens and cost a run asks, and only where somebody answers. */
 function atLimit({ limits, request }: Run, reached: Reached): Effect {
   const isBudget = reached.limit === 'tokens' || reached.limit === 'cost'
-  return { kind: 'limit', ...reached, asks: isBudget && limits.onReached !== 'stop' && request.unattended !== 'deny' }
-}
-
-/** A thread that is parked has done nothing wrong: it waits, also where nobody answers questions. */
-function parking({ questions, takeovers, asked }: Frame): Effect {
-  if (Object.values(questions).some(({ kind }) => kind === 'parked')) return { kind: 'suspend', reason: 'question' }
-  const prompt = `${takeovers} drivers took this thread in a row and none got further. Go on?`
-  return record({ type: 'question.asked', data: { id: `run:parked#${asked + 1}`, kind: 'parked', prompt } })
-}
-
-/** Why a run stops whose last reply is not whole. */
-const cutReasons = {
-  length: 'The reply was cut before it was complete. Raise settings.maxOutputTokens, or run "Go on." on the thread: it has the reply so far.',
-  filtered: "The provider's filter withheld the reply or a part of it. Change the instructions or the input, and run the thread again.",
+  if (isBudget && limits.onReached !== 'stop' && request.unattended !== 'deny') return { kind: 'ask', about: reached }
+  return { kind: 'stop', cause: { kind: isBudget ? 'budget' : 'limit', ...reached } }
 }
 
 /** The model has answered: another turn when a message, a repair or a reminder is due, otherwise the end. */
@@ -163,7 +149,7 @@ function answering(frame: Frame, run: Run): Effect {
   }
   const output = verdict && 'value' in verdict ? { output: verdict.value } : undefined
   // An answer that fits its form is whole, however the reply ended.
-  if (cut && !output) return record({ type: 'run.stopped', data: { kind: cut, reason: cutReasons[cut] } })
+  if (cut && !output) return { kind: 'stop', cause: { kind: cut } }
   return record({ type: 'run.finished', data: output ?? {} })
 }
 

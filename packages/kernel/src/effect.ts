@@ -9,6 +9,8 @@ export type Wait = { readonly kind: 'wait'; readonly until?: Until | undefined }
 export type Suspend = { readonly kind: 'suspend'; readonly reason: 'question' | 'paused' | 'waiting'; readonly until?: Until | undefined }
 /** What a run has used of a limit that it has reached. */
 export type Reached = Readonly<{ limit: 'turns' | 'tokens' | 'cost' | 'time'; used: number; max: number }>
+/** Why a run stops that nobody asked to stop: a limit, a call that repeats, or a last reply that is not whole. */
+export type StopCause = (Reached & { readonly kind: 'limit' | 'budget' }) | Readonly<{ kind: 'loop'; used: number } | { kind: 'length' | 'filtered' }>
 
 /** The calls that need work. Those in flight stay as they are. */
 export type CallTools = {
@@ -22,15 +24,16 @@ export type CallTools = {
 }
 
 /**
- * The next thing to do. Attempts are counted from 1 in a turn; `notBefore` is in milliseconds since 1970. At a limit the run asks
- * whether to go on, or ends.
+ * The next thing to do. Attempts are counted from 1 in a turn; `notBefore` is in milliseconds since 1970. What is asked, and
+ * why the run stops, the performer records in words.
  */
 export type Effect =
   | { readonly kind: 'record'; readonly events: readonly Draft[] }
   | { readonly kind: 'assemble' }
   | { readonly kind: 'call-model'; readonly attempt: number; readonly notBefore?: number | undefined }
   | CallTools
-  | (Reached & { readonly kind: 'limit'; readonly asks: boolean })
+  | { readonly kind: 'ask'; readonly about: Reached | 'parked' }
+  | { readonly kind: 'stop'; readonly cause: StopCause }
   | { readonly kind: 'abort'; readonly reason: string }
   | Wait
   | Suspend

@@ -16,15 +16,12 @@ const alone = (): readonly Draft[] =>
 
 describe('where questions are denied', () => {
   test('a thread that no driver gets further is parked all the same, not stopped', () => {
-    given(...alone(), ...[2, 3, 4, 5, 6, 7].map(taken)).thenDecides({
-      kind: 'record',
-      events: [{ type: 'question.asked', data: { kind: 'parked' } }],
-    })
+    given(...alone(), ...[2, 3, 4, 5, 6, 7].map(taken)).thenDecides({ kind: 'ask', about: 'parked' })
   })
 
   test('a budget that is used up stops the run', () => {
     const limited: Draft = { type: 'limit.raised', data: { limits: { tokens: 0 } } }
-    given(...alone(), limited).thenDecides({ kind: 'limit', limit: 'tokens', used: 0, max: 0, asks: false })
+    given(...alone(), limited).thenDecides({ kind: 'stop', cause: { kind: 'budget', limit: 'tokens', used: 0, max: 0 } })
   })
 
   test('an unsafe step whose performer was lost is an error that the body can catch, and is never run again', () => {
@@ -68,7 +65,7 @@ test('a run that says nothing of loops is warned of them, nudged and stopped all
   after(2).thenDecides({ kind: 'record', events: [{ type: 'turn.entered', data: { turn: 3, loop: undefined } }] as never })
   after(3).thenDecides({ kind: 'record', events: [{ type: 'turn.entered', data: { loop: { level: 'warn', count: 3 } } }] as never })
   after(4).thenDecides({ kind: 'record', events: [{ type: 'turn.entered', data: { loop: { level: 'nudge', count: 4 } } }] as never })
-  after(5).thenDecides({ kind: 'record', events: [{ type: 'run.stopped', data: { kind: 'loop' } }] })
+  after(5).thenDecides({ kind: 'stop', cause: { kind: 'loop', used: 5 } })
   expect(after(5).frame.run?.limits).toEqual({})
 })
 
@@ -85,8 +82,8 @@ describe('a last reply that is not whole', () => {
     ['length', 'length'],
     ['content-filter', 'filtered'],
   ] as const)('%s stops the run, as %s', (finish, kind) => {
-    given(...replied(finish)).thenDecides({ kind: 'record', events: [{ type: 'run.stopped', data: { kind } }] })
-    given(...replied(finish, { error: 'cut' })).thenDecides({ kind: 'record', events: [{ type: 'run.stopped', data: { kind } }] })
+    given(...replied(finish)).thenDecides({ kind: 'stop', cause: { kind } })
+    given(...replied(finish, { error: 'cut' })).thenDecides({ kind: 'stop', cause: { kind } })
   })
 
   test('that fits its form is whole, and so is one that ended in any other way', () => {

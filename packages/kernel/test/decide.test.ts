@@ -174,22 +174,18 @@ describe('a stop request (DECIDE-3)', () => {
 
 describe('limits', () => {
   test.each([
-    ['turns', 'stop', { turns: 1 }],
-    ['time', 'stop', { time: 3 }],
-    ['tokens', 'ask', { tokens: 1 }],
-    ['tokens', 'stop', { tokens: 1, onReached: 'stop' }],
-  ] as const)('of %s %s', (limit, action, limits) => {
-    given(...started('Hi', limits), turn(1), assembled(), requested(), called({ name: 'a' }), begun('1.0', 'read'), finished('1.0')).thenDecides({
-      kind: 'limit',
-      limit,
-      max: 'turns' in limits ? limits.turns : 'time' in limits ? limits.time : limits.tokens,
-      asks: action === 'ask',
-    })
+    ['of turns stop', { turns: 1 }, { kind: 'stop', cause: { kind: 'limit', limit: 'turns', used: 1, max: 1 } }],
+    ['of time stop', { time: 3 }, { kind: 'stop', cause: { kind: 'limit', limit: 'time', max: 3 } }],
+    ['of tokens ask', { tokens: 1 }, { kind: 'ask', about: { limit: 'tokens', max: 1 } }],
+    ['of tokens stop where they are to', { tokens: 1, onReached: 'stop' }, { kind: 'stop', cause: { kind: 'budget', limit: 'tokens', max: 1 } }],
+  ] as const)('%s', (_, limits, effect) => {
+    const acted = [turn(1), assembled(), requested(), called({ name: 'a' }), begun('1.0', 'read'), finished('1.0')]
+    given(...started('Hi', limits), ...acted).thenDecides(effect)
   })
 
   test('a thread that five drivers left without a fact is parked', () => {
     const parked = given(...started(), taken(2), taken(3), taken(4), taken(5), taken(6))
-    parked.thenDecides({ kind: 'record', events: [{ type: 'question.asked', data: { kind: 'parked' } }] })
+    parked.thenDecides({ kind: 'ask', about: 'parked' })
     const question = asked('run:parked#1', { kind: 'parked' })
     parked.when(question).thenDecides({ kind: 'suspend' })
     parked
@@ -201,11 +197,11 @@ describe('limits', () => {
   })
 
   test('a driver that stored nothing counts by its epoch, until one adds a fact', () => {
-    given(...started(), taken(6)).thenDecides({ events: [{ type: 'question.asked', data: { kind: 'parked' } }] })
+    given(...started(), taken(6)).thenDecides({ kind: 'ask', about: 'parked' })
     given(...started(), taken(5)).thenDecides({ events: [{ type: 'turn.entered' }] })
     const answered = given(...started(), turn(1), assembled(), taken(5), requested(), called({ name: 'a' }))
     answered.when(taken(9)).thenDecides({ kind: 'call-tools' })
-    answered.when(taken(11)).thenDecides({ events: [{ type: 'question.asked', data: { kind: 'parked' } }] })
+    answered.when(taken(11)).thenDecides({ kind: 'ask', about: 'parked' })
   })
 })
 

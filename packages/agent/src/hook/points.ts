@@ -39,8 +39,8 @@ export function pointsBefore(effect: Effect, frame: Frame, run: Run): readonly H
   switch (effect.kind) {
     case 'record':
       return pointsBeforeEvent(effect.events[0]?.type, frame, run)
-    case 'limit':
-      return effect.asks ? passages.none : pointsBeforeEvent('run.stopped', frame, run)
+    case 'stop':
+      return run.phase === 'enter' ? passages.stop : run.phase === 'answer' ? passages.end : passages.none
     case 'assemble':
       return passages.context
     case 'call-model':
@@ -53,10 +53,8 @@ export function pointsBefore(effect: Effect, frame: Frame, run: Run): readonly H
   }
 }
 
-function pointsBeforeEvent(type: EventType | undefined, { turn }: Frame, { phase, stop, firstTurn }: Run): readonly HookPoint[] {
-  if (type === 'run.finished') return passages.end
+function pointsBeforeEvent(type: EventType | undefined, { turn }: Frame, { phase, firstTurn }: Run): readonly HookPoint[] {
   if (type === 'turn.entered') return phase === 'answer' ? passages.again : turn < firstTurn ? passages.first : passages.next
-  if (type !== 'run.stopped') return passages.none
-  if (stop) return passages.cancel
-  return phase === 'enter' ? passages.stop : phase === 'answer' ? passages.end : passages.none
+  if (type === 'run.finished') return passages.end
+  return type === 'run.stopped' ? passages.cancel : passages.none
 }

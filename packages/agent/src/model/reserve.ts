@@ -9,7 +9,7 @@ import type { Draft, Frame, Run, Usage } from '@loom-agent/kernel'
 import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
 import { boundedOutput, fewestTokens, leftOf, usualTokens } from './budget.ts'
 import { estimateTokens, type Weighed } from './estimate.ts'
-import { amountOf, limitAdvice, limitDraft } from './limit-reached.ts'
+import { amountOf, limitAdvice } from './limit-words.ts'
 
 /** What reserving needs. */
 export interface Reservation {
@@ -79,6 +79,9 @@ function outputFor(sum: number, price: (output: number) => number | undefined): 
 function refusalOf(frame: Frame, run: Run, { limit, need, left }: Lack): Draft {
   const max = run.limits[limit] ?? 0
   const asks = run.limits.onReached !== 'stop' && run.request.unattended !== 'deny'
-  const reason = `The next call of the model may take ${amountOf(limit, need)}, and of ${amountOf(limit, max)} there are ${amountOf(limit, left)} left. ${limitAdvice({ limit, max, asks })}`
-  return limitDraft(frame, { limit, used: max - left, max, asks }, { reason, key: limit })
+  const reason = `The next call of the model may take ${amountOf(limit, need)}, and of ${amountOf(limit, max)} there are ${amountOf(limit, left)} left. ${limitAdvice({ limit, max }, asks)}`
+  if (!asks) {
+    return { type: 'run.stopped', data: { kind: 'budget', reason, limit, used: max - left, max } }
+  }
+  return { type: 'question.asked', data: { id: `run:limit#${frame.asked + 1}`, kind: 'limit', prompt: reason, key: limit } }
 }

@@ -7,7 +7,6 @@ import { withhold } from '../call/withhold.ts'
 import { assemble } from '../context/assemble.ts'
 import { isCallPassed, isPassed } from '../hook/passed.ts'
 import { type HookPoint, pointsBefore } from '../hook/points.ts'
-import { limitReached } from '../model/limit-reached.ts'
 import { abort, type Cancellation, createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
 import { failureOf } from '../platform/failure-of.ts'
 import { messageOf } from '../platform/normalize.ts'
@@ -15,6 +14,7 @@ import { keepThrown, logThrown } from '../platform/thrown.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
 import type { HookPoints } from './hook-points.ts'
 import { abortAll, isIdle } from './in-flight.ts'
+import { questionAbout, stopFor } from './in-words.ts'
 import { type SuppliedDriver, settled, supplyRun, type ThreadDriver } from './thread-driver.ts'
 
 type Progress = ReturnType<Performer['perform']>
@@ -62,11 +62,10 @@ function perform(driver: ThreadDriver, effect: Effect): Progress {
   if (!run) return 'settled'
   const points = pointsBefore(effect, frame, run)
   if (effect.kind === 'record') return performRecord(driver, run, points)
-  if (effect.kind === 'limit') {
+  if (effect.kind === 'ask') return put(driver, questionAbout(frame, effect.about))
+  if (effect.kind === 'stop') {
     const progress = performRecord(driver, run, points)
-    if (progress !== 'settled') return progress
-    driver.outbox.put([limitReached(frame, effect)], 'intended')
-    return 'begun'
+    return progress === 'settled' ? put(driver, stopFor(run, effect.cause)) : progress
   }
   if (!isSupplied(driver, run) || !passPoints(driver, points)) return 'busy'
   switch (effect.kind) {
@@ -79,6 +78,11 @@ function perform(driver: ThreadDriver, effect: Effect): Progress {
     default:
       return 'settled'
   }
+}
+
+function put({ outbox }: ThreadDriver, draft: Draft): 'begun' {
+  outbox.put([draft], 'intended')
+  return 'begun'
 }
 
 /** Passes a stop on: to what is in flight, and to children that wait. False until they have stopped. */

@@ -1,0 +1,35 @@
+/** What `decide` asks about a run, and why it stops one, in words for people. */
+import type { Draft, Frame, Reached, Run, StopCause } from '@loom-agent/kernel'
+import { limitReason, ungrantedReason } from '../model/limit-words.ts'
+
+/** The question of an effect that asks. A fork that may spend nothing yet asks for a budget, whatever limit it has reached. */
+export function questionAbout({ asked, takeovers, run }: Frame, about: Reached | 'parked'): Draft {
+  if (about === 'parked') {
+    const prompt = `${takeovers} drivers took this thread in a row and none got further. Go on?`
+    return { type: 'question.asked', data: { id: `run:parked#${asked + 1}`, kind: 'parked', prompt } }
+  }
+  const isUngranted = run?.ungranted !== undefined
+  const prompt = isUngranted ? ungrantedReason(about) : limitReason(about, true)
+  return { type: 'question.asked', data: { id: `run:limit#${asked + 1}`, kind: 'limit', prompt, key: isUngranted ? 'budget' : about.limit } }
+}
+
+/** The end of a run that `decide` stops. */
+export function stopFor(run: Run, cause: StopCause): Draft {
+  const { kind, ...figures } = cause
+  return { type: 'run.stopped', data: { kind, reason: reasonOf(run, cause), ...figures } }
+}
+
+function reasonOf({ repeated, ungranted }: Run, cause: StopCause): string {
+  switch (cause.kind) {
+    case 'limit':
+      return limitReason(cause, false)
+    case 'budget':
+      return ungranted ? ungrantedReason(cause) : limitReason(cause, false)
+    case 'loop':
+      return `The tool ${repeated?.tool} was called ${cause.used} times with the same arguments and the same result. Change the instructions or the tool.`
+    case 'length':
+      return 'The reply was cut before it was complete. Raise settings.maxOutputTokens, or run "Go on." on the thread: it has the reply so far.'
+    case 'filtered':
+      return "The provider's filter withheld the reply or a part of it. Change the instructions or the input, and run the thread again."
+  }
+}
