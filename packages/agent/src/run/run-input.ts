@@ -2,13 +2,16 @@
 import {
   type Draft,
   type Frame,
+  fold,
   type Incarnation,
+  isAtRest,
   isOver,
   type JsonObject,
   LoomError,
   leaveCalls,
   type Message,
   type ParentLink,
+  place,
   type Run,
   type RunRequest,
   type StartId,
@@ -194,7 +197,7 @@ export function resumeInput(instance: AgentInstance, { options, isRecovery }: St
   if (!isOver(run) || status === 'failed') check(run)
   const adopted = adoptionOf(instance, frame, options)
   const drafts: Draft[] = [...adopted, ...(options.limits ? [{ type: 'limit.raised', data: { limits: options.limits } } as const] : [])]
-  if (isRecovery && needsPerson(frame, instance.runtime.ports.clock.now())) return { run: id, drafts, drive: undefined }
+  if (isRecovery && isLeftAlone(frame, instance.runtime.ports.clock.now())) return { run: id, drafts, drive: undefined }
   if (status === 'failed' || status === 'suspended') {
     const needsCaller = status === 'failed' || run.pause
     return { run: id, drafts, drive: needsCaller && !isRecovery ? { resume: 'asked' } : { force: true } }
@@ -209,14 +212,11 @@ export function resumeInput(instance: AgentInstance, { options, isRecovery }: St
   return { run: next.run, drafts: adopted, drive: {} }
 }
 
-/**
- * Whether a run goes on only when a caller resumes it, or somebody answers a question about the run itself. Nothing else can be done for it, also not for
- * its children: each look of a recovery would leave a driver's acquisition and nothing more.
- */
-function needsPerson(frame: Frame, now: number): boolean {
-  const { run, questions } = frame
-  if (run?.status !== 'suspended' || run.stop || (summarize(frame).wakeAt ?? Number.POSITIVE_INFINITY) <= now) return false
-  return run.pause || Object.values(questions).some(({ call }) => call === undefined)
+/** Whether a new driver would find nothing to do: each look of a recovery would leave a driver's acquisition and nothing more. */
+function isLeftAlone(frame: Frame, now: number): boolean {
+  const { thread, seq, epoch } = frame
+  const acquired = place({ thread, seq: seq + 1, time: now }, [{ type: 'driver.acquired', data: { epoch: epoch + 1, worker: '' } }])
+  return isAtRest(fold(thread, acquired, frame)) && (summarize(frame).wakeAt ?? Number.POSITIVE_INFINITY) > now
 }
 
 /** The run that is resumed or stopped. */
