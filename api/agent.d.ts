@@ -865,9 +865,10 @@ export declare function rateLimit(options: RateLimitOptions): Hook;
  * A return value replaces, `undefined` leaves. Hooks chain in list order, each seeing what the one before made. What they changed is
  * journaled as a patch, so replay calls no hook. Until a later event is durable a hook may be called again: it must have no effects of its own.
  */
-import type { Answer, Frame, HookPoint, Json, Limits, LoomEvent, Output, Part, ToolOutcome } from '@loom-agent/kernel';
+import type { Answer, Frame, Json, Limits, LoomEvent, Output, Part, ToolOutcome } from '@loom-agent/kernel';
 import type { ModelSettings } from '../model/model.ts';
 import type { ModelRequest } from '../model/request-patch.ts';
+import type { HookPoint } from './points.ts';
 /** What every hook is given. */
 export interface HookContext<Deps = unknown> {
     /** The id of the thread. */
@@ -997,10 +998,18 @@ export declare function hookTable(hooks: readonly Hook<never>[], points: readonl
 export {};
 
 // hook/points.d.ts
-/** The nine lifecycle points of a turn. */
-import type { HookPoint } from '@loom-agent/kernel';
+/**
+ * The nine lifecycle points of a turn, and when they are passed.
+ *
+ * HOOK-2. Replay calls no hooks: the patch that `hook.applied` stores is the fact. A patch holds what changes, never the whole.
+ */
+import type { Effect, Frame, Run } from '@loom-agent/kernel';
 /** The nine lifecycle points of a turn, in order. A point is passed once a later event is durable; until then its hooks may be called again. */
-export declare const hookPoints: readonly HookPoint[];
+export declare const hookPoints: readonly ['beforeIterationStart', 'beforeContextAssembly', 'afterContextAssembly', 'beforeModelCall', 'afterModelReply', 'beforeToolExecution', 'afterToolExecution', 'beforeRecursion', 'afterIterationEnd'];
+/** The name of a lifecycle point of a turn. */
+export type HookPoint = (typeof hookPoints)[number];
+/** The points that are passed before an effect is performed. */
+export declare function pointsBefore(effect: Effect, frame: Frame, run: Run): readonly HookPoint[];
 
 // index.d.ts
 /** Loom's agents: everything a program needs to define agents and tools and to run them durably. */
@@ -1019,7 +1028,7 @@ export { type Metrics, type MetricsHook, metricsHook } from './hook/built-in/met
 export type { ObservingHook } from './hook/built-in/observing-hook.ts';
 export { type RateLimitOptions, rateLimit } from './hook/built-in/rate-limit.ts';
 export { answerWith, type Hook, type HookContext, skip, suspend } from './hook/hook.ts';
-export { hookPoints } from './hook/points.ts';
+export { type HookPoint, hookPoints } from './hook/points.ts';
 export { type QuestionQuery, questions } from './look/questions.ts';
 export { readEvents } from './look/read-events.ts';
 export { type RequestAt, type RequestAtOptions, requestAt } from './look/request-at.ts';

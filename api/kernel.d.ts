@@ -55,23 +55,13 @@ export declare function leftOutcome(call: Call, reason?: string): ToolOutcome;
 // decide.d.ts
 import type { Effect } from './effect.ts';
 import { type Frame } from './frame.ts';
-import { type LoopLimits } from './run-request.ts';
+import type { LoopLimits } from './run-request.ts';
 /** The default of `limits.loop`: the third repetition is noted, the fourth is shown to the model, the fifth stops the run. */
 export declare const defaultLoop: LoopLimits;
 /** The next effect of a thread. */
 export declare function decide(frame: Frame): Effect;
 /** Whether only others (a human, a time, a child, a new input) can move the thread on. */
 export declare function isAtRest(frame: Frame): boolean;
-type Reached = {
-    readonly limit: 'turns' | 'tokens' | 'cost' | 'time';
-    readonly used: number;
-    readonly max: number;
-};
-/** An amount of what a limit counts, in words. Time is in the largest unit that divides it. */
-export declare function amountOf(limit: Reached['limit'], count: number): string;
-/** What to do about a limit that is reached: answer its question, or resume the run that it has stopped. */
-export declare const limitAdvice: ({ limit, max }: Pick<Reached, 'limit' | 'max'>, asks: boolean) => string;
-export {};
 
 // driver.d.ts
 /** A driver at work: what it needs of the world, the frame it has reached, and the outbox of what is not durable yet. */
@@ -140,12 +130,6 @@ export {};
 // effect.d.ts
 /** Effects: what `decide` may ask of the world. */
 import type { Draft } from './event.ts';
-/**
- * The name of a lifecycle point of a turn.
- *
- * EFFECT-1. Replay calls no hooks: the patch that `hook.applied` stores is the fact. A patch holds what changes, never the whole.
- */
-export type HookPoint = `before${'IterationStart' | 'ContextAssembly' | 'ModelCall' | 'ToolExecution' | 'Recursion'}` | `after${'ContextAssembly' | 'ModelReply' | 'ToolExecution' | 'IterationEnd'}`;
 /** A moment in milliseconds since 1970, and the event to record when it has come. */
 export type Until = {
     readonly at: number;
@@ -162,12 +146,23 @@ export type Suspend = {
     readonly reason: 'question' | 'paused' | 'waiting';
     readonly until?: Until | undefined;
 };
-/** The points to pass before an effect is performed. */
-type Hooked = {
-    readonly hooks: readonly HookPoint[];
-};
+/** What a run has used of a limit that it has reached. */
+export type Reached = Readonly<{
+    limit: 'turns' | 'tokens' | 'cost' | 'time';
+    used: number;
+    max: number;
+}>;
+/** Why a run stops that nobody asked to stop: a limit, a call that repeats, or a last reply that is not whole. */
+export type StopCause = (Reached & {
+    readonly kind: 'limit' | 'budget';
+}) | Readonly<{
+    kind: 'loop';
+    used: number;
+} | {
+    kind: 'length' | 'filtered';
+}>;
 /** The calls that need work. Those in flight stay as they are. */
-export type CallTools = Hooked & {
+export type CallTools = {
     readonly kind: 'call-tools';
     /** Calls to take through the stages before execution, in call order. */
     readonly authorize: readonly string[];
@@ -176,23 +171,31 @@ export type CallTools = Hooked & {
     /** The effect when none of the calls can be started. */
     readonly otherwise: Wait | Suspend;
 };
-/** The next thing to do. Attempts are counted from 1 in a turn; `notBefore` is in milliseconds since 1970. */
-export type Effect = (Hooked & {
+/**
+ * The next thing to do. Attempts are counted from 1 in a turn; `notBefore` is in milliseconds since 1970. What is asked, and
+ * why the run stops, the performer records in words.
+ */
+export type Effect = {
     readonly kind: 'record';
     readonly events: readonly Draft[];
-}) | (Hooked & {
+} | {
     readonly kind: 'assemble';
-}) | (Hooked & {
+} | {
     readonly kind: 'call-model';
     readonly attempt: number;
     readonly notBefore?: number | undefined;
-}) | CallTools | {
+} | CallTools | {
+    readonly kind: 'ask';
+    readonly about: Reached | 'parked';
+} | {
+    readonly kind: 'stop';
+    readonly cause: StopCause;
+} | {
     readonly kind: 'abort';
     readonly reason: string;
 } | Wait | Suspend | {
     readonly kind: 'rest';
 };
-export {};
 
 // errors.d.ts
 /** The one error of Loom. Its code says what it is, `retry` what to do about it, its message what happened and what to do next. */
@@ -279,8 +282,6 @@ export declare class LoomError extends Error {
 }
 /** Whether a value is an error of Loom, also one of another copy of this package. */
 export declare function isLoomError(value: unknown): value is LoomError;
-/** Whether trying again can help. */
-export declare function isRecoverable(code: string): boolean;
 export {};
 
 // event.d.ts
@@ -750,10 +751,12 @@ export type Entry = Readonly<{
     message: Message;
 }> & Readonly<{
     reply?: Omit<ModelReply, 'parts'>;
-    calls?: readonly Readonly<{
-        input: Json;
-        outcome: ToolOutcome;
-    }>[];
+    calls?: readonly EndedCall[];
+}>;
+/** The arguments that counted, and the outcome. */
+export type EndedCall = Readonly<{
+    input: Json;
+    outcome: ToolOutcome;
 }>;
 type Origin = 'input' | 'reply' | 'results' | 'steered' | 'note' | 'retrieved' | 'hook';
 /** A key of a durable body, and what it stands for: the prompt of a question, the digest of a child's input. */
@@ -1048,11 +1051,11 @@ export declare function without<T>(record: {
 // index.d.ts
 /** Loom's kernel: facts, frames, the pure step, and the journal contract. */
 export { createJournal, missingParent, staleCursor } from './create-journal.ts';
-export { amountOf, decide, defaultLoop, isAtRest, limitAdvice } from './decide.ts';
+export { decide, defaultLoop, isAtRest } from './decide.ts';
 export { inDoubt, keysInDoubt, leaveCalls, stepName, stepsNote, unknownOutcome } from './decide-calls.ts';
 export type { Shell } from './driver.ts';
-export type { CallTools, Effect, HookPoint, Suspend, Until, Wait } from './effect.ts';
-export { errorCodes, isLoomError, isRecoverable, LoomError, type LoomErrorCode } from './errors.ts';
+export type { CallTools, Effect, Reached, StopCause, Suspend, Until, Wait } from './effect.ts';
+export { errorCodes, isLoomError, LoomError, type LoomErrorCode } from './errors.ts';
 export type { Answer, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, LoomEvent } from './event.ts';
 export type { ModelReply, Note, ParentLink, QuestionData, Rebase, RetrievedDocument, Seq, StopKind, StreamedDelta } from './event.ts';
 export type { ToolOutcome, ToolStart } from './event.ts';
@@ -1069,7 +1072,7 @@ export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, Pr
 export { addUsage } from './message.ts';
 export type { Clock, Outbox, Performer } from './ports.ts';
 export { decodeBatch, encodeBatch, type Place, place } from './record.ts';
-export type { Limits, LoopLimits, RunRequest, StartId } from './run-request.ts';
+export { type Limits, type LoopLimits, leastGrant, type RunRequest, type StartId } from './run-request.ts';
 export { tt } from './step.ts';
 export { summarize } from './summary.ts';
 export { eventVersions, type Stored, type Upcasters, upcast, upcasters } from './upcast.ts';

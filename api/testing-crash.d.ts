@@ -642,9 +642,9 @@ export declare function randomOf(seed: number): () => number;
 
 // double/rebuild-agent.d.ts
 /** An agent made again from its own options, with replaced tools, steps, hooks and models: what tests that look inside an agent are made of. */
-import { type AnyAgent, createAgentFactory, type Hook, type ToolSet } from '@loom-agent/agent';
+import { type AnyAgent, createAgentFactory, type Hook, type HookPoint, type ToolSet } from '@loom-agent/agent';
 import { type ErasedDefinition } from '@loom-agent/agent/kit';
-import type { EffectClass, HookPoint } from '@loom-agent/kernel';
+import type { EffectClass } from '@loom-agent/kernel';
 /** An agent of any dependencies and output. */
 export type RebuiltAgent = ReturnType<ReturnType<typeof createAgentFactory>>;
 /** The body of a tool. */

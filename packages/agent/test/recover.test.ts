@@ -101,6 +101,18 @@ describe('recover', () => {
     expect((await run.result()).status).toBe('done')
   })
 
+  test('leaves alone a thread that waits for an answer only, though a child of it has ended', async () => {
+    const journal = memoryJournal()
+    const child = agent({ name: 'child', model: scriptedModel(() => 'From below.') })
+    const ask = tool({ name: 'ask', permission: 'ask', run: () => 'asked' })
+    const model = scriptedModel([{ calls: [{ tool: 'child', input: { prompt: 'go' } }] }, { calls: [{ tool: 'ask' }] }, 'Done.'])
+    const options = { tools: [child, ask], model }
+    expect((await worker(journal, options).run('go', { thread: 't' })).status).toBe('waiting')
+    const before = await typesOf({ journal }, 't')
+    expect(outcomes(await worker(journal, options).recover())).toEqual([['t', 'waiting']])
+    expect(await typesOf({ journal }, 't')).toEqual(before)
+  })
+
   test('refuses a run whose dependencies are missing, and appends nothing', async () => {
     const journal = memoryJournal()
     const mortal = mortalJournal(journal, { append: 2, when: 'after' })

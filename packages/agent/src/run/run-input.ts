@@ -2,20 +2,16 @@
 import {
   type Draft,
   type Frame,
-  fold,
   type Incarnation,
-  isAtRest,
   isOver,
   type JsonObject,
   LoomError,
   leaveCalls,
   type Message,
   type ParentLink,
-  place,
   type Run,
   type RunRequest,
   type StartId,
-  summarize,
 } from '@loom-agent/kernel'
 import type { RunOptions } from '../definition/agent-options.ts'
 import type { Definition } from '../definition/definition.ts'
@@ -197,7 +193,6 @@ export function resumeInput(instance: AgentInstance, { options, isRecovery }: St
   if (!isOver(run) || status === 'failed') check(run)
   const adopted = adoptionOf(instance, frame, options)
   const drafts: Draft[] = [...adopted, ...(options.limits ? [{ type: 'limit.raised', data: { limits: options.limits } } as const] : [])]
-  if (isRecovery && isLeftAlone(frame, instance.runtime.ports.clock.now())) return { run: id, drafts, drive: undefined }
   if (status === 'failed' || status === 'suspended') {
     const needsCaller = status === 'failed' || run.pause
     return { run: id, drafts, drive: needsCaller && !isRecovery ? { resume: 'asked' } : { force: true } }
@@ -210,13 +205,6 @@ export function resumeInput(instance: AgentInstance, { options, isRecovery }: St
   if (!next) return { run: id, drafts: adopted, drive: undefined }
   check({ id: next.run, request: next.request })
   return { run: next.run, drafts: adopted, drive: {} }
-}
-
-/** Whether a new driver would find nothing to do: each look of a recovery would leave a driver's acquisition and nothing more. */
-function isLeftAlone(frame: Frame, now: number): boolean {
-  const { thread, seq, epoch } = frame
-  const acquired = place({ thread, seq: seq + 1, time: now }, [{ type: 'driver.acquired', data: { epoch: epoch + 1, worker: '' } }])
-  return isAtRest(fold(thread, acquired, frame)) && (summarize(frame).wakeAt ?? Number.POSITIVE_INFINITY) > now
 }
 
 /** The run that is resumed or stopped. */

@@ -4,10 +4,11 @@ import {
   type Effect,
   type ForkEffects,
   type Frame,
+  fold,
   isAtRest,
   isOver,
-  items,
   type Journal,
+  place,
   type Shell,
   summarize,
   tt,
@@ -72,12 +73,14 @@ export async function driveThread(instance: AgentInstance, cached: CachedThread,
   }
 }
 
-/** Whether a thread at rest may have something to do all the same: its time has come, or a child of it may have moved on. */
+/**
+ * Whether a thread at rest has something to do for a new driver: its time has come, or a child of it may have moved on. Of any other thread a look would
+ * leave the driver's acquisition and nothing more.
+ */
 function mayMove(frame: Frame, now: number): boolean {
-  const { run } = frame
-  if (!run || isOver(run) || run.pause) return false
-  const due = summarize(frame).wakeAt
-  return (due !== undefined && due <= now) || [...items(run.calls)].some(({ open }) => open.some(({ child }) => child !== undefined))
+  const { thread, seq, epoch } = frame
+  const acquired = place({ thread, seq: seq + 1, time: now }, [{ type: 'driver.acquired', data: { epoch: epoch + 1, worker: '' } }])
+  return (summarize(frame).wakeAt ?? Number.POSITIVE_INFINITY) <= now || !isAtRest(fold(thread, acquired, frame))
 }
 
 /** Whether a run goes on only when a caller resumes it: it was paused, or had failed. */
