@@ -1,6 +1,6 @@
 /** Whatever can go on, goes on: recovery judges each thread alone. */
 import { type Agent, type AgentOptions, agent, memoryJournal, pause, type Recovered, tool } from '@loom-agent/agent'
-import { type Journal, LoomError } from '@loom-agent/kernel'
+import { type Draft, type Journal, LoomError } from '@loom-agent/kernel'
 import { assertHistory, manualClock, mortalJournal, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { idle, until } from '../../../test/support/event-loop.ts'
@@ -339,7 +339,26 @@ describe('a thread that ends every process which drives it', () => {
   })
 })
 
-test('a paused run whose child has lost its driver is left as it is, however often recovery looks', async () => {
+/** A driver that asks about the run, suspends it and releases the thread. */
+async function park(journal: Journal, thread: string): Promise<void> {
+  const head = await journal.head(thread)
+  if (!head) throw new Error('The thread is not there.')
+  const { incarnation, seq, summary } = head
+  const { epoch } = await journal.acquire(thread, { worker: 'parking', incarnation, seen: head.epoch, force: true })
+  const events: Draft[] = [
+    { type: 'driver.acquired', data: { epoch, worker: 'parking' } },
+    { type: 'question.asked', data: { id: 'run:parked#1', kind: 'parked', prompt: 'Go on?' } },
+    { type: 'run.suspended', data: { reason: 'question' } },
+  ]
+  const place = { id: 'parking', incarnation, expected: seq, time: 0, epoch, run: 'r1', turn: 1 }
+  await journal.append(thread, { ...place, events, summary: { ...summary, status: 'waiting' } })
+  await journal.release(thread, { incarnation, epoch })
+}
+
+test.each([
+  ['paused', pause],
+  ['parked', park],
+] as const)('a run that is %s and whose child has lost its driver is left as it is, however often recovery looks', async (_, rest) => {
   const journal = memoryJournal()
   const hang = tool({ name: 'hang', effect: 'read', run: () => new Promise<string>(() => {}) })
   const boss = (on: Journal): Agent => {
@@ -349,11 +368,12 @@ test('a paused run whose child has lost its driver is left as it is, however oft
   const process = mortalJournal(journal)
   boss(process.journal).start('go', { thread: 't' })
   await until(async () => (await journal.threads({ parent: 't' })).length === 1)
-  await pause(journal, 't')
   process.kill()
+  await rest(journal, 't')
   const next = boss(mortalJournal(journal).journal)
   await next.recover()
   const seen = (await journal.head('t'))?.seq
+  expect((await journal.head('t'))?.summary.status).toBe('waiting')
   for (let look = 0; look < 3; look += 1) await next.recover()
   expect((await journal.head('t'))?.seq).toBe(seen)
 })
