@@ -1,3 +1,4 @@
+import { loadJudging } from '../attempt/attempt-model.ts'
 import { loadDurableBodies } from '../call/body.ts'
 import { loadHookPoints } from '../thread/drive-thread.ts'
 import { loadValidation } from '../types/schema.ts'
@@ -7,6 +8,7 @@ import { loadChildRuns } from './children.ts'
 export async function loadOnUse(): Promise<void> {
   const modules = [
     import('./answer-question.ts'),
+    import('./view-run.ts'),
     import('./send-signal.ts'),
     import('./ask-resolver.ts'),
     import('./follow.ts'),
@@ -15,5 +17,5 @@ export async function loadOnUse(): Promise<void> {
     import('./recover.ts'),
     import('../platform/check-queries.ts'),
   ]
-  await Promise.all([loadDurableBodies(), loadChildRuns(), loadHookPoints(), loadValidation(), ...modules])
+  await Promise.all([loadJudging(), loadDurableBodies(), loadChildRuns(), loadHookPoints(), loadValidation(), ...modules])
 }
