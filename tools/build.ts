@@ -48,7 +48,11 @@ function modulesAtStart(entries: readonly string[]): (modules: Modules) => Reado
 async function bundle(folder: string): Promise<number> {
   const { exports = {}, imports = {} } = manifestOf(folder) as { exports?: Targets; imports?: Targets }
   const entries = new Set([...pathsOf(exports, sourceCondition), ...pathsOf(imports, sourceCondition)])
-  const atStart = modulesAtStart([...entries].map((source) => join(folder, source)))
+  const sources = [...entries].map((source) => join(folder, source))
+  const atStart = modulesAtStart(sources)
+  // What `agent()` needs, where a package has it. Other exports share code with what is loaded on use: as a file of its own, a bundler leaves it out.
+  const root = join(folder, 'src/agent.ts')
+  const ofRoot = modulesAtStart(existsSync(root) ? [root] : sources)
   for (const file of globSync('dist/**/*.js{,.map}', { cwd: folder })) rmSync(join(folder, file))
   const built = await build({
     configFile: false,
@@ -71,7 +75,8 @@ async function bundle(folder: string): Promise<number> {
           // What several entries use is one file, not one for each combination of them; what only code that is loaded on use shares is another.
           codeSplitting: {
             groups: [
-              { name: (id, modules) => (atStart(modules).has(id) ? 'shared' : null), debugName: 'shared', minShareCount: 2, priority: 1 },
+              { name: (id, modules) => (ofRoot(modules).has(id) ? 'shared' : null), debugName: 'shared', minShareCount: 2, priority: 2 },
+              { name: (id, modules) => (atStart(modules).has(id) ? 'exports' : null), debugName: 'exports', minShareCount: 2, priority: 1 },
               { name: 'on-use', minShareCount: 2 },
             ],
           },

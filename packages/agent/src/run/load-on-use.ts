@@ -1,4 +1,5 @@
 import { loadJudging } from '../attempt/attempt-model.ts'
+import { loadJudgement } from '../call/authorize.ts'
 import { loadDurableBodies } from '../call/body.ts'
 import { loadHookPoints } from '../thread/drive-thread.ts'
 import { loadValidation } from '../types/schema.ts'
@@ -9,6 +10,7 @@ export async function loadOnUse(): Promise<void> {
   const modules = [
     import('./answer-question.ts'),
     import('./view-run.ts'),
+    import('./resume-input.ts'),
     import('./send-signal.ts'),
     import('./ask-resolver.ts'),
     import('./follow.ts'),
@@ -17,5 +19,5 @@ export async function loadOnUse(): Promise<void> {
     import('./recover.ts'),
     import('../platform/check-queries.ts'),
   ]
-  await Promise.all([loadJudging(), loadDurableBodies(), loadChildRuns(), loadHookPoints(), loadValidation(), ...modules])
+  await Promise.all([loadJudging(), loadJudgement(), loadDurableBodies(), loadChildRuns(), loadHookPoints(), loadValidation(), ...modules])
 }

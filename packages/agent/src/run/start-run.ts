@@ -147,6 +147,8 @@ async function start(follower: RunFollower): Promise<void> {
   const { thread, options } = request
   if (options.signal?.aborted) throw abortedBefore(thread, options.signal.reason)
   if (runtime.drain.isDraining) throw drainingError(thread, 'not stored')
+  // Loaded on use: most runs are started and end.
+  const inputOf = request.messages ? inputFor : (await import('./resume-input.ts')).inputToGoOn
   const pinned = request.isNew ? runtime.threads.pinNew(thread) : await runtime.threads.pin(thread, request.incarnation)
   const { cached } = pinned
   const given = createOverrides(runtime, options)
@@ -157,7 +159,7 @@ async function start(follower: RunFollower): Promise<void> {
     // Most threads are no forks: they are not waited for here.
     if (cached.frame.fork?.model !== undefined && !follower.stop) await requireModel(instance, cached.frame, options)
     frame = await appendInput(runtime, cached, (current) => {
-      input = inputFor(instance, { ...request, stop: follower.stop }, current)
+      input = inputOf(instance, { ...request, stop: follower.stop }, current)
       given.propose(runKey(incarnationAfter(current, input.drafts), input.run))
       return input.drafts
     })

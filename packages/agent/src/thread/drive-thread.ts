@@ -12,6 +12,7 @@ import {
   summarize,
   tt,
 } from '@loom-agent/kernel'
+import { loadJudgement, needsJudgement } from '../call/authorize.ts'
 import type { StandIns } from '../call/stand-in.ts'
 import { createPrompt } from '../context/prompt.ts'
 import type { Definition } from '../definition/definition.ts'
@@ -107,6 +108,8 @@ async function driveEpoch(instance: AgentInstance, cached: CachedThread, request
     if (instance.definition.observers.length > 0) stopObserving = await observe(instance, cached)
     const effects = start.fork?.effects ?? instance.forkEffects
     const standIns = effects && effects !== 'live' ? await loadStandIns(runtime.journal, start, effects) : undefined
+    // As for hooks, so that a turn does not wait between its reply and its calls.
+    if (needsJudgement([...instance.policies, ...(standIns?.policies ?? [])], instance.definition.toolbox)) await loadJudgement()
     const hookPoints = hasHooks(instance.definition) ? await loadHookPoints() : undefined
     const mayEnter = createEntryCheck(runtime.journal, request.lease)
     const left = await tt(start, shellOf(instance, { cached, channel, children, standIns, hookPoints, mayEnter }, request))
