@@ -5,10 +5,8 @@
  * ATTEMPT-2. An attempt ends once: with its reply, its failure, or when its grace period is over. What the model does after that is ignored.
  */
 
-import type { Draft, ModelReply, Run, Usage } from '@loom-agent/kernel'
+import type { Draft, ModelReply, Run } from '@loom-agent/kernel'
 import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
-import { isBudgeted } from '../model/budget.ts'
-import { modelId } from '../model/model.ts'
 import { judgeOutput } from '../model/output.ts'
 import {
   createReading,
@@ -21,14 +19,14 @@ import {
   tokensRead,
 } from '../model/read-stream.ts'
 import { createRecordedDeltas } from '../model/recorded-deltas.ts'
-import { type Reserved, reserve } from '../model/reserve.ts'
+import type { Reserved } from '../model/reserve.ts'
 import { abort, type Cancellation, endWait, limitWait, signalOf } from '../platform/cancellation.ts'
 import { elapsedOn } from '../platform/system-clock.ts'
 import type { Signal } from '../types/signal.ts'
+import { budgetingOf } from './budgeting.ts'
 import { buildRequest } from './build-request.ts'
 import { type Attempt, abortedFailure, type Failed, failedDraft, recordedReply, requestedDraft, streamedDrafts } from './model-drafts.ts'
 import type { ModelWork } from './model-work.ts'
-import { highestPrice, priceOf, requirePrices } from './price.ts'
 
 /** Which attempt of the turn it is, and what cancels it. */
 export interface AttemptRequest {
@@ -58,9 +56,8 @@ export function attemptModel(work: ModelWork, { number, cancellation }: AttemptR
   const elapsed = (): number => elapsedOn(definition.ports.clock) - conversation.called
   const reading = createReading({ channel, place, recorded: definition.options.record?.deltas ? createRecordedDeltas(elapsed) : undefined })
   const conversation: Conversation = { number, frame, run, began, work, cancellation, reading, called: began, isIdle: false, isOver: false }
-  requirePrices(work, frame, run)
   const request = buildRequest(work, frame, run)
-  const reserved = isBudgeted(run) ? reserveFor(work, conversation, request) : { request }
+  const reserved: Reserved = budgetingOf(run)?.reserveAttempt(work, conversation, request) ?? { request }
   if ('refusal' in reserved) {
     outbox.put([reserved.refusal], 'intended')
     return work.attemptEnded()
@@ -69,12 +66,6 @@ export function attemptModel(work: ModelWork, { number, cancellation }: AttemptR
     if (durable) converse(conversation, reserved.request)
     else work.attemptEnded()
   })
-}
-
-function reserveFor({ definition, context, prompt }: ModelWork, { frame, run }: Attempt, request: LanguageModelV4CallOptions): Reserved {
-  const rendered = run.patch?.['keep'] === undefined ? prompt : undefined
-  const price = (usage: Usage): number | undefined => highestPrice((id) => priceOf(definition, id, usage), modelId(context.model))
-  return reserve({ frame, run, price, rendered }, request)
 }
 
 function converse(conversation: Conversation, request: LanguageModelV4CallOptions): void {

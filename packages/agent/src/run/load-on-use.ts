@@ -1,4 +1,5 @@
 import { loadJudging } from '../attempt/attempt-model.ts'
+import { loadBudgeting } from '../attempt/budgeting.ts'
 import { loadJudgement } from '../call/authorize.ts'
 import { loadDurableBodies } from '../call/body.ts'
 import { loadHookPoints } from '../thread/drive-thread.ts'
@@ -19,5 +20,14 @@ export async function loadOnUse(): Promise<void> {
     import('./recover.ts'),
     import('../platform/check-queries.ts'),
   ]
-  await Promise.all([loadJudging(), loadJudgement(), loadDurableBodies(), loadChildRuns(), loadHookPoints(), loadValidation(), ...modules])
+  await Promise.all([
+    loadJudging(),
+    loadBudgeting(),
+    loadJudgement(),
+    loadDurableBodies(),
+    loadChildRuns(),
+    loadHookPoints(),
+    loadValidation(),
+    ...modules,
+  ])
 }

@@ -12,7 +12,7 @@ import {
   type Run,
 } from '@loom-agent/kernel'
 import { attemptModel } from '../attempt/attempt-model.ts'
-import { loadPrices } from '../attempt/price.ts'
+import { prepareBudget } from '../attempt/budgeting.ts'
 import { isBusy, performCalls } from '../call/runner.ts'
 import { withhold } from '../call/withhold.ts'
 import { assemble } from '../context/assemble.ts'
@@ -232,8 +232,8 @@ function assembleSafely({ definition, context, assembly, outbox }: SuppliedDrive
 function performModel(driver: SuppliedDriver, { notBefore, attempt: number }: Extract<Effect, { kind: 'call-model' }>): Progress {
   const { inFlight } = driver
   if (inFlight.model) return 'busy'
-  const loading = loadPrices(driver.definition, driver.outbox.frame.run as Run)
-  if (loading) return runStep(driver, { name: 'prices', work: () => loading })
+  const loading = prepareBudget(driver.definition, driver.outbox.frame.run as Run)
+  if (loading) return runStep(driver, { name: 'budget', work: async () => void (await loading) })
   const cancellation = cancellationFor(driver)
   inFlight.model = cancellation
   if (notBefore === undefined) {
