@@ -104,6 +104,11 @@ describe.each(examples)('the example $name, bundled for the browser', ({ name, s
   })
 })
 
+test('the example hello, whose model cannot be loaded there, ends with an error', async () => {
+  const code = await bundle(join(root, 'examples/hello/main.ts'))
+  await expect(runOutsideNode(code)).rejects.toMatchObject({ name: 'LoomError', code: 'LOOM_RUN_FAILED' })
+})
+
 /** Bundles a program that is only a text. */
 function bundleText(code: string): Promise<string> {
   const program = join(root, 'program.js')

@@ -16,6 +16,9 @@ type Targets = { readonly [key: string]: string | Targets }
 
 const sourceCondition = 'loom-source'
 
+/** What a program that imports the umbrella uses of its packages in any case. */
+const usedByAll = ['src/agent.ts', 'src/sqlite/index.ts']
+
 /** Every path under a condition, at any depth. */
 function pathsOf(targets: Targets, under: string, isUnder = false): readonly string[] {
   return Object.entries(targets).flatMap(([key, target]) => {
@@ -50,9 +53,9 @@ async function bundle(folder: string): Promise<number> {
   const entries = new Set([...pathsOf(exports, sourceCondition), ...pathsOf(imports, sourceCondition)])
   const sources = [...entries].map((source) => join(folder, source))
   const atStart = modulesAtStart(sources)
-  // What `agent()` needs, where a package has it. Other exports share code with what is loaded on use: as a file of its own, a bundler leaves it out.
-  const root = join(folder, 'src/agent.ts')
-  const ofRoot = modulesAtStart(existsSync(root) ? [root] : sources)
+  // Other exports share code with each other and with what is loaded on use. It is in a file of its own, which a program that uses none of them does without.
+  const roots = usedByAll.map((source) => join(folder, source)).filter((source) => existsSync(source))
+  const ofRoot = modulesAtStart(roots.length > 0 ? roots : sources)
   for (const file of globSync('dist/**/*.js{,.map}', { cwd: folder })) rmSync(join(folder, file))
   const built = await build({
     configFile: false,

@@ -159,6 +159,8 @@ function runStep(driver: ThreadDriver, { name, cancellation = cancellationFor(dr
   }
   void waitFor(cancellation, work(cancellation))
     .catch(onError)
+    // A failure that cannot be recorded ends this driver: `decide` would return the same effect for ever.
+    .catch((error: unknown) => outbox.fail(error))
     .finally(() => {
       inFlight.step = undefined
       settled(driver)
