@@ -1,4 +1,4 @@
-/** What starting or resuming a run appends. */
+/** What starting a run appends. */
 import {
   type Draft,
   type Frame,

@@ -133,6 +133,13 @@ function abortedBefore(thread: string, reason: unknown): LoomError {
   return new LoomError('LOOM_ABORTED', message, { cause: reason, context: { thread } })
 }
 
+/** Refuses a start that comes too late: its signal was aborted before, or the process drains. */
+function requireInTime({ instance, request }: RunFollower): void {
+  const { thread, options } = request
+  if (options.signal?.aborted) throw abortedBefore(thread, options.signal.reason)
+  if (instance.runtime.drain.isDraining) throw drainingError(thread, 'not stored')
+}
+
 /** Refuses to go on with a fork whose model this process does not have. */
 async function requireModel({ definition, runtime }: AgentInstance, frame: Frame, { model }: RunOptions<never>): Promise<void> {
   const { overrides, models } = runtime
@@ -145,8 +152,7 @@ async function start(follower: RunFollower): Promise<void> {
   const { instance, request } = follower
   const { runtime } = instance
   const { thread, options } = request
-  if (options.signal?.aborted) throw abortedBefore(thread, options.signal.reason)
-  if (runtime.drain.isDraining) throw drainingError(thread, 'not stored')
+  requireInTime(follower)
   // Loaded on use: most runs are started and end.
   const inputOf = request.messages ? inputFor : (await import('./resume-input.ts')).inputToGoOn
   const pinned = request.isNew ? runtime.threads.pinNew(thread) : await runtime.threads.pin(thread, request.incarnation)
@@ -177,11 +183,10 @@ async function start(follower: RunFollower): Promise<void> {
   given.settle()
   follower.seen = frame.seq
   const isAborted = attach(follower, pinned)
-  if (input?.drive) {
-    if (follower.opening) await opened(follower)
-    if (!isAborted) void driveOrFollow(follower, input.drive)
-  } else {
+  if (!input?.drive) {
     notice(follower, frame)
-    await lookBack(follower, frame)
+    return lookBack(follower, frame)
   }
+  if (follower.opening) await opened(follower)
+  if (!isAborted) void driveOrFollow(follower, input.drive)
 }
