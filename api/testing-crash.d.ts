@@ -571,7 +571,6 @@ export interface TranscriptDifference {
 export declare function differenceOf(expected: Transcript, actual: Transcript, unresolved: ReadonlySet<string>): TranscriptDifference | undefined;
 
 // crash/trial.d.ts
-/** A trial: one storage, one external world, and processes that run one after another until everything has come to its end. */
 import { type CrashPoint } from './crash-point.ts';
 import { type ObserverOptions } from './observer.ts';
 import { type TrialRecord } from './record.ts';

@@ -1,5 +1,4 @@
 /** A trial: one storage, one external world, and processes that run one after another until everything has come to its end. */
-
 import { EventEmitter } from 'node:events'
 import type { Question } from '@loom-agent/agent'
 import { loadOnUse } from '@loom-agent/agent/kit'
