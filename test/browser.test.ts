@@ -12,7 +12,7 @@ import { describe, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 /** Bytes, zipped, of everything but zod. */
-const most = 70 * 1024
+const most = 60 * 1024
 const nodeNames = ['process', 'Buffer', 'require', 'module', 'global', 'setImmediate', 'clearImmediate', '__dirname', '__filename']
 const marks = Object.fromEntries(nodeNames.flatMap((name) => [name, `globalThis.${name}`].map((use) => [use, `only_in_node_${name}`])))
 
@@ -102,6 +102,11 @@ describe.each(examples)('the example $name, bundled for the browser', ({ name, s
     expect(size).toBeGreaterThan(10 * 1024)
     expect(size).toBeLessThanOrEqual(most)
   })
+})
+
+test('the example hello, whose model cannot be loaded there, ends with an error', async () => {
+  const code = await bundle(join(root, 'examples/hello/main.ts'))
+  await expect(runOutsideNode(code)).rejects.toMatchObject({ name: 'LoomError', code: 'LOOM_RUN_FAILED' })
 })
 
 /** Bundles a program that is only a text. */

@@ -16,6 +16,9 @@ type Targets = { readonly [key: string]: string | Targets }
 
 const sourceCondition = 'loom-source'
 
+/** What a program that imports the umbrella uses of its packages in any case. */
+const usedByAll = ['src/agent.ts', 'src/sqlite/index.ts']
+
 /** Every path under a condition, at any depth. */
 function pathsOf(targets: Targets, under: string, isUnder = false): readonly string[] {
   return Object.entries(targets).flatMap(([key, target]) => {
@@ -48,7 +51,11 @@ function modulesAtStart(entries: readonly string[]): (modules: Modules) => Reado
 async function bundle(folder: string): Promise<number> {
   const { exports = {}, imports = {} } = manifestOf(folder) as { exports?: Targets; imports?: Targets }
   const entries = new Set([...pathsOf(exports, sourceCondition), ...pathsOf(imports, sourceCondition)])
-  const atStart = modulesAtStart([...entries].map((source) => join(folder, source)))
+  const sources = [...entries].map((source) => join(folder, source))
+  const atStart = modulesAtStart(sources)
+  // Other exports share code with each other and with what is loaded on use. It is in a file of its own, which a program that uses none of them does without.
+  const roots = usedByAll.map((source) => join(folder, source)).filter((source) => existsSync(source))
+  const ofRoot = modulesAtStart(roots.length > 0 ? roots : sources)
   for (const file of globSync('dist/**/*.js{,.map}', { cwd: folder })) rmSync(join(folder, file))
   const built = await build({
     configFile: false,
@@ -71,7 +78,8 @@ async function bundle(folder: string): Promise<number> {
           // What several entries use is one file, not one for each combination of them; what only code that is loaded on use shares is another.
           codeSplitting: {
             groups: [
-              { name: (id, modules) => (atStart(modules).has(id) ? 'shared' : null), debugName: 'shared', minShareCount: 2, priority: 1 },
+              { name: (id, modules) => (ofRoot(modules).has(id) ? 'shared' : null), debugName: 'shared', minShareCount: 2, priority: 2 },
+              { name: (id, modules) => (atStart(modules).has(id) ? 'exports' : null), debugName: 'exports', minShareCount: 2, priority: 1 },
               { name: 'on-use', minShareCount: 2 },
             ],
           },

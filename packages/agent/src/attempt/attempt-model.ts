@@ -5,11 +5,8 @@
  * ATTEMPT-2. An attempt ends once: with its reply, its failure, or when its grace period is over. What the model does after that is ignored.
  */
 
-import type { Draft, ModelReply, Run, Usage } from '@loom-agent/kernel'
+import type { Draft, ModelReply, Run } from '@loom-agent/kernel'
 import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
-import { isBudgeted } from '../model/budget.ts'
-import { judgeFailure, type ModelFailure } from '../model/failure.ts'
-import { modelId } from '../model/model.ts'
 import { judgeOutput } from '../model/output.ts'
 import {
   createReading,
@@ -22,16 +19,14 @@ import {
   tokensRead,
 } from '../model/read-stream.ts'
 import { createRecordedDeltas } from '../model/recorded-deltas.ts'
-import { type Reserved, reserve } from '../model/reserve.ts'
-import { abort, type Cancellation, endWait, limitWait, signalOf, waitFor } from '../platform/cancellation.ts'
+import type { Reserved } from '../model/reserve.ts'
+import { abort, type Cancellation, endWait, limitWait, signalOf } from '../platform/cancellation.ts'
 import { elapsedOn } from '../platform/system-clock.ts'
-import { keepThrown } from '../platform/thrown.ts'
 import type { Signal } from '../types/signal.ts'
+import { budgetingOf } from './budgeting.ts'
 import { buildRequest } from './build-request.ts'
-import { makeRoom } from './make-room.ts'
-import { type Attempt, abortedFailure, failedDraft, idleFailure, recordedReply, requestedDraft, streamedDrafts } from './model-drafts.ts'
+import { type Attempt, abortedFailure, type Failed, failedDraft, recordedReply, requestedDraft, streamedDrafts } from './model-drafts.ts'
 import type { ModelWork } from './model-work.ts'
-import { highestPrice, priceOf, requirePrices } from './price.ts'
 
 /** Which attempt of the turn it is, and what cancels it. */
 export interface AttemptRequest {
@@ -61,9 +56,8 @@ export function attemptModel(work: ModelWork, { number, cancellation }: AttemptR
   const elapsed = (): number => elapsedOn(definition.ports.clock) - conversation.called
   const reading = createReading({ channel, place, recorded: definition.options.record?.deltas ? createRecordedDeltas(elapsed) : undefined })
   const conversation: Conversation = { number, frame, run, began, work, cancellation, reading, called: began, isIdle: false, isOver: false }
-  requirePrices(work, frame, run)
   const request = buildRequest(work, frame, run)
-  const reserved = isBudgeted(run) ? reserveFor(work, conversation, request) : { request }
+  const reserved: Reserved = budgetingOf(run)?.reserveAttempt(work, conversation, request) ?? { request }
   if ('refusal' in reserved) {
     outbox.put([reserved.refusal], 'intended')
     return work.attemptEnded()
@@ -72,12 +66,6 @@ export function attemptModel(work: ModelWork, { number, cancellation }: AttemptR
     if (durable) converse(conversation, reserved.request)
     else work.attemptEnded()
   })
-}
-
-function reserveFor({ definition, context, prompt }: ModelWork, { frame, run }: Attempt, request: LanguageModelV4CallOptions): Reserved {
-  const rendered = run.patch?.['keep'] === undefined ? prompt : undefined
-  const price = (usage: Usage): number | undefined => highestPrice((id) => priceOf(definition, id, usage), modelId(context.model))
-  return reserve({ frame, run, price, rendered }, request)
 }
 
 function converse(conversation: Conversation, request: LanguageModelV4CallOptions): void {
@@ -89,17 +77,17 @@ function converse(conversation: Conversation, request: LanguageModelV4CallOption
     abort(cancellation)
   })
   channel.setReply(() => soFar(reading))
-  limitWait(cancellation, () => failed(conversation, abortedFailure))
+  limitWait(cancellation, () => failed(conversation, undefined))
   void readStream(reading, streaming(context.model, request, cancellation), guard.heard).then(
     (reply) => judged(conversation, reply),
-    (error: unknown) => failed(conversation, failureOf(conversation, error)),
+    (error: unknown) => failed(conversation, error),
   )
 }
 
 /** A reply is the outcome as it is, unless it is an answer that must fit a schema. */
 function judged(conversation: Conversation, reply: StreamedReply): void {
   const { output } = conversation.work.definition.options
-  const onError = (error: unknown): void => failed(conversation, failureOf(conversation, error))
+  const onError = (error: unknown): void => failed(conversation, error)
   try {
     if (output === undefined || !isAnswer(reply)) return replied(conversation, reply)
     void judgeOutput(output, reply.parts).then((verdict) => replied(conversation, reply, { output: verdict }), onError)
@@ -139,27 +127,34 @@ function replied(conversation: Conversation, reply: StreamedReply, verdict?: Pic
   if (end(conversation)) conclude(conversation, [{ type: 'model.replied', data: verdict ? { ...data, ...verdict } : data }])
 }
 
-function failureOf({ work, cancellation, isIdle }: Conversation, error: unknown): ModelFailure {
-  if (isIdle) return idleFailure(work.definition)
-  if (cancellation.isAborted) return abortedFailure
-  const judged = judgeFailure(error, work.definition.ports.clock.now())
-  keepThrown(judged.failure, error)
-  return judged
+let judging: typeof import('./judge-attempt.ts') | undefined
+
+/** Loads how failures are judged, which most attempts do not need. Loaded, it is done without a wait: a replay gives a stop the place that it had. */
+export async function loadJudging(): Promise<typeof import('./judge-attempt.ts')> {
+  judging ??= await import('./judge-attempt.ts')
+  return judging
 }
 
-function failed(conversation: Conversation, found: ModelFailure): void {
-  const { work, run, reading, isIdle } = conversation
+/** An attempt that was aborted has failed for no reason of its own: that is recorded at once, because its driver may be about to end. */
+function failed(conversation: Conversation, thrown: unknown): void {
+  const { work, reading, isIdle, cancellation } = conversation
   if (!end(conversation)) return
   stopReading(reading)
-  const failure = isIdle ? idleFailure(work.definition) : found
-  const record = (room: readonly Draft[] | undefined): void => {
-    const outcome = { failed: failure, partial: textRead(reading), usage: tokensRead(reading), room }
-    conclude(conversation, [failedDraft(work, conversation, outcome), ...(room ?? [])])
-  }
-  // The request is made shorter once: when the shorter one is refused too, the run fails.
-  const { code } = failure.failure
-  if (code !== 'LOOM_MODEL_CONTEXT_LENGTH' || run.error?.code === code) return record(undefined)
-  void waitFor(conversation.cancellation, makeRoom(work, conversation.cancellation)).then(record, () => record(undefined))
+  const read = { partial: textRead(reading), usage: tokensRead(reading) }
+  if (cancellation.isAborted && !isIdle) return conclude(conversation, [failedDraft(work, conversation, { ...read, error: abortedFailure })])
+  void judge(conversation, { ...read, thrown }).then(
+    (drafts) => conclude(conversation, drafts),
+    // The code could not be loaded: this driver ends, and the attempt counts as lost.
+    (error: unknown) => {
+      work.outbox.fail(error)
+      work.attemptEnded()
+    },
+  )
+}
+
+async function judge(conversation: Conversation, outcome: Failed & { readonly thrown: unknown }): Promise<readonly Draft[]> {
+  const { judgeAttempt } = judging ?? (await loadJudging())
+  return judgeAttempt(conversation.work, conversation, outcome)
 }
 
 /** Stops waiting for the model; false when the attempt had ended already (ATTEMPT-2). */

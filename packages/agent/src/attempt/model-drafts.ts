@@ -1,14 +1,11 @@
 /** What an attempt records: its intent, its reply or its failure. */
-import { type CallPart, type Draft, type Frame, type JsonObject, LoomError, type ModelReply, type Run, type Usage } from '@loom-agent/kernel'
-import type { Definition } from '../definition/definition.ts'
-import type { ModelFailure } from '../model/failure.ts'
+import type { CallPart, Draft, Failure, Frame, JsonObject, ModelReply, Run, Usage } from '@loom-agent/kernel'
 import { modelId } from '../model/model.ts'
 import type { StreamedReply } from '../model/read-stream.ts'
 import type { RecordedDeltas } from '../model/recorded-deltas.ts'
 import type { Reserved } from '../model/reserve.ts'
-import { backOff, schedule } from '../model/retrying.ts'
+import type { ScheduledFailure } from '../model/retrying.ts'
 import { unwrap, wireSchemaOf } from '../model/wire-schema.ts'
-import { failureOf } from '../platform/failure-of.ts'
 import type { ModelWork } from './model-work.ts'
 import { priceOf } from './price.ts'
 
@@ -34,39 +31,21 @@ export function requestedDraft(
   }
 }
 
-/** The failure of an attempt that was aborted. */
-export const abortedFailure: ModelFailure = {
-  failure: { code: 'LOOM_ABORTED', message: 'The call of the model was aborted.', recoverable: false },
-  retryable: false,
-}
-
-/** The failure of an attempt whose stream was silent for too long. */
-export const idleFailure = ({ behaviour }: Definition): ModelFailure => {
-  const message = `The model said nothing for ${behaviour.modelIdle} ms. Raise behaviour.modelIdle, or try another model.`
-  return { failure: failureOf(new LoomError('LOOM_MODEL_TIMEOUT', message, { context: { ms: behaviour.modelIdle } })), retryable: true }
-}
-
-/** How an attempt failed. */
-export interface FailedAttempt {
-  readonly failed: ModelFailure
+/** What is known of an attempt that failed, beside why. */
+export interface Failed {
+  /** The text that was read before. */
   readonly partial: string
   readonly usage: Usage | undefined
-  /** What makes the next request shorter, where this one was too long. */
-  readonly room: readonly Draft[] | undefined
 }
 
-/** The failure, and when the next attempt begins, if there is one. */
-export function failedDraft({ definition, context }: ModelWork, attempt: Attempt, { failed, partial, usage, room }: FailedAttempt): Draft {
-  const { ports, behaviour } = definition
-  const now = ports.clock.now()
-  const again = room !== undefined || (failed.retryable && attempt.number < behaviour.attempts)
-  const wait = room ? 0 : (failed.retryAfter ?? backOff(attempt.number, ports.random()))
-  const { error, retryAt } = schedule(failed, { again, retryAt: now + wait, since: attempt.run.tried ?? attempt.began })
+/** The failure of an attempt. */
+export function failedDraft({ definition, context }: ModelWork, { number }: Attempt, failed: Failed & ScheduledFailure): Draft {
+  const { partial, usage, error, retryAt } = failed
   const cost = usage && priceOf(definition, modelId(context.model), usage)
   return {
     type: 'model.failed',
     data: {
-      attempt: attempt.number,
+      attempt: number,
       error,
       ...(retryAt !== undefined && { retryAt }),
       ...(partial !== '' && { partial }),
@@ -75,6 +54,9 @@ export function failedDraft({ definition, context }: ModelWork, attempt: Attempt
     },
   }
 }
+
+/** The failure of an attempt that was aborted. */
+export const abortedFailure: Failure = { code: 'LOOM_ABORTED', message: 'The call of the model was aborted.', recoverable: false }
 
 /** How the attempt was streamed, where that is recorded and anything was. */
 export function streamedDrafts(attempt: number, { deltas, dropped }: RecordedDeltas): readonly Draft[] {

@@ -11,7 +11,6 @@ import { highestPrice } from '../attempt/price.ts'
 import { createPrompt, type Prompt } from '../context/prompt.ts'
 import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
 import type { ModelIdentity, SpecVersion } from '../model/model.ts'
-import { reserve } from '../model/reserve.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { Ports } from '../platform/ports.ts'
@@ -86,7 +85,7 @@ function noRequest(moment: Moment, advice: string): LoomError {
 
 const versions: readonly SpecVersion[] = ['v4', 'v3', 'v2']
 
-function renderAgain({ event, before }: Recorded, { price = () => undefined }: RequestAtOptions): RequestAt {
+async function renderAgain({ event, before }: Recorded, { price = () => undefined }: RequestAtOptions): Promise<RequestAt> {
   const { attempt, digest, model } = event.data
   const run = before.run as Run
   const id = model ?? run.request.model
@@ -96,6 +95,7 @@ function renderAgain({ event, before }: Recorded, { price = () => undefined }: R
   const { output } = run.request
   const made = requestOf({ prompt, model: identity, output: output && jsonSchema(output) }, before, run)
   const rendered = run.patch?.['keep'] === undefined ? prompt : undefined
+  const { reserve } = await import('../model/reserve.ts')
   const reserved = reserve({ frame: before, run, price: (usage) => highestPrice((one) => price(one, usage), id), rendered }, made)
   // A request that was made was not refused for its price.
   const request = 'request' in reserved ? reserved.request : made

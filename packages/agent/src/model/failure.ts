@@ -3,6 +3,7 @@ import { errorCodes, type Failure, isLoomError, type JsonObject, type LoomErrorC
 import { failureOf } from '../platform/failure-of.ts'
 import { messageOf } from '../platform/normalize.ts'
 import { retryAfterOf } from '../resilience/retry-after.ts'
+import { SentError } from './stream-errors.ts'
 
 /** A failure, and whether another attempt may help. */
 export interface ModelFailure {
@@ -84,20 +85,4 @@ function isTransient(error: unknown, { api, status, isSent }: Symptoms): boolean
   return name === 'TypeError'
     ? /fetch|network|terminated/i.test(messageOf(error))
     : /^E(CONN|PIPE|TIMEDOUT|AI_AGAIN|HOSTUNREACH|NETUNREACH)/.test(code)
-}
-
-/** An error that came as a part of a stream: the vendor had started to reply. */
-export class SentError extends Error {
-  override readonly name: string = 'SentError'
-  constructor(cause: unknown) {
-    super(messageOf(cause), { cause })
-  }
-}
-
-/** A stream that ended without its last part. */
-export class InterruptedStream extends Error {
-  override readonly name: string = 'InterruptedStream'
-  constructor() {
-    super('the stream ended before the reply was complete')
-  }
 }

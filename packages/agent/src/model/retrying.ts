@@ -13,11 +13,17 @@ const longestTry = 600_000
 /** Full jitter: somewhere between nothing and a second, doubled by each attempt up to a minute. */
 export const backOff = (attempt: number, random: number): number => Math.round(random * Math.min(60_000, 1000 * 2 ** (attempt - 1)))
 
+/** A failure as it is recorded, and when the next attempt begins, if there is one. */
+export interface ScheduledFailure {
+  readonly error: Failure
+  readonly retryAt?: number
+}
+
 /** A failure as it is recorded, and when the next attempt begins, if there is one; `since` is when the first one of the turn did. */
 export function schedule(
   { failure, retryAfter }: ModelFailure,
   { again, retryAt, since }: { readonly again: boolean; readonly retryAt: number; readonly since: number },
-): { readonly error: Failure; readonly retryAt?: number } {
+): ScheduledFailure {
   if (!again) return { error: failure }
   if (retryAt <= since + longestTry) return { error: failure, retryAt }
   const asked = retryAfter === undefined ? '' : ` It asks to be tried again in ${retryAfter} ms.`

@@ -4,7 +4,7 @@ import type { EffectClass, Json } from '@loom-agent/kernel'
 import { type Expected, expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import { changingClasses, effectClass, harmlessClasses } from '../types/effect-class.ts'
-import { type JudgedCall, judge } from './judge.ts'
+import type { JudgedCall } from './judge.ts'
 import { compilePolicy, type Judgement, type Policy, type Verdict, verdict } from './policy.ts'
 
 /** A call that is not made, only judged. */
@@ -50,6 +50,7 @@ export async function explainPermission(policy: Policy, call: ImaginedCall): Pro
 }
 
 async function judgementOf(policy: Policy, call: ImaginedCall): Promise<Judgement> {
+  const { judge } = await import('./judge.ts')
   return (await judge(compilePolicy(policy), judgedCall(call), call.permission && { verdict: call.permission })).judgement
 }
 

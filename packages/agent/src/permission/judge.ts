@@ -9,6 +9,7 @@
  */
 import { canonicalJson, type EffectClass, type Json, type JsonObject, own as ownField } from '@loom-agent/kernel'
 import { jsonText, messageOf } from '../platform/normalize.ts'
+import { matchesPattern } from './pattern.ts'
 import type { CallFacts, CompiledPolicy, CompiledRule, Judgement, Rule, Ruling, Verdict } from './policy.ts'
 
 /** A call to be judged. Its facts are collected only where a rule looks at them. */
@@ -60,22 +61,6 @@ export function judge(policy: CompiledPolicy | undefined, call: JudgedCall, own:
   const candidates = rules.filter((rule) => matchesInput(rule, facts.input))
   if (candidates.every((rule) => rule.when === undefined)) return conclude(asked, candidates)
   return Promise.all(candidates.map((rule) => matching(rule, facts))).then((met) => conclude(asked, met.flat()))
-}
-
-/** Whether a text matches a pattern in which * stands for anything. */
-export function matchesPattern(pattern: string, text: string): boolean {
-  if (!pattern.includes('*')) return pattern === text
-  const pieces = pattern.split('*')
-  const first = pieces[0] ?? ''
-  const last = pieces.at(-1) ?? ''
-  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false
-  let from = first.length
-  for (const piece of pieces.slice(1, -1)) {
-    const found = text.indexOf(piece, from)
-    if (found === -1) return false
-    from = found + piece.length
-  }
-  return from <= text.length - last.length
 }
 
 const matchesTool = (rule: Rule, { tool, effect }: JudgedCall): boolean =>

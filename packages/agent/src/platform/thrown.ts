@@ -3,6 +3,7 @@
  *
  * THROWN-1. An event holds the message of an error. The error itself, with its stack and its cause, is known in the process in which it was thrown, for
  *     as long as what was recorded for it is in memory. It is never stored, and no model is shown it.
+ * THROWN-2. A console that throws, or has no `error`, changes nothing: what failed is recorded all the same.
  */
 import type { Ports } from './ports.ts'
 
@@ -20,5 +21,10 @@ export function thrownFor(recorded: object): unknown {
 
 /** In development, logs what was thrown, with its stack. */
 export function logThrown({ development }: Pick<Ports, 'development'>, where: string, error: unknown): void {
-  if (development) console.error(`Loom: ${where}`, error)
+  if (!development) return
+  try {
+    console.error(`Loom: ${where}`, error)
+  } catch {
+    // Nobody sees it (THROWN-2).
+  }
 }

@@ -11,7 +11,7 @@ import { awaitedByDrain } from '../thread/drain.ts'
 import { driveThread } from '../thread/drive-thread.ts'
 import type { Runtime } from '../thread/runtime.ts'
 import { threadNotFound } from '../types/thread-id.ts'
-import { resumeInput } from './run-input.ts'
+import { resumeInput } from './resume-input.ts'
 
 /** The thread that gets an input. */
 interface InputTarget {

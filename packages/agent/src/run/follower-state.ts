@@ -15,6 +15,8 @@ export interface RunFollower {
   readonly request: StartRequest
   readonly settlement: Settlement
   readonly viewers: Set<RunViewer>
+  /** Resolves when the last viewer is there whose code had to be loaded. */
+  opening: Promise<unknown> | undefined
   /** Questions that were passed to the resolver. */
   readonly asked: Set<string>
   /** Why the resolver could not answer the last question that it was passed. */

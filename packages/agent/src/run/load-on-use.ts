@@ -1,3 +1,6 @@
+import { loadJudging } from '../attempt/attempt-model.ts'
+import { loadBudgeting } from '../attempt/budgeting.ts'
+import { loadJudgement } from '../call/authorize.ts'
 import { loadDurableBodies } from '../call/body.ts'
 import { loadHookPoints } from '../thread/drive-thread.ts'
 import { loadValidation } from '../types/schema.ts'
@@ -7,6 +10,8 @@ import { loadChildRuns } from './children.ts'
 export async function loadOnUse(): Promise<void> {
   const modules = [
     import('./answer-question.ts'),
+    import('./view-run.ts'),
+    import('./resume-input.ts'),
     import('./send-signal.ts'),
     import('./ask-resolver.ts'),
     import('./follow.ts'),
@@ -15,5 +20,14 @@ export async function loadOnUse(): Promise<void> {
     import('./recover.ts'),
     import('../platform/check-queries.ts'),
   ]
-  await Promise.all([loadDurableBodies(), loadChildRuns(), loadHookPoints(), loadValidation(), ...modules])
+  await Promise.all([
+    loadJudging(),
+    loadBudgeting(),
+    loadJudgement(),
+    loadDurableBodies(),
+    loadChildRuns(),
+    loadHookPoints(),
+    loadValidation(),
+    ...modules,
+  ])
 }

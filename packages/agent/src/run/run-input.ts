@@ -1,4 +1,4 @@
-/** What starting or resuming a run appends. */
+/** What starting a run appends. */
 import {
   type Draft,
   type Frame,
@@ -57,20 +57,19 @@ export interface RunInput {
   readonly isRepeated?: true
 }
 
-/** The input of a request, for the thread as it is. */
+/** What a request with messages appends, to the thread as it is. */
 export function inputFor(instance: AgentInstance, request: StartRequest, frame: Frame): RunInput {
-  const { messages, parent, options } = request
-  const isThere = parent ? frame.run !== undefined : !messages
-  const [stop] = request.stop ? [request.stop] : stopIfAborted(options)
-  if (stop && isThere) {
-    requireOwn(instance, frame)
-    return stopInput(parent ? (frame.run as Run) : runToGoOn(frame, 'stop'), stop)
-  }
-  return messages ? startInput(instance, request, frame) : resumeInput(instance, request, frame)
+  const stop = stopOf(request)
+  if (!stop || !request.parent || !frame.run) return startInput(instance, request, frame)
+  requireOwn(instance, frame)
+  return stopInput(frame.run, stop)
 }
 
+/** The stop that a request asks for, or that its signal does. */
+export const stopOf = ({ stop, options }: StartRequest): Draft | undefined => stop ?? stopIfAborted(options)[0]
+
 /** A stop: the run under way is driven to its end, and needs no dependencies for that. One that has ended, or failed, stays as it is. */
-function stopInput(run: Run, stop: Draft): RunInput {
+export function stopInput(run: Run, stop: Draft): RunInput {
   if (isOver(run)) return { run: run.id, drafts: [], drive: undefined }
   return { run: run.id, drafts: run.stop ? [] : [stop], drive: {} }
 }
@@ -185,43 +184,12 @@ export function checkReadable(frame: Frame): void {
   })
 }
 
-/** Going on: a finished run is not run again; a failed, paused or limited one is. */
-export function resumeInput(instance: AgentInstance, { options, isRecovery }: StartRequest, frame: Frame): RunInput {
-  const run = runToGoOn(frame, 'resume')
-  const { id, status } = run
-  const check = (going: Pick<Run, 'id' | 'request'>): void => checkDeps(going, depsFor(instance, frame, { run: going.id, options }))
-  if (!isOver(run) || status === 'failed') check(run)
-  const adopted = adoptionOf(instance, frame, options)
-  const drafts: Draft[] = [...adopted, ...(options.limits ? [{ type: 'limit.raised', data: { limits: options.limits } } as const] : [])]
-  if (status === 'failed' || status === 'suspended') {
-    const needsCaller = status === 'failed' || run.pause
-    return { run: id, drafts, drive: needsCaller && !isRecovery ? { resume: 'asked' } : { force: true } }
-  }
-  if (status === 'active') return { run: id, drafts, drive: {} }
-  const isLimited = status === 'stopped' && (run.end?.kind === 'limit' || run.end?.kind === 'budget') && options.limits !== undefined
-  if (isLimited) return { run: id, drafts, drive: {} }
-  // What waits in the queue is what there is to go on with: its driver may have died before it started.
-  const [next] = frame.queue
-  if (!next) return { run: id, drafts: adopted, drive: undefined }
-  check({ id: next.run, request: next.request })
-  return { run: next.run, drafts: adopted, drive: {} }
-}
-
-/** The run that is resumed or stopped. */
-function runToGoOn(frame: Frame, verb: 'resume' | 'stop'): Run {
-  const { run, thread, parent } = frame
-  if (!run) {
-    throw new LoomError('LOOM_THREAD_NOT_FOUND', `There is no run to ${verb} on the thread ${thread}. Start one.`, { context: { thread } })
-  }
-  if (parent) throw childError(thread, `${verb} that thread, it drives its children`, parent.thread)
-  checkReadable(frame)
-  return run
-}
-
-function childError(thread: string, advice: string, parent: string): LoomError {
+/** The error for a thread that only its parent drives. */
+export function childError(thread: string, advice: string, parent: string): LoomError {
   return new LoomError('LOOM_THREAD_IS_CHILD', `${thread} is a child of ${parent}: ${advice}.`, { context: { thread, parent } })
 }
 
-function depsFor({ definition, runtime }: AgentInstance, { incarnation }: Frame, given: { run: string; options: RunOptions<never> }): unknown {
+/** The dependencies of a run, where this process has any. */
+export function depsFor({ definition, runtime }: AgentInstance, { incarnation }: Frame, given: { run: string; options: RunOptions<never> }): unknown {
   return given.options.deps ?? (definition.options.deps as unknown) ?? runtime.overrides.get(runKey(incarnation, given.run))?.deps
 }

@@ -21,7 +21,7 @@ import { ask, attach, driveOrFollow, fail, lookBack, moveOn, notice } from './ru
 import type { RunHandle } from './run-handle.ts'
 import { inputFor, type RunInput, type StartRequest } from './run-input.ts'
 import { createSettlement } from './settlement.ts'
-import { viewRun, viewTreeOfRun } from './view-run.ts'
+import { eventsOf } from './view-on-use.ts'
 
 /** Starts or resumes a run; returns its handle at once. */
 export function startRun(instance: AgentInstance, request: StartRequest): RunHandle<unknown> {
@@ -30,14 +30,17 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
   const leaveDrain = joinDrain(instance.runtime.drain, () => {})
   const starting = start(follower)
   void starting.then(leaveDrain, leaveDrain)
-  const started = starting.catch((error: unknown) => fail(follower, error))
+  const started = starting.catch(async (error: unknown) => {
+    await opened(follower)
+    fail(follower, error)
+  })
   return {
     thread: request.thread,
     events: (options = {}) => {
       checkOptions('events', options, { from: expectedCursor, nested: expected.flag })
-      return options.nested ? viewTreeOfRun(follower, { started, from: options.from }) : viewRun(follower, { started, from: options.from })
+      return eventsOf(follower, { started, from: options.from, nested: options.nested })
     },
-    text: () => textOf(viewRun(follower, { started, from: undefined }), follower),
+    text: () => textOf(eventsOf(follower, { started, from: undefined }), follower),
     result: () => (follower.settlement.isWaiting() ? nextResult(follower) : follower.settlement.result()),
     // A start that was refused appends nothing, nor does its handle.
     answer: async (questionId, answer) => {
@@ -78,6 +81,11 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
   }
 }
 
+/** Resolves when the viewers that were asked for are there, or could not be loaded. */
+async function opened({ opening }: RunFollower): Promise<void> {
+  await opening?.catch(() => {})
+}
+
 /** The code for text is loaded on use; the view has begun, and what comes meanwhile waits in it. */
 async function* textOf(events: AsyncIterableIterator<RunEvent>, follower: RunFollower): AsyncGenerator<string, void> {
   const { textsOf } = await import('./texts.ts')
@@ -95,6 +103,7 @@ function createFollower(instance: AgentInstance, request: StartRequest): RunFoll
     request,
     settlement: createSettlement(),
     viewers: new Set(),
+    opening: undefined,
     asked: new Set(),
     unanswered: undefined,
     run: undefined,
@@ -124,6 +133,13 @@ function abortedBefore(thread: string, reason: unknown): LoomError {
   return new LoomError('LOOM_ABORTED', message, { cause: reason, context: { thread } })
 }
 
+/** Refuses a start that comes too late: its signal was aborted before, or the process drains. */
+function requireInTime({ instance, request }: RunFollower): void {
+  const { thread, options } = request
+  if (options.signal?.aborted) throw abortedBefore(thread, options.signal.reason)
+  if (instance.runtime.drain.isDraining) throw drainingError(thread, 'not stored')
+}
+
 /** Refuses to go on with a fork whose model this process does not have. */
 async function requireModel({ definition, runtime }: AgentInstance, frame: Frame, { model }: RunOptions<never>): Promise<void> {
   const { overrides, models } = runtime
@@ -136,8 +152,9 @@ async function start(follower: RunFollower): Promise<void> {
   const { instance, request } = follower
   const { runtime } = instance
   const { thread, options } = request
-  if (options.signal?.aborted) throw abortedBefore(thread, options.signal.reason)
-  if (runtime.drain.isDraining) throw drainingError(thread, 'not stored')
+  requireInTime(follower)
+  // Loaded on use: most runs are started and end.
+  const inputOf = request.messages ? inputFor : (await import('./resume-input.ts')).inputToGoOn
   const pinned = request.isNew ? runtime.threads.pinNew(thread) : await runtime.threads.pin(thread, request.incarnation)
   const { cached } = pinned
   const given = createOverrides(runtime, options)
@@ -148,7 +165,7 @@ async function start(follower: RunFollower): Promise<void> {
     // Most threads are no forks: they are not waited for here.
     if (cached.frame.fork?.model !== undefined && !follower.stop) await requireModel(instance, cached.frame, options)
     frame = await appendInput(runtime, cached, (current) => {
-      input = inputFor(instance, { ...request, stop: follower.stop }, current)
+      input = inputOf(instance, { ...request, stop: follower.stop }, current)
       given.propose(runKey(incarnationAfter(current, input.drafts), input.run))
       return input.drafts
     })
@@ -166,10 +183,10 @@ async function start(follower: RunFollower): Promise<void> {
   given.settle()
   follower.seen = frame.seq
   const isAborted = attach(follower, pinned)
-  if (input?.drive) {
-    if (!isAborted) void driveOrFollow(follower, input.drive)
-  } else {
+  if (!input?.drive) {
     notice(follower, frame)
-    await lookBack(follower, frame)
+    return lookBack(follower, frame)
   }
+  if (follower.opening) await opened(follower)
+  if (!isAborted) void driveOrFollow(follower, input.drive)
 }

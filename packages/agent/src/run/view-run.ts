@@ -11,15 +11,17 @@ export interface ViewRequest {
   readonly started: Promise<void>
   /** Where to begin; undefined: where the handle began. */
   readonly from: Cursor | undefined
+  /** Whether the events of children are shown too. */
+  readonly nested?: boolean | undefined
 }
 
 /** Events and signals of a run, from a seq on or from where the handle began. */
 export function viewRun(follower: RunFollower, request: ViewRequest): AsyncIterableIterator<RunEvent> {
-  return openViewer(follower, request, (viewer) => viewer).viewer
+  return request.nested ? viewTreeOfRun(follower, request) : openViewer(follower, request, (viewer) => viewer).viewer
 }
 
 /** Events and signals of a run and of its children. */
-export function viewTreeOfRun(follower: RunFollower, request: ViewRequest): AsyncIterableIterator<RunEvent> {
+function viewTreeOfRun(follower: RunFollower, request: ViewRequest): AsyncIterableIterator<RunEvent> {
   const { instance } = follower
   const { thread } = follower.request
   const { viewer, from } = openViewer(follower, request, ({ push }) => ({

@@ -13,9 +13,12 @@ import {
   summarize,
   tt,
 } from '@loom-agent/kernel'
+import { loadBudgeting } from '../attempt/budgeting.ts'
+import { loadJudgement, needsJudgement } from '../call/authorize.ts'
 import type { StandIns } from '../call/stand-in.ts'
 import { createPrompt } from '../context/prompt.ts'
 import type { Definition } from '../definition/definition.ts'
+import { isBudgeted } from '../model/budget.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
 import { isOther, requireOwn } from './adoption.ts'
 import type { AgentInstance } from './agent-instance.ts'
@@ -110,6 +113,9 @@ async function driveEpoch(instance: AgentInstance, cached: CachedThread, request
     if (instance.definition.observers.length > 0) stopObserving = await observe(instance, cached)
     const effects = start.fork?.effects ?? instance.forkEffects
     const standIns = effects && effects !== 'live' ? await loadStandIns(runtime.journal, start, effects) : undefined
+    // Loaded before the driver starts, as hooks are, so that a turn waits for none of it.
+    if (needsJudgement([...instance.policies, ...(standIns?.policies ?? [])], instance.definition.toolbox)) await loadJudgement()
+    if (start.run && isBudgeted(start.run)) await loadBudgeting()
     const hookPoints = hasHooks(instance.definition) ? await loadHookPoints() : undefined
     const mayEnter = createEntryCheck(runtime.journal, request.lease)
     const left = await tt(start, shellOf(instance, { cached, channel, children, standIns, hookPoints, mayEnter }, request))

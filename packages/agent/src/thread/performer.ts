@@ -1,7 +1,7 @@
 /** The performer: the only impure part of driving a thread. It performs what `decide` returns, and nothing else. */
 import { type Draft, type Effect, type Frame, isLoomError, isOver, items, LoomError, type Performer, type Run } from '@loom-agent/kernel'
 import { attemptModel } from '../attempt/attempt-model.ts'
-import { loadPrices } from '../attempt/price.ts'
+import { prepareBudget } from '../attempt/budgeting.ts'
 import { isBusy, performCalls } from '../call/runner.ts'
 import { withhold } from '../call/withhold.ts'
 import { assemble } from '../context/assemble.ts'
@@ -165,6 +165,8 @@ function runStep(driver: ThreadDriver, { name, cancellation = cancellationFor(dr
   }
   void waitFor(cancellation, work(cancellation))
     .catch(onError)
+    // A failure that cannot be recorded ends this driver: `decide` would return the same effect for ever.
+    .catch((error: unknown) => outbox.fail(error))
     .finally(() => {
       inFlight.step = undefined
       settled(driver)
@@ -238,8 +240,8 @@ function assembleSafely({ definition, context, assembly, outbox }: SuppliedDrive
 function performModel(driver: SuppliedDriver, { notBefore, attempt: number }: Extract<Effect, { kind: 'call-model' }>): Progress {
   const { inFlight } = driver
   if (inFlight.model) return 'busy'
-  const loading = loadPrices(driver.definition, driver.outbox.frame.run as Run)
-  if (loading) return runStep(driver, { name: 'prices', work: () => loading })
+  const loading = prepareBudget(driver.definition, driver.outbox.frame.run as Run)
+  if (loading) return runStep(driver, { name: 'budget', work: async () => void (await loading) })
   const cancellation = cancellationFor(driver)
   inFlight.model = cancellation
   if (notBefore === undefined) {

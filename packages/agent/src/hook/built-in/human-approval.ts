@@ -1,6 +1,6 @@
 /** A human's approval before a call. */
 import type { Answer, Output } from '@loom-agent/kernel'
-import { matchesPattern } from '../../permission/judge.ts'
+import { matchesPattern } from '../../permission/pattern.ts'
 import { expected } from '../../platform/expected.ts'
 import { checkOptions } from '../../platform/options.ts'
 import { answerWith, type Hook, type ProposedCall, skip, suspend } from '../hook.ts'
