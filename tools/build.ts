@@ -16,8 +16,8 @@ type Targets = { readonly [key: string]: string | Targets }
 
 const sourceCondition = 'loom-source'
 
-/** What a program that imports the umbrella uses of its packages in any case. */
-const usedByAll = ['src/agent.ts', 'src/sqlite/index.ts']
+/** What programs that import the umbrella use of its packages: agents and answers in the first place. */
+const usedByMost = ['src/agent.ts', 'src/types/answer.ts', 'src/sqlite/index.ts']
 
 /** Every path under a condition, at any depth. */
 function pathsOf(targets: Targets, under: string, isUnder = false): readonly string[] {
@@ -54,7 +54,7 @@ async function bundle(folder: string): Promise<number> {
   const sources = [...entries].map((source) => join(folder, source))
   const atStart = modulesAtStart(sources)
   // Other exports share code with each other and with what is loaded on use. It is in a file of its own, which a program that uses none of them does without.
-  const roots = usedByAll.map((source) => join(folder, source)).filter((source) => existsSync(source))
+  const roots = usedByMost.map((source) => join(folder, source)).filter((source) => existsSync(source))
   const ofRoot = modulesAtStart(roots.length > 0 ? roots : sources)
   for (const file of globSync('dist/**/*.js{,.map}', { cwd: folder })) rmSync(join(folder, file))
   const built = await build({
