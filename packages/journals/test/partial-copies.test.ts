@@ -164,7 +164,10 @@ test('what a copy asks is in no list of questions, and an answer to it is refuse
   expect(mails).toEqual([])
 })
 
-test('a copy that has all events of a thread that waits is made whole by importing the thread, and goes on with its answer (IMPORT-5)', async () => {
+test.each([
+  ['importing the thread', 'IMPORT-5', (from: Journal, to: Journal) => importThread(to, exportThread(from, 'order'))],
+  ['migrating the thread', 'MIGRATE-6', (from: Journal, to: Journal) => migrate(from, to, { threads: ['order'] })],
+])('a copy that has all events of a thread that waits is made whole by %s, and goes on with its answer (%s)', async (_, __, move) => {
   const [from, to] = [memoryJournal(), memoryJournal()]
   const mails: Mails = []
   const clerk = clerkOn({ journal: from, mails, where: 'here', isAsked: true })
@@ -172,7 +175,7 @@ test('a copy that has all events of a thread that waits is made whole by importi
   await clerk.fork(`order@${(await from.head('order'))?.seq}`, { thread: 'what-if', limits: { tokens: 1000 }, effects: 'stub' })
   await importThread(to, exportThread(from, 'what-if'))
   expect((await to.head('order'))?.summary.status).toBe('partial')
-  await importThread(to, exportThread(from, 'order'))
+  await move(from, to)
   expect((await to.head('order'))?.summary.status).toBe('waiting')
   expect((await allOf(verify(to))).filter(({ thread }) => thread !== undefined)).toEqual([])
   const [question] = await questions(to, { thread: 'order' })
@@ -181,4 +184,16 @@ test('a copy that has all events of a thread that waits is made whole by importi
   expect((await there.resume('order').result()).status).toBe('done')
   expect(mails).toEqual(['there'])
   assertHistory(await eventsOf(to, 'order'))
+})
+
+test('a copy that was made whole by migrating its thread is the same when the thread is migrated again, until one of them goes on (MIGRATE-6)', async () => {
+  const [from, to] = [memoryJournal(), memoryJournal()]
+  const clerk = clerkOn({ journal: from, mails: [], where: 'here', isAsked: true })
+  await clerk.run('Mail Ann.', { thread: 'order' })
+  await clerk.fork(`order@${(await from.head('order'))?.seq}`, { thread: 'what-if', limits: { tokens: 1000 }, effects: 'stub' })
+  await importThread(to, exportThread(from, 'what-if'))
+  expect(await migrate(from, to)).toMatchObject({ skipped: 2, driven: [] })
+  expect(await migrate(from, to)).toMatchObject({ skipped: 2, driven: [] })
+  await steer(from, 'order', 'Hurry.')
+  await expect(migrate(from, to)).rejects.toMatchObject({ code: 'LOOM_JOURNAL_UNUSABLE', message: expect.stringContaining('order@') })
 })
