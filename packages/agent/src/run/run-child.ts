@@ -1,13 +1,12 @@
 /** Running a child: from its start to the record of its end. Ids follow from the parent's incarnation; a child that was started is found by its record. */
-import { type Draft, isAtRest, isLoomError, isOver, type Limits, type LoomError, type StepRecord, summarize } from '@loom-agent/kernel'
+import { type Draft, isLoomError, isOver, type Limits, type LoomError, type StepRecord } from '@loom-agent/kernel'
 import { intend } from '../call/call-job.ts'
 import { type ChildRequest, callerEnded, parked } from '../call/child-runner.ts'
 import { definitionOf } from '../definition/agent-definition.ts'
 import { createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
 import { never } from '../platform/never.ts'
-import { openChildren } from '../question/questions.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
-import type { ThreadCache } from '../thread/thread-cache.ts'
+import { hasWork } from '../thread/child-work.ts'
 import { toMessages } from '../types/input.ts'
 import type { Result } from '../types/result.ts'
 import { childIdOf } from '../types/thread-id.ts'
@@ -96,16 +95,6 @@ function watchParked(children: Children, request: ChildRequest, child: string): 
   }
   watches.set(child, stopWatching)
   lookLater()
-}
-
-/** Whether a child that waited has something to do: it was answered, has ended, or its time has come; or a child of it has. */
-async function hasWork(threads: ThreadCache, child: string, now: number): Promise<boolean> {
-  const { frame } = await threads.load(child)
-  if (!frame.run || isOver(frame.run) || !isAtRest(frame)) return true
-  const { wakeAt } = summarize(frame)
-  if (wakeAt !== undefined && wakeAt <= now) return true
-  for (const below of openChildren(frame)) if (await hasWork(threads, below, now)) return true
-  return false
 }
 
 async function goOn(children: Children, request: ChildRequest, child: string): Promise<void> {

@@ -10,13 +10,13 @@ import { questionsOf } from '../question/questions.ts'
 import { drainingError, joinDrain } from '../thread/drain.ts'
 import { type DriveOptions, driveThread } from '../thread/drive-thread.ts'
 import { runKey } from '../thread/runtime.ts'
+import { isShortSleep } from '../thread/short-sleep.ts'
 import { foldNews, type PinnedThread } from '../thread/thread-cache.ts'
 import { append, contributing } from './contribute.ts'
 import { type RunRequestDraft, requestTo, stopIfAborted } from './control-drafts.ts'
 import type { FollowEnd } from './follow.ts'
 import type { RunFollower } from './follower-state.ts'
 import { queuedResult, resultOf } from './result-of.ts'
-import { isShortSleep } from './short-sleep.ts'
 
 /** How long a driver elsewhere may commit nothing before this process tries to take the thread over. */
 const silence = 10_000

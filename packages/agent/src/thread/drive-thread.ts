@@ -1,20 +1,9 @@
 /** Driving a thread: acquire it, let `tt` run for one epoch, release it, and look whether anything was appended meanwhile. */
-import {
-  type Draft,
-  type Effect,
-  type ForkEffects,
-  type Frame,
-  isAtRest,
-  isOver,
-  items,
-  type Journal,
-  type Shell,
-  summarize,
-  tt,
-} from '@loom-agent/kernel'
+import { type Draft, type Effect, type ForkEffects, type Frame, isAtRest, isOver, type Journal, type Shell, summarize, tt } from '@loom-agent/kernel'
 import type { StandIns } from '../call/stand-in.ts'
 import { createPrompt } from '../context/prompt.ts'
 import type { Definition } from '../definition/definition.ts'
+import { openChildren } from '../question/questions.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
 import { isOther, requireOwn } from './adoption.ts'
 import type { AgentInstance } from './agent-instance.ts'
@@ -48,7 +37,7 @@ export async function driveThread(instance: AgentInstance, cached: CachedThread,
   try {
     let tries = 0
     let { resume } = options
-    let force = options.force === true && mayMove(cached.frame, clock.now())
+    let force = options.force === true && (await mayMove(instance, cached.frame))
     while (force || resume !== undefined || !isAtRest(cached.frame)) {
       requireOwn(instance, cached.frame)
       if (drain.isDraining) throw drainingError(cached.frame.thread, 'stored')
@@ -59,7 +48,7 @@ export async function driveThread(instance: AgentInstance, cached: CachedThread,
         tries += 1
         await sleepUntil(clock.now() + patience.ms, { clock })
         await foldNews(journal, cached)
-        force = mayMove(cached.frame, clock.now())
+        force = await mayMove(instance, cached.frame)
         continue
       }
       if (!(await driveEpoch(instance, cached, { lease, resume, driving }))) return 'held'
@@ -72,12 +61,13 @@ export async function driveThread(instance: AgentInstance, cached: CachedThread,
   }
 }
 
-/** Whether a thread at rest may have something to do all the same: its time has come, or a child of it may have moved on. */
-function mayMove(frame: Frame, now: number): boolean {
+/** Whether a thread at rest has something to do all the same: its time has come, or a child calls for its driver. */
+async function mayMove(instance: AgentInstance, frame: Frame): Promise<boolean> {
   const { run } = frame
   if (!run || isOver(run) || run.pause) return false
   const due = summarize(frame).wakeAt
-  return (due !== undefined && due <= now) || [...items(run.calls)].some(({ open }) => open.some(({ child }) => child !== undefined))
+  if (due !== undefined && due <= instance.runtime.ports.clock.now()) return true
+  return openChildren(frame).length > 0 && (await import('./child-work.ts')).childrenCall(instance, frame)
 }
 
 /** Whether a run goes on only when a caller resumes it: it was paused, or had failed. */
