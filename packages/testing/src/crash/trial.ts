@@ -1,6 +1,7 @@
 /** A trial: one storage, one external world, and processes that run one after another until everything has come to its end. */
 import { EventEmitter } from 'node:events'
 import type { Question } from '@loom-agent/agent'
+import { loadOnUse } from '@loom-agent/agent/kit'
 import type { Journal } from '@loom-agent/kernel'
 import { type CrashPoint, crashPointText } from './crash-point.ts'
 import { worldView } from './external-world.ts'
@@ -45,6 +46,8 @@ interface State<W extends object> {
 
 /** Runs a scenario to its end. Never rejects: what goes wrong is a finding. */
 export async function runTrial<W extends object>(scenario: CrashScenario<W>, options: TrialOptions): Promise<Trial> {
+  // A process that waits for code makes no progress, and would count as stuck.
+  await loadOnUse()
   const observer = createObserver(options)
   const { thread = 't', storage } = options
   const state: State<W> = { scenario, options, thread, observer, world: scenario.world(), resolved: new Set(), asked: new Map() }

@@ -108,6 +108,15 @@ export const feedFaults: readonly Fault[] = [
   placing('puts a commit before the one that came last', (length) => Math.max(0, length - 1)),
   placing('keeps no removals, and the commits of removed threads', (length) => length),
   feeding(
+    'does not look at what is behind a cursor',
+    async (journal, query) => {
+      const cursors = ['0', ...(await journal.feed({})).entries.map(({ position }) => position)]
+      const from = cursors.findLast((cursor) => query.from?.startsWith(cursor))
+      return journal.feed({ ...query, from: from ?? query.from })
+    },
+    'JOURNAL-16',
+  ),
+  feeding(
     'takes any cursor for the end',
     async (journal, query) => {
       try {
