@@ -64,7 +64,7 @@ describe('a script with asynchronous functions', () => {
 
   test('says a text, and refuses what is no reply', async () => {
     expect((await scriptedModel(async () => 'Hello.').doGenerate({ prompt: [] })).content).toEqual([{ type: 'text', text: 'Hello.' }])
-    const misspelt = scriptedModel(async () => ({ txt: 'Hello.' }) as { text: string })
+    const misspelt = scriptedModel(async () => ({ text: 'Hello.', ...{ txt: 'Hi.' } }))
     await expect(misspelt.doGenerate({ prompt: [] })).rejects.toMatchObject({ code: 'LOOM_OPTION_UNKNOWN' })
   })
 

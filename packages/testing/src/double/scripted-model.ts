@@ -123,9 +123,8 @@ const replyShape: Shape & Record<keyof ScriptedReply, Expected> = {
   until: expected.object,
 }
 
-/** The promise of any realm. */
-const isPromise = <T extends object>(value: T | string | Promise<T | string>): value is Promise<T> =>
-  typeof value === 'object' && value !== null && 'then' in value
+/** Whether a value is still to come: a promise of any realm. */
+const isPromise = <T>(value: T | Promise<T>): value is Promise<T> => typeof value === 'object' && value !== null && 'then' in value
 
 /** The reply that a step stands for. Refuses what is none: a script with a misspelt field would test something else. */
 function replyOf(said: Said): ScriptedReply {
