@@ -3,10 +3,9 @@ import { cp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { file } from '@loom-agent/journals/file'
-import type { Journal } from '@loom-agent/kernel'
 import { afterAll, expect, test } from 'vitest'
 import { feedReader, readDuring, seqsOf } from './feed-reader.ts'
-import { accepted, batchAt, fact, worldOf } from './file-samples.ts'
+import { accepted, batchAt, fact } from './file-samples.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'loom-file-feed-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -91,37 +90,4 @@ test('JOURNAL-16: a cursor of a lost timeline stays stale when another thread is
   await restored.remove('b')
   await expect(restored.feed({ from: cursor })).rejects.toMatchObject({ code: 'LOOM_CURSOR_STALE' })
   await restored.close()
-})
-
-test('FILEFEED-6: a record in the feed is one flush, except the first one of a process and the one after a failure', async () => {
-  const isFeed = (path: string): boolean => path.endsWith('/feed')
-  let flushes = 0
-  let isFailing = false
-  const world = worldOf({
-    fault({ action, path }) {
-      if (action !== 'sync' || !isFeed(path)) return undefined
-      flushes += 1
-      return isFailing ? 'EIO' : undefined
-    },
-  })
-  const removal = async (journal: Journal, name: string): Promise<number> => {
-    await accepted(journal, name, batchAt(0, [fact(name)]))
-    flushes = 0
-    await journal.remove(name).catch(() => {})
-    return flushes
-  }
-  const first = world.open()
-  expect(await removal(first, 'a')).toBe(1)
-  expect(await removal(first, 'b')).toBe(1)
-  isFailing = true
-  await removal(first, 'c')
-  isFailing = false
-  expect(await removal(first, 'd')).toBe(2)
-  expect(await removal(first, 'e')).toBe(1)
-  await first.close()
-  const second = world.open()
-  await second.threads()
-  expect(await removal(second, 'f')).toBeLessThanOrEqual(2)
-  expect(await removal(second, 'g')).toBe(1)
-  await second.close()
 })

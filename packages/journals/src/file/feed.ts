@@ -11,8 +11,6 @@
  * FILEFEED-2. A removal is recorded before the thread is removed.
  * FILEFEED-3. If lines are damaged, or missing before the anchor of the file, positions continue far beyond those that are known: which ones were used
  *             is not known any more.
- * FILEFEED-6. What may be behind the good part of the file is cut off durably before anything is written there: by the first write of a process, and by one
- *             after a write that failed. After any other write nothing is there, and the next one is one flush.
  *
  * The file also says that the folder has the present format. It is created when everything in the folder has been upgraded, or by the first write to a
  * new folder.
@@ -49,11 +47,8 @@ export interface Feed {
 /** The record of a removal: `first` is the position of the thread's first commit. Older records have no seq, and not that position. */
 export type Removal = Readonly<{ position: number; removed: string; incarnation: string; seq?: Seq; first?: number | undefined }>
 
-/**
- * The stored part of a feed: the last position that may be in use, the good bytes of its file, the hash of the last line in them, and whether it is certain
- * that nothing is behind them.
- */
-type StoredFeed = Readonly<{ reserved: number; size: number; hash: string; isClean: boolean }>
+/** The stored part of a feed: the last position that may be in use, the good bytes of its file, and the hash of the last line in them. */
+type StoredFeed = Readonly<{ reserved: number; size: number; hash: string }>
 type FeedLine = Readonly<{ loom?: string; format?: number; reserved?: number }> &
   Readonly<{ position?: number | undefined; removed?: string | undefined; incarnation?: string | undefined; seq?: Seq; first?: number | undefined }>
 type FoundFeed = StoredFeed & Readonly<{ state: 'missing' | 'whole' | 'without hashes' | 'damaged'; removals: readonly Removal[]; damage?: Damage }>
@@ -63,7 +58,7 @@ const block = 1024
 /** How far positions continue after damage: no journal makes that many commits. */
 const leap = 2 ** 40
 const header: FeedLine = { loom: 'feed', format }
-const start: StoredFeed = { reserved: 0, size: 0, hash: chainStart('feed'), isClean: false }
+const start: StoredFeed = { reserved: 0, size: 0, hash: chainStart('feed') }
 const name = 'feed'
 const pathOf = ({ path }: Pick<Folder, 'path'>): string => `${path}/${name}`
 
@@ -170,7 +165,7 @@ async function writeFeed(folder: Folder, reserved: number, removals: readonly Fe
   const bytes = Buffer.from(text)
   await writeWhole(folder.disk, pathOf(folder), bytes)
   await folder.disk.syncFolder(folder.path)
-  return { reserved, size: bytes.length, hash, isClean: true }
+  return { reserved, size: bytes.length, hash }
 }
 
 /** The feed that continues after the stored part. In a folder without a feed, the first write creates it. */
@@ -185,9 +180,7 @@ function createFeed(folder: Folder, found: StoredFeed & Pick<FoundFeed, 'removal
   const write = (linesAfter: (reserved: number) => readonly FeedLine[]): Promise<void> => {
     const written = writing.then(async () => {
       if (stored.size === 0) stored = await writeFeed(folder, 0, [])
-      const before = stored
-      stored = { ...before, isClean: false }
-      stored = await appendLines(folder, before, linesAfter(before.reserved))
+      stored = await appendLines(folder, stored, linesAfter(stored.reserved))
       const { size, hash, reserved } = stored
       await folder.anchors.pin(name, { size, hash, seq: reserved, epoch: 0 })
       covered = reserved
@@ -228,8 +221,8 @@ function createFeed(folder: Folder, found: StoredFeed & Pick<FoundFeed, 'removal
   }
 }
 
-/** Writes durably after the good part of the file. What may be left there of a write that failed, or of an earlier process, is cut off first. */
-function appendLines(folder: Folder, { size, hash: last, reserved: before, isClean }: StoredFeed, lines: readonly FeedLine[]): Promise<StoredFeed> {
+/** Writes durably after the good part of the file; what a failed write has left there is cut off. */
+function appendLines(folder: Folder, { size, hash: last, reserved: before }: StoredFeed, lines: readonly FeedLine[]): Promise<StoredFeed> {
   let hash = last
   let reserved = before
   let text = ''
@@ -241,9 +234,9 @@ function appendLines(folder: Folder, { size, hash: last, reserved: before, isCle
   }
   const bytes = Buffer.from(text)
   return withFile(folder.disk.open(pathOf(folder), 'change'), async (file) => {
-    if (!isClean) await cutAfter(file, size)
+    await cutAfter(file, size)
     await writeAll(file, size, bytes)
     await file.sync()
-    return { reserved, size: size + bytes.length, hash, isClean: true }
+    return { reserved, size: size + bytes.length, hash }
   })
 }
