@@ -161,6 +161,8 @@ export interface ChildRunner {
      * waits; a call in flight does that itself.
      */
     stop(child: string, reason: string, waiting: ChildOwner | undefined): Promise<void>;
+    /** Records what is known of a child that was asked to stop and is waited for no longer: its end, or else what it has spent. */
+    leave(child: string, owner: ChildOwner): Promise<void>;
     /** Resolves when no child that had waited is being moved on: until then its parent stays with this driver, which records the child's end. */
     idle(): Promise<void>;
     /** Whether a child was left to the next driver of the thread, because this process is draining: it may not even be stored. */
@@ -2595,13 +2597,12 @@ export interface AgentInstance {
 
 // thread/runtime.d.ts
 /** What the threads of an agent, those of its children, and those of agents that were made from it, share in this process. */
-import type { Epoch, Head, Incarnation, Journal, Outbox } from '@loom-agent/kernel';
+import type { Epoch, Head, Incarnation, Outbox } from '@loom-agent/kernel';
 import { type Bus } from '../bus/bus.ts';
 import type { RunOverrides } from '../definition/agent-options.ts';
 import type { Definition } from '../definition/definition.ts';
 import type { ModelObject } from '../model/model.ts';
-import type { Ports } from '../platform/ports.ts';
-import { type ThreadCache } from './thread-cache.ts';
+import { type ThreadAccess } from './thread-access.ts';
 /** A thread that this process may drive. */
 export interface Lease {
     readonly thread: string;
@@ -2627,13 +2628,10 @@ export interface Drain {
     onEmpty: (() => void)[];
 }
 /** The shared side of an agent at work. */
-export interface Runtime {
-    readonly journal: Journal;
-    readonly ports: Ports;
+export interface Runtime extends ThreadAccess {
     /** The name under which this process leases threads. */
     readonly worker: string;
     readonly bus: Bus;
-    readonly threads: ThreadCache;
     /** Threads that this process is claiming just now. */
     readonly claiming: Set<string>;
     /** Threads that this process drives, and under which epoch. */
@@ -2655,6 +2653,21 @@ export declare function createRuntime({ journal, ports, options }: Definition, f
 /** Names a run of a thread in this process. */
 export declare const runKey: (incarnation: Incarnation, run: string) => string;
 
+// thread/thread-access.d.ts
+/** The threads of a journal, and the clock that what they record is compared with. */
+import type { Journal } from '@loom-agent/kernel';
+import type { Ports } from '../platform/ports.ts';
+import { type ThreadCache } from './thread-cache.ts';
+/** What readers and contributors need of a journal. */
+export interface ThreadAccess {
+    readonly journal: Journal;
+    /** The ports, with the clock of the journal's store (CLOCK-4). */
+    readonly ports: Ports;
+    readonly threads: ThreadCache;
+}
+/** Access to the threads of a journal, none of which is in memory. */
+export declare function createThreadAccess(journal: Journal, given: Ports): ThreadAccess;
+
 // thread/thread-cache.d.ts
 /**
  * The thread cache: frames and prompts of the threads that this process uses, shared by readers, contributors and drivers.
@@ -2664,7 +2677,7 @@ export declare const runKey: (incarnation: Incarnation, run: string) => string;
  * THREADS-3. A cached thread that has events is of one incarnation forever. When that is removed, its users get an error, and later users get the
  *            thread that has its name then.
  */
-import { type Frame, type Incarnation, type Journal, type Seq } from '@loom-agent/kernel';
+import { type Clock, type Frame, type Incarnation, type Journal, type Seq } from '@loom-agent/kernel';
 import { type Prompt } from '../context/prompt.ts';
 /** A thread in memory. */
 export interface CachedThread {
@@ -2691,15 +2704,18 @@ export interface ThreadCache {
     /** A new thread under a name that was made for it, kept in memory. Nothing is read. */
     pinNew(thread: string): PinnedThread;
 }
-/** The cache of a journal, empty. */
-export declare function createThreadCache(journal: Journal): ThreadCache;
+/** How a thread is read. */
+type Reading = Pick<Journal, 'head' | 'read'>;
+/** The cache of a journal, empty. The clock is set by the heads that are read. */
+export declare function createThreadCache(journal: Journal, clock?: Clock): ThreadCache;
 /** Whether an error says that a thread, or this incarnation of it, is not there any more. */
 export declare function isRemoved(error: unknown): boolean;
 /**
  * Folds what was appended since, up to the head where it is known: then no page is read that is known to be empty. Throws `LOOM_THREAD_NOT_FOUND` when
  * the thread was removed.
  */
-export declare function foldNews(journal: Journal, cached: CachedThread, head?: Seq): Promise<Frame>;
+export declare function foldNews(journal: Reading, cached: CachedThread, head?: Seq): Promise<Frame>;
+export {};
 
 // tool/define.d.ts
 /** Tools, as users define them. */

@@ -85,6 +85,8 @@ import type { Config } from './options.ts';
 export type Value = string | number | null;
 /** A row of a result. */
 export type Row = Readonly<Record<string, unknown>>;
+/** Whether a value of a row is a row itself: a column of JSON. */
+export declare const isRow: (value: unknown) => value is Row;
 /** The rows of a result, and how many rows the statement has read or written. */
 export type Result = readonly Row[] & {
     readonly count: number;

@@ -92,11 +92,12 @@ export declare function isForkOf(value: unknown): value is ForkOf;
  *           of its summary meanwhile: if the process ends, it is found by its agent and labels, and importing again makes it whole.
  * IMPORT-5. A partial thread that has all events already, because a fork was cut at the end of the thread, is made whole by an acquisition: a summary
  *           changes with an event alone.
+ * IMPORT-6. A thread that is there already and has all events is imported again when a thread that comes with it has news: a child may move on alone.
  */
 import { type Head, type Journal } from '@loom-agent/kernel';
 import type { Lines } from './import-parts.ts';
 /**
- * Stores an exported thread, and returns its head. Refuses a damaged one, and one that exists already; what was stored of it until then is removed
+ * Stores an exported thread, and returns its head. Refuses a damaged one, and one that exists already with all that was exported; what was stored of it until then is removed
  * again. The threads that a fork was cut from and the thread's children are stored with it, unless they exist already and are the same.
  *
  * @example
@@ -114,6 +115,8 @@ export declare function importThread(journal: Journal, lines: Lines): Promise<He
  *            driver of a parent starts over the children that it does not find.
  * MIGRATE-4. The epoch of a copy is not below the source's: an earlier driver of the thread is fenced in the target.
  * MIGRATE-5. What is missing in the target is read once before any of it is copied: damage in the source leaves the target as it was.
+ * MIGRATE-6. A partial thread of the target that has all events, because a fork was cut at the end of the thread, is made whole by an acquisition, as
+ *            in IMPORT-5. It then has one event more than the source, and still counts as the same thread.
  */
 import { type Head, type Journal } from '@loom-agent/kernel';
 /** What is migrated, and how its progress is reported. */

@@ -1164,17 +1164,17 @@ export type HeadTimes = Readonly<{
     began: number;
     changed: number;
 }>;
-/** The end of a thread, and the worker that drives it. The heads of `head` and `threads` have times. */
+/** The end of a thread, and the worker that drives it. */
 export type Head = Readonly<{
     thread: string;
     incarnation: Incarnation;
     seq: Seq;
     epoch: Epoch;
     summary: Summary;
+    times: HeadTimes;
 }> & Readonly<{
     holder?: string | undefined;
     forkOf?: ForkOf | undefined;
-    times?: HeadTimes | undefined;
 }>;
 /** Names a lease on a thread. */
 export type LeaseId = Pick<Head, 'incarnation' | 'epoch'>;

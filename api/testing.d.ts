@@ -524,8 +524,10 @@ export interface ScriptedReply {
     /** Waits for this before the first part. */
     readonly until?: Promise<unknown>;
 }
-/** A reply, a text, or a function of the request and its number (from 1). */
-export type ScriptStep = string | ScriptedReply | ((request: LanguageModelV4CallOptions, number: number) => string | ScriptedReply);
+/** What a model says: a text alone is a reply too. */
+type Said = string | ScriptedReply;
+/** A reply, a text, or a function of the request and its number (from 1), which may be asynchronous. */
+export type ScriptStep = Said | ((request: LanguageModelV4CallOptions, number: number) => Said | Promise<Said>);
 /** A scripted model: a LanguageModelV4, with what it was asked. */
 export interface ScriptedModel extends LanguageModelV4 {
     /** Every request, as it was handed over. */
@@ -542,6 +544,7 @@ export interface ScriptedModel extends LanguageModelV4 {
 export declare function scriptedModel(script: ScriptStep | readonly ScriptStep[], options?: {
     modelId?: string;
 }): ScriptedModel;
+export {};
 
 // double/steady-model.d.ts
 /** A model whose reply depends on nothing but the prompt: a process that asks again after a crash gets the same reply. */

@@ -66,10 +66,13 @@ const drainGrace = 20_000
 
 /** Makes an agent at work. One that is made from another shares what that has in this process: locks, drain, and the threads of their journal. */
 function createInstance(options: ErasedOptions, host: AgentHost, from?: AgentInstance): AgentInstance {
-  const definition = define(options, host, from?.definition.locks)
+  const defined = define(options, host, from?.definition.locks)
+  const runtime = createRuntime(defined, from)
+  // One clock for all agents of a runtime.
+  const definition = { ...defined, ports: runtime.ports }
   return {
     definition,
-    runtime: createRuntime(definition, from),
+    runtime,
     policies: [definition.policy],
     locks: [definition.locks],
     forkEffects: undefined,

@@ -56,6 +56,23 @@ test('a second run looks once whether another process has written to the thread'
   expect(calls()).toEqual(['read', 'append', 'acquire', 'append', 'append', 'release'])
 })
 
+test('a request of a handle looks once whether another process has written to the thread, and appends', async () => {
+  const { journal, calls } = countedJournal()
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const wait = tool({ name: 'look', effect: 'read', run: () => promise })
+  const run = agent({ model: script(), tools: [wait], journal }).start('What do you see?', { thread: 't' })
+  for await (const { type } of run.events()) if (type === 'tool-start') break
+  calls()
+  await run.steer('Look closer.')
+  const steered = calls()
+  await run.pause()
+  const paused = calls()
+  resolve('roses')
+  await run.result()
+  // The driver reads what was appended.
+  for (const made of [steered, paused]) expect(made.slice(0, made.indexOf('append') + 1)).toEqual(['read', 'append'])
+})
+
 test('what another process appended is read once, up to the head', async () => {
   const { journal, calls } = countedJournal()
   const model = script()

@@ -3,6 +3,7 @@ import { type AgentOptions, agent, approve, memoryJournal, type Result, tool } f
 import type { Journal } from '@loom-agent/kernel'
 import { assertHistory, type ManualClock, manualClock, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
+import { callsOnce } from '../../../test/support/calling-model.ts'
 import { until } from '../../../test/support/event-loop.ts'
 import { eventsOf, factsOf, typesOf } from './journals.ts'
 
@@ -99,9 +100,6 @@ describe('two children that ask', () => {
     assertHistory(await eventsOf(boss, 't'))
   })
 })
-
-/** Calls a tool, then answers: decided by the prompt, so that it goes on in any process. */
-const callsOnce = (name: string) => scriptedModel(({ prompt }) => (prompt.at(-1)?.role === 'tool' ? 'Done.' : { calls: [{ tool: name, input: {} }] }))
 
 async function untilFound<T>(clock: ManualClock, find: () => Promise<readonly T[]>): Promise<readonly T[]> {
   let found: readonly T[] = []

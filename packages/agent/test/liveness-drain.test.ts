@@ -3,11 +3,9 @@ import { type Agent, agent, approve, memoryJournal, type Tool, tool } from '@loo
 import type { Journal, LoomError } from '@loom-agent/kernel'
 import { assertHistory, manualClock, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
+import { callsOnce } from '../../../test/support/calling-model.ts'
 import { idle, until } from '../../../test/support/event-loop.ts'
 import { eventsOf, typesOf } from './journals.ts'
-
-const calls = (name: string) =>
-  scriptedModel(({ prompt }) => (prompt.at(-1)?.role === 'tool' ? 'Done.' : { calls: [{ tool: name, input: { prompt: 'go' } }] }))
 
 /** A tool whose first call ends when the test says so. */
 function gate() {
@@ -24,7 +22,19 @@ function gate() {
 
 type Verdict = ReturnType<typeof approve>
 
-const worker = (journal: Journal, made: Tool, ports = {}) => agent({ name: 'worker', model: calls('gate'), tools: [made], journal, ports })
+/** A tool that must be approved, and a resolver that answers when the test says so. */
+function asking() {
+  const { promise, resolve } = Promise.withResolvers<Verdict>()
+  let asked = 0
+  const onQuestion = (): Promise<Verdict> => {
+    asked += 1
+    return promise
+  }
+  const asks = tool({ name: 'gate', permission: 'ask', run: () => 'open' })
+  return { asks, onQuestion, answer: resolve, isAsked: () => asked === 1 }
+}
+
+const worker = (journal: Journal, made: Tool, ports = {}) => agent({ name: 'worker', model: callsOnce('gate'), tools: [made], journal, ports })
 
 describe('an agent that is drained', () => {
   test('starts nothing new, and says so', async () => {
@@ -60,7 +70,7 @@ describe('an agent that is drained', () => {
     const points: string[] = []
     const note = (point: string) => async (): Promise<undefined> => void points.push(point)
     const hooks = [{ beforeIterationStart: note('begins'), beforeRecursion: note('recurs') }]
-    const drained = agent({ name: 'worker', model: calls('gate'), tools: [made], journal, hooks })
+    const drained = agent({ name: 'worker', model: callsOnce('gate'), tools: [made], journal, hooks })
     const run = drained.start('go', { thread: 't' })
     await until(() => ran() === 1)
     const queued = drained.start('and then', { thread: 't' })
@@ -119,8 +129,8 @@ describe('an agent that is drained', () => {
   test('hands on a parent with the child that works for it', async () => {
     const journal = memoryJournal()
     const { made, ran, open } = gate()
-    const child = agent({ name: 'child', model: calls('gate'), tools: [made] })
-    const boss = () => agent({ name: 'boss', model: calls('child'), tools: [child], journal })
+    const child = agent({ name: 'child', model: callsOnce('gate'), tools: [made] })
+    const boss = () => agent({ name: 'boss', model: callsOnce('child'), tools: [child], journal })
     const drained = boss()
     const run = drained.start('go', { thread: 't' })
     await until(() => ran() === 1)
@@ -138,7 +148,7 @@ describe('an agent that is drained', () => {
   test.each(['tool.started', 'child.started'] as const)('hands on a parent whose child it could not start any more, at %s', async (last) => {
     const journal = memoryJournal()
     const child = agent({ name: 'child', model: scriptedModel(() => 'The answer of the child.') })
-    const boss = (stored: Journal) => agent({ name: 'boss', model: calls('child'), tools: [child], journal: stored })
+    const boss = (stored: Journal) => agent({ name: 'boss', model: callsOnce('child'), tools: [child], journal: stored })
     let draining: Promise<void> | undefined
     const drained = boss({
       ...journal,
@@ -175,18 +185,12 @@ describe('an agent that is drained', () => {
   test('gives a resolver that is being asked the grace period, then rejects the result; a later answer is stored', async () => {
     const journal = memoryJournal()
     const clock = manualClock()
-    const { promise, resolve } = Promise.withResolvers<Verdict>()
-    let asked = 0
-    const onQuestion = (): Promise<Verdict> => {
-      asked += 1
-      return promise
-    }
-    const asks = tool({ name: 'gate', permission: 'ask', run: () => 'open' })
-    const drained = agent({ name: 'worker', model: calls('gate'), tools: [asks], journal, ports: { clock }, onQuestion })
+    const { asks, onQuestion, answer, isAsked } = asking()
+    const drained = agent({ name: 'worker', model: callsOnce('gate'), tools: [asks], journal, ports: { clock }, onQuestion })
     let outcome = 'pending'
     const run = drained.start('go', { thread: 't' }).result()
     run.catch(({ code, context }: LoomError) => (outcome = `${code} ${String(context['asked'])}`))
-    await until(() => asked === 1)
+    await until(isAsked)
     let isDrained = false
     const draining = drained.drain({ grace: 1000 }).then(() => (isDrained = true))
     await clock.advance(999)
@@ -194,7 +198,7 @@ describe('an agent that is drained', () => {
     await clock.advance(1)
     await draining
     expect(outcome).toBe('LOOM_DRAINING stored')
-    resolve(approve())
+    answer(approve())
     await until(async () => (await typesOf({ journal }, 't')).includes('question.answered'))
     expect((await journal.head('t'))?.holder).toBeUndefined()
     expect(clock.timers).toBe(0)
@@ -203,18 +207,12 @@ describe('an agent that is drained', () => {
 
   test('stores the answer of a resolver that comes within the grace period, and hands the run on', async () => {
     const journal = memoryJournal()
-    const { promise, resolve } = Promise.withResolvers<Verdict>()
-    let asked = 0
-    const onQuestion = (): Promise<Verdict> => {
-      asked += 1
-      return promise
-    }
-    const asks = tool({ name: 'gate', permission: 'ask', run: () => 'open' })
-    const drained = agent({ name: 'worker', model: calls('gate'), tools: [asks], journal, onQuestion })
+    const { asks, onQuestion, answer, isAsked } = asking()
+    const drained = agent({ name: 'worker', model: callsOnce('gate'), tools: [asks], journal, onQuestion })
     const refused = expect(drained.run('go', { thread: 't' })).rejects.toMatchObject({ code: 'LOOM_DRAINING' })
-    await until(() => asked === 1)
+    await until(isAsked)
     const draining = drained.drain()
-    resolve(approve())
+    answer(approve())
     await draining
     await refused
     expect(await typesOf({ journal }, 't')).toContain('question.answered')
@@ -254,7 +252,7 @@ describe('drain waits for what is being appended', () => {
       return inner.append(thread, batch)
     }
     const pay = tool({ name: 'pay', permission: 'ask', run: () => 'paid' })
-    const own = agent({ name: 'own', model: calls('pay'), tools: [pay], journal: { ...inner, append } })
+    const own = agent({ name: 'own', model: callsOnce('pay'), tools: [pay], journal: { ...inner, append } })
     const { questions } = await own.run('go', { thread: 't' })
     isSlow = true
     const acted = act(own, questions[0]?.id ?? '').then(

@@ -1,32 +1,37 @@
 /** Whatever can go on, goes on: recovery judges each thread alone. */
 import { type Agent, type AgentOptions, agent, memoryJournal, pause, type Recovered, tool } from '@loom-agent/agent'
-import { type Draft, type Journal, LoomError } from '@loom-agent/kernel'
-import { assertHistory, manualClock, mortalJournal, scriptedModel } from '@loom-agent/testing'
+import { type Draft, type Journal, LoomError, type Summary } from '@loom-agent/kernel'
+import { assertHistory, manualClock, mortalJournal } from '@loom-agent/testing'
 import { describe, expect, test, vi } from 'vitest'
+import { callsOnce } from '../../../test/support/calling-model.ts'
 import { idle, until } from '../../../test/support/event-loop.ts'
 import { eventsOf, factsOf, typesOf } from './journals.ts'
 
-/** Calls a tool, then answers: decided by the prompt, so that it goes on in any process. */
-const calls = (name: string) =>
-  scriptedModel(({ prompt }) => (prompt.at(-1)?.role === 'tool' ? 'Done.' : { calls: [{ tool: name, input: { prompt: 'go' } }] }))
 const look = tool({ name: 'look', effect: 'read', run: () => 'seen' })
 
 const worker = (journal: Journal, options: Partial<AgentOptions> = {}) =>
-  agent({ name: 'worker', model: calls('look'), tools: [look], ...options, journal: mortalJournal(journal).journal })
+  agent({ name: 'worker', model: callsOnce('look'), tools: [look], ...options, journal: mortalJournal(journal).journal })
 
 /** A thread that a process has left unfinished. */
 async function unfinished(journal: Journal, thread: string): Promise<void> {
   const mortal = mortalJournal(journal, { append: 2, when: 'after' })
-  agent({ name: 'worker', model: calls('look'), tools: [look], journal: mortal.journal }).start('go', { thread })
+  agent({ name: 'worker', model: callsOnce('look'), tools: [look], journal: mortal.journal }).start('go', { thread })
   await mortal.died
+}
+
+/** A thread of one event, with a summary of its own. */
+async function putThread(journal: Journal, thread: string, summary: Summary): Promise<void> {
+  const incarnation = `of ${thread}`
+  const started = { type: 'thread.started', data: { agent: 'worker', incarnation } } as const
+  await journal.append(thread, { id: thread, incarnation, expected: 0, time: 0, events: [started], summary })
 }
 
 /** A child at work whose parent has ended without it; returns the child. */
 async function orphan(journal: Journal): Promise<string> {
   const slow = tool({ name: 'slow', effect: 'read', run: () => new Promise<string>(() => {}) })
-  const child = agent({ name: 'child', model: calls('slow'), tools: [slow] })
+  const child = agent({ name: 'child', model: callsOnce('slow'), tools: [slow] })
   const mortal = mortalJournal(journal)
-  agent({ name: 'worker', model: calls('child'), tools: [child], journal: mortal.journal }).start('go', { thread: 'parent' })
+  agent({ name: 'worker', model: callsOnce('child'), tools: [child], journal: mortal.journal }).start('go', { thread: 'parent' })
   await until(async () => (await journal.threads({ parent: 'parent' })).length > 0)
   const [head] = await journal.threads({ parent: 'parent' })
   await until(async () => (await typesOf({ journal }, head?.thread ?? '')).includes('tool.started'))
@@ -79,16 +84,7 @@ describe('recover', () => {
   test('reports a thread whose record names itself, or each other, as its parent, and drives on all other threads', async () => {
     const journal = memoryJournal()
     for (const [thread, parent] of Object.entries({ self: 'self', one: 'two', two: 'one' })) {
-      const incarnation = `of ${thread}`
-      const started = { type: 'thread.started', data: { agent: 'worker', incarnation } } as const
-      await journal.append(thread, {
-        id: thread,
-        incarnation,
-        expected: 0,
-        time: 0,
-        events: [started],
-        summary: { status: 'running', agent: 'worker', parent },
-      })
+      await putThread(journal, thread, { status: 'running', agent: 'worker', parent })
     }
     await unfinished(journal, 't')
     const recovered = await worker(journal).recover()
@@ -103,8 +99,8 @@ describe('recover', () => {
   test('stops a child that waits for an answer when its parent has ended without it', async () => {
     const journal = memoryJournal()
     const send = tool({ name: 'send', permission: 'ask', run: () => 'sent' })
-    const child = agent({ name: 'child', model: calls('send'), tools: [send] })
-    const parent = agent({ name: 'worker', model: calls('child'), tools: [child], journal })
+    const child = agent({ name: 'child', model: callsOnce('send'), tools: [send] })
+    const parent = agent({ name: 'worker', model: callsOnce('child'), tools: [child], journal })
     expect((await parent.run('go', { thread: 'parent' })).status).toBe('waiting')
     const [waiting] = await journal.threads({ parent: 'parent' })
     const head = await journal.head('parent')
@@ -145,18 +141,7 @@ describe('recover', () => {
     // The journal asks for the time with every head that it looks at.
     const journal = memoryJournal({ now: () => (looked += 1) })
     const many = 300
-    for (let n = 0; n < many; n += 1) {
-      const [thread, incarnation] = [`w${n}`, `of w${n}`]
-      const started = { type: 'thread.started', data: { agent: 'worker', incarnation } } as const
-      await journal.append(thread, {
-        id: thread,
-        incarnation,
-        expected: 0,
-        time: 0,
-        events: [started],
-        summary: { status: 'waiting', agent: 'worker' },
-      })
-    }
+    for (let n = 0; n < many; n += 1) await putThread(journal, `w${n}`, { status: 'waiting', agent: 'worker' })
     looked = 0
     expect(await worker(journal).recover()).toEqual([])
     expect(looked).toBeGreaterThan(many)
@@ -265,7 +250,7 @@ describe('a thread that ends every process which drives it', () => {
     const innocent = ['a', 'b', 'y', 'z']
     const options = (kill: () => void): AgentOptions => ({
       name: 'worker',
-      model: calls('act'),
+      model: callsOnce('act'),
       behaviour: { unattended },
       tools: [
         tool({
@@ -321,7 +306,10 @@ describe('a thread that ends every process which drives it', () => {
         // The other takes longer: in a process that also drives the poisoned thread it does not end.
         await idle(50)
       }
-      return { mortal, worker: agent({ name: 'worker', model: calls('look'), tools: [look], ...places[place]?.(enter), journal: mortal.journal }) }
+      return {
+        mortal,
+        worker: agent({ name: 'worker', model: callsOnce('look'), tools: [look], ...places[place]?.(enter), journal: mortal.journal }),
+      }
     }
     const first = process()
     first.worker.start('go', { thread: 'poison' })
@@ -362,8 +350,8 @@ test.each([
   const journal = memoryJournal()
   const hang = tool({ name: 'hang', effect: 'read', run: () => new Promise<string>(() => {}) })
   const boss = (on: Journal): Agent => {
-    const child = agent({ name: 'child', model: calls('hang'), tools: [hang] })
-    return agent({ name: 'boss', model: calls('child'), tools: [child], journal: on })
+    const child = agent({ name: 'child', model: callsOnce('hang'), tools: [hang] })
+    return agent({ name: 'boss', model: callsOnce('child'), tools: [child], journal: on })
   }
   const process = mortalJournal(journal)
   boss(process.journal).start('go', { thread: 't' })

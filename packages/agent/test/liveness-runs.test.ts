@@ -3,6 +3,7 @@ import { agent, approve, memoryJournal, tool } from '@loom-agent/agent'
 import type { Journal } from '@loom-agent/kernel'
 import { assertHistory, manualClock, mortalJournal, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
+import { callsOnce } from '../../../test/support/calling-model.ts'
 import { until } from '../../../test/support/event-loop.ts'
 import { eventsOf, factsOf, typesOf } from './journals.ts'
 
@@ -100,14 +101,12 @@ describe('a stop of a run that nobody drives', () => {
         return ran === 1 ? new Promise<string>(() => {}) : 'acted'
       },
     })
-    const calls = (name: string) =>
-      scriptedModel(({ prompt }) => (prompt.at(-1)?.role === 'tool' ? 'Done.' : { calls: [{ tool: name, input: { prompt: 'go' } }] }))
-    const child = agent({ name: 'child', model: calls('act'), tools: [act] })
+    const child = agent({ name: 'child', model: callsOnce('act'), tools: [act] })
     const mortal = mortalJournal(journal)
-    agent({ name: 'worker', model: calls('child'), tools: [child], journal: mortal.journal }).start('go', { thread: 't' })
+    agent({ name: 'worker', model: callsOnce('child'), tools: [child], journal: mortal.journal }).start('go', { thread: 't' })
     await until(() => ran === 1)
     mortal.kill()
-    const next = agent({ name: 'worker', model: calls('child'), tools: [child], journal: mortalJournal(journal).journal })
+    const next = agent({ name: 'worker', model: callsOnce('child'), tools: [child], journal: mortalJournal(journal).journal })
     expect(await next.stop('t', 'enough')).toMatchObject({ status: 'stopped', reason: 'enough' })
     expect(ran).toBe(1)
     expect((await journal.threads({ parent: 't' })).map(({ summary }) => summary.status)).toEqual(['stopped'])

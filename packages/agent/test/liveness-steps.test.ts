@@ -2,10 +2,9 @@
 import { agent, approve, memoryJournal, tool } from '@loom-agent/agent'
 import { assertHistory, manualClock, mortalJournal, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
+import { callsOnce } from '../../../test/support/calling-model.ts'
 import { until } from '../../../test/support/event-loop.ts'
 import { eventsOf, factsOf, typesOf } from './journals.ts'
-
-const calls = (name: string) => scriptedModel(({ prompt }) => (prompt.at(-1)?.role === 'tool' ? 'Done.' : { calls: [{ tool: name, input: {} }] }))
 
 /** A body that books, then pays; paying never ends. */
 function errand(effect: 'unsafe' | 'read') {
@@ -31,7 +30,7 @@ const outcomesOf = async (journal: Parameters<typeof factsOf>[0], thread: string
 describe('a stop in the middle of a durable body', () => {
   test('says that the outcome of an unsafe step is unknown, and which steps are done', async () => {
     const { tools, isPaying } = errand('unsafe')
-    const worker = agent({ model: calls('errand'), tools, behaviour: { grace: 10 } })
+    const worker = agent({ model: callsOnce('errand'), tools, behaviour: { grace: 10 } })
     const run = worker.start('go', { thread: 't' })
     await until(isPaying)
     await run.stop('enough')
@@ -46,7 +45,7 @@ describe('a stop in the middle of a durable body', () => {
 
   test('says that it was cancelled where no step is in doubt, and which steps are done', async () => {
     const { tools, isPaying } = errand('read')
-    const worker = agent({ model: calls('errand'), tools, behaviour: { grace: 10 } })
+    const worker = agent({ model: callsOnce('errand'), tools, behaviour: { grace: 10 } })
     const run = worker.start('go', { thread: 't' })
     await until(isPaying)
     await run.stop('enough')
@@ -65,10 +64,10 @@ describe('a stop in the middle of a durable body', () => {
     const journal = memoryJournal()
     const { tools, isPaying } = errand(effect)
     const mortal = mortalJournal(journal)
-    agent({ name: 'worker', model: calls('errand'), tools, journal: mortal.journal }).start('go', { thread: 't' })
+    agent({ name: 'worker', model: callsOnce('errand'), tools, journal: mortal.journal }).start('go', { thread: 't' })
     await until(isPaying)
     mortal.kill()
-    const next = agent({ name: 'worker', model: calls('errand'), tools, journal: mortalJournal(journal).journal })
+    const next = agent({ name: 'worker', model: callsOnce('errand'), tools, journal: mortalJournal(journal).journal })
     await next.stop('t', 'enough')
     const [outcome] = await outcomesOf({ journal }, 't')
     expect(outcome).toEqual({ errorType, text: expect.stringMatching(text) })
@@ -88,7 +87,7 @@ describe('the time-out of a durable body that awaits a promise of its own', () =
       tool({ name: 'answer', durable: true, ...timeout, run: (_input, ctx) => ctx.ask('Go on?').then(hang) }),
     ]
     for (const { name } of tools) {
-      const worker = agent({ model: calls(name), tools, ports: { clock, development: false } })
+      const worker = agent({ model: callsOnce(name), tools, ports: { clock, development: false } })
       let isDone = false
       const run = worker.start('go', { thread: 't' })
       const ended = run.result().then(async (result) => {
@@ -111,7 +110,7 @@ describe('the time-out of a durable body that awaits a promise of its own', () =
     const clock = manualClock()
     const talker = agent({ name: 'talker', model: scriptedModel(() => 'Hello.') })
     const tools = [tool({ name: 'child', durable: true, ...timeout, run: (_input, ctx) => Promise.all([ctx.run(talker, 'go'), hang()]) })]
-    const worker = agent({ model: calls('child'), tools, ports: { clock, development: false } })
+    const worker = agent({ model: callsOnce('child'), tools, ports: { clock, development: false } })
     let isDone = false
     const ended = worker.run('go', { thread: 't' })
     void ended.then(() => (isDone = true))

@@ -3,10 +3,9 @@ import { agent, approve, type ChildResult, done, memoryJournal, type Result, too
 import { isLoomError, LoomError } from '@loom-agent/kernel'
 import { manualClock, scriptedModel } from '@loom-agent/testing'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { callsOnce } from '../../../test/support/calling-model.ts'
 import { eventsOf } from './journals.ts'
 
-const calling = (name: string, input: object = {}) =>
-  scriptedModel(({ prompt }) => (prompt.at(-1)?.role === 'tool' ? 'Done.' : { calls: [{ tool: name, input }] }))
 const look = tool({ name: 'look', effect: 'read', run: () => 'seen' })
 const endless = () => scriptedModel((_, number) => ({ text: `turn ${number}`, calls: [{ tool: 'look', input: { number } }] }))
 const pay = tool({ name: 'pay', permission: 'ask', run: () => 'paid' })
@@ -39,7 +38,7 @@ describe('done(result)', () => {
   })
 
   test('names the questions of a run that waits, and how to answer them', async () => {
-    const result = await agent({ model: calling('pay'), tools: [pay] }).run('Pay', { thread: 't' })
+    const result = await agent({ model: callsOnce('pay'), tools: [pay] }).run('Pay', { thread: 't' })
     const [question] = result.questions
     const error = thrownBy(() => done(result))
     expect(error).toMatchObject({ code: 'LOOM_RUN_NOT_DONE', context: { status: 'waiting', reason: 'question', questions: [question?.id] } })
@@ -51,17 +50,17 @@ describe('done(result)', () => {
     const onQuestion = (): never => {
       throw new Error('the office is closed')
     }
-    const result = await agent({ model: calling('pay'), tools: [pay], onQuestion }).run('Pay')
+    const result = await agent({ model: callsOnce('pay'), tools: [pay], onQuestion }).run('Pay')
     expect(() => done(result)).toThrow(/onQuestion gave no answer: .*the office is closed/)
   })
 
   test('says what else a run waits for: a signal, a time, a caller', async () => {
     const parcel = tool({ name: 'parcel', durable: true, effect: 'idempotent', run: async (_, ctx) => (await ctx.waitFor('sent')).status })
-    const signal = await agent({ model: calling('parcel'), tools: [parcel] }).run('go', { thread: 't' })
+    const signal = await agent({ model: callsOnce('parcel'), tools: [parcel] }).run('go', { thread: 't' })
     expect(() => done(signal)).toThrow('waits for the signal sent (thread t). Send one with agent.signal(thread, name, value).')
     const nap = tool({ name: 'nap', durable: true, effect: 'pure', run: (_, ctx) => ctx.sleep(3_600_000) })
     const clock = manualClock(0)
-    const time = await agent({ model: calling('nap'), tools: [nap], ports: { clock } }).run('go', { thread: 't' })
+    const time = await agent({ model: callsOnce('nap'), tools: [nap], ports: { clock } }).run('go', { thread: 't' })
     expect(() => done(time)).toThrow('sleeps until 1970-01-01T01:00:00.000Z. agent.resume("t") continues it then')
     const run = agent({ model: scriptedModel('x') }).start('go', { thread: 't' })
     await run.pause()
@@ -90,7 +89,7 @@ describe('done(result)', () => {
         return done(second).text
       },
     })
-    const result = await agent({ model: calling('ask'), tools: [ask] }).run('go')
+    const result = await agent({ model: callsOnce('ask'), tools: [ask] }).run('go')
     expect(seen).toMatchObject([
       { status: 'done', text: 'fine' },
       { status: 'stopped', kind: 'length' },
@@ -122,7 +121,7 @@ describe('stack and cause of an error', () => {
   test('of a tool are in the result of the process that ran it, and nowhere else', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const journal = memoryJournal()
-    const model = calling('broken')
+    const model = callsOnce('broken')
     const worker = agent({ model, tools: [broken], journal })
     const result = await worker.run('go', { thread: 't' })
     const cause = errorIn(result)
@@ -149,7 +148,7 @@ describe('stack and cause of an error', () => {
           throw fault
         }),
     })
-    const result = await agent({ model: calling('steps'), tools: [steps] }).run('go')
+    const result = await agent({ model: callsOnce('steps'), tools: [steps] }).run('go')
     expect(errorIn(result)).toMatchObject({ code: 'LOOM_STEP_FAILED', cause: fault })
   })
 
@@ -162,7 +161,7 @@ describe('stack and cause of an error', () => {
         throw fault
       },
     }
-    const result = await agent({ model: calling('look'), tools: [look], hooks: [hook] }).run('go')
+    const result = await agent({ model: callsOnce('look'), tools: [look], hooks: [hook] }).run('go')
     expect(errorIn(result)).toMatchObject({ code: 'LOOM_HOOK_FAILED', cause: fault })
   })
 
@@ -181,9 +180,9 @@ describe('stack and cause of an error', () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const hooks = [{ name: 'h', afterToolExecution: () => Promise.reject(new Error('hook fault')) }]
     const options = { tools: [broken, look], hooks }
-    await agent({ model: calling('broken'), ...options, ports: { development: false } }).run('go')
+    await agent({ model: callsOnce('broken'), ...options, ports: { development: false } }).run('go')
     expect(log).not.toHaveBeenCalled()
-    await agent({ model: calling('broken'), ...options, ports: { development: true } }).run('go', { thread: 't' })
+    await agent({ model: callsOnce('broken'), ...options, ports: { development: true } }).run('go', { thread: 't' })
     expect(log.mock.calls).toEqual([
       ['Loom: The tool broken failed in call 1.0 of the thread t:', expect.any(TypeError)],
       ['Loom: A hook failed after call 1.0 of the thread t:', expect.objectContaining({ code: 'LOOM_HOOK_FAILED' })],
@@ -195,7 +194,7 @@ describe('an expiring question', () => {
   test('reaches result() as waiting at once, however soon it expires', async () => {
     const clock = manualClock(0)
     const permissions = { rules: [{ tool: 'look', verdict: 'ask', expires: 5000 }] } as const
-    const clerk = agent({ model: calling('look'), tools: [look], permissions, ports: { clock } })
+    const clerk = agent({ model: callsOnce('look'), tools: [look], permissions, ports: { clock } })
     const run = clerk.start('go', { thread: 't' })
     const result = await run.result()
     expect(result).toMatchObject({ status: 'waiting', reason: 'question', until: 5000, questions: [{ expires: 5000 }] })
@@ -206,8 +205,8 @@ describe('an expiring question', () => {
   test('of a child reaches the result of its parent at once', async () => {
     const clock = manualClock(0)
     const permissions = { rules: [{ tool: 'look', verdict: 'ask', expires: 5000 }] } as const
-    const child = agent({ name: 'child', model: calling('look'), tools: [look], permissions, ports: { clock } })
-    const parent = agent({ model: calling('child', { prompt: 'go' }), tools: [child], ports: { clock } })
+    const child = agent({ name: 'child', model: callsOnce('look'), tools: [look], permissions, ports: { clock } })
+    const parent = agent({ model: callsOnce('child', { prompt: 'go' }), tools: [child], ports: { clock } })
     expect(await parent.run('go')).toMatchObject({ status: 'waiting', questions: [{ expires: 5000 }] })
   })
 })
@@ -262,7 +261,7 @@ describe('the reason of an aborted signal', () => {
       effect: 'read',
       run: (__, { signal }) => new Promise((resolve) => signal.addEventListener('abort', resolve)),
     })
-    const worker = agent({ name: 'w', model: calling('waits'), tools: [waits], journal })
+    const worker = agent({ name: 'w', model: callsOnce('waits'), tools: [waits], journal })
     const run = worker.start('go', { thread: 't', signal: controller.signal })
     for await (const event of run.events()) if (event.type === 'tool.started') controller.abort(reason)
     const result = await run.result()
@@ -274,7 +273,7 @@ describe('the reason of an aborted signal', () => {
   })
 
   test('is kept of a run that is queued too; one that was aborted before the call is the cause of its rejection', async () => {
-    const worker = agent({ model: calling('pay'), tools: [pay] })
+    const worker = agent({ model: callsOnce('pay'), tools: [pay] })
     await worker.run('go', { thread: 't' })
     const leaving = new AbortController()
     const queued = worker.run('go', { thread: 't', signal: leaving.signal })

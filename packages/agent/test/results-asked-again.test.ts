@@ -3,15 +3,14 @@ import { type Agent, agent, answer, approve, memoryJournal, type RunHandle, sign
 import type { Journal } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
+import { callsOnce } from '../../../test/support/calling-model.ts'
 import { until } from '../../../test/support/event-loop.ts'
 import { eventsOf, typesOf } from './journals.ts'
 
 const pay = tool({ name: 'pay', permission: 'ask', run: () => 'paid' })
 const parcel = tool({ name: 'parcel', durable: true, effect: 'idempotent', run: async (_, ctx) => (await ctx.waitFor('sent')).status })
-const calling = (name: string) =>
-  scriptedModel(({ prompt }) => (prompt.at(-1)?.role === 'tool' ? 'Done.' : { calls: [{ tool: name, input: { prompt: 'go' } }] }))
 
-const clerk = (journal: Journal, calls = 'pay') => agent({ name: 'clerk', model: calling(calls), tools: [pay, parcel], journal })
+const clerk = (journal: Journal, calls = 'pay') => agent({ name: 'clerk', model: callsOnce(calls), tools: [pay, parcel], journal })
 
 interface Waiting {
   readonly journal: Journal
@@ -64,7 +63,7 @@ describe('the result of a run that waited, asked for again', () => {
     const journal = memoryJournal()
     const { promise, resolve } = Promise.withResolvers<string>()
     const look = tool({ name: 'look', effect: 'read', run: () => promise })
-    const own = agent({ name: 'clerk', model: calling('look'), tools: [look], journal })
+    const own = agent({ name: 'clerk', model: callsOnce('look'), tools: [look], journal })
     const handle = own.start('go', { thread: 't' })
     await until(async () => (await typesOf(journal, 't')).includes('tool.started'))
     await handle.pause()
@@ -77,7 +76,7 @@ describe('the result of a run that waited, asked for again', () => {
 
   test('is the next one when the question of a child is answered', async () => {
     const journal = memoryJournal()
-    const boss = agent({ name: 'boss', model: calling('clerk'), tools: [clerk(journal)], journal })
+    const boss = agent({ name: 'boss', model: callsOnce('clerk'), tools: [clerk(journal)], journal })
     const handle = boss.start('go', { thread: 't' })
     const { questions } = await handle.result()
     await boss.answer(questions[0]?.id ?? '', approve())

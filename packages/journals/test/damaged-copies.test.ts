@@ -20,31 +20,26 @@ const damaged = { code: 'LOOM_JOURNAL_DAMAGED' }
 
 /** A thread of three batches whose last one is not what was stored, in a journal of each kind that keeps bytes. */
 const losses: Readonly<Record<string, () => Promise<Journal>>> = {
-  async 'a file with a changed byte in its last line'() {
-    const path = join(folder, 'changed')
-    await fill(file(path))
-    const bytes = readFileSync(join(path, 'thread.jsonl'))
-    const at = bytes.length - 300
-    bytes[at] = (bytes[at] ?? 0) ^ 1
-    writeFileSync(join(path, 'thread.jsonl'), bytes)
-    return file(path, { onDamage: () => {} })
-  },
-  async 'a file with a changed byte in its last line, and no anchors'() {
-    const path = join(folder, 'unanchored')
-    await fill(file(path))
-    const bytes = readFileSync(join(path, 'thread.jsonl'))
-    const at = bytes.length - 300
-    bytes[at] = (bytes[at] ?? 0) ^ 1
-    writeFileSync(join(path, 'thread.jsonl'), bytes)
-    rmSync(join(path, 'anchors'))
-    return file(path, { onDamage: () => {} })
-  },
+  'a file with a changed byte in its last line': () => changedFile('changed', []),
+  'a file with a changed byte in its last line, and no anchors': () => changedFile('unanchored', ['anchors']),
   async 'a database without its last batch'() {
     const path = pathOf()
     await fill(sqlite(path))
     meddle(path, (db) => db.exec('delete from batches where last = 6'))
     return sqlite(path)
   },
+}
+
+/** A folder whose only thread has a changed byte in its last line; some of its files are lost. */
+async function changedFile(name: string, lost: readonly string[]): Promise<Journal> {
+  const path = join(folder, name)
+  await fill(file(path))
+  const bytes = readFileSync(join(path, 'thread.jsonl'))
+  const at = bytes.length - 300
+  bytes[at] = (bytes[at] ?? 0) ^ 1
+  writeFileSync(join(path, 'thread.jsonl'), bytes)
+  for (const each of lost) rmSync(join(path, each))
+  return file(path, { onDamage: () => {} })
 }
 
 async function fill(journal: Journal): Promise<void> {
@@ -109,13 +104,18 @@ test('IMPORT-3: a failed import of a newer copy leaves the older one as it was, 
   expect(withoutTimes(await target.head('t'))).toBe(withoutTimes(await source.head('t')))
 })
 
-test('one damaged thread is left out of a search and reported, and the others are found', async () => {
+/** Three threads in a database, the second of which is damaged. */
+async function secondDamaged(put: (journal: Journal, thread: string) => Promise<unknown>): Promise<Journal> {
   const path = pathOf()
   const journal = sqlite(path)
-  for (const thread of ['t1', 't2', 't3']) await journal.append(thread, batchAt(0, facts('order 4711')))
+  for (const thread of ['t1', 't2', 't3']) await put(journal, thread)
   await journal.close()
   meddle(path, (db) => db.exec("update batches set hash = x'00' where thread = 2"))
-  const again = sqlite(path)
+  return sqlite(path)
+}
+
+test('one damaged thread is left out of a search and reported, and the others are found', async () => {
+  const again = await secondDamaged((journal, thread) => journal.append(thread, batchAt(0, facts('order 4711'))))
   const errors: unknown[] = []
   const found = await allOf(searchThreads(again, 'order', { onError: (error) => errors.push(error) }))
   expect(found.map(({ at }) => at)).toEqual(['t1@1', 't3@1'])
@@ -124,12 +124,7 @@ test('one damaged thread is left out of a search and reported, and the others ar
 })
 
 test('one damaged thread is reported by a replay of all, and the others are replayed', async () => {
-  const path = pathOf()
-  const journal = sqlite(path)
-  for (const thread of ['t1', 't2', 't3']) await agent({ model: scriptedModel('Hello.'), journal }).run('hi', { thread })
-  await journal.close()
-  meddle(path, (db) => db.exec("update batches set hash = x'00' where thread = 2"))
-  const again = sqlite(path)
+  const again = await secondDamaged((journal, thread) => agent({ model: scriptedModel('Hello.'), journal }).run('hi', { thread }))
   const found = await allOf(agent({ model: scriptedModel('Hello.'), journal: again }).replayAll({}))
   expect(
     found

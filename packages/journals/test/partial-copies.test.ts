@@ -2,32 +2,14 @@
  * Copies that are not whole (JOURNAL-22): the past of a fork where only the fork was imported, and a thread whose driver went on while it was migrated.
  * They are read like any other thread, and whatever would change them is refused, so that no effect of the whole thread happens a second time.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Agent, agent, answer, approve, memoryJournal, pause, questions, setLabels, signal, steer, stop, tool, watch } from '@loom-agent/agent'
 import { exportThread, importThread, migrate, verify } from '@loom-agent/journals'
-import { file } from '@loom-agent/journals/file'
-import { sqlite } from '@loom-agent/journals/sqlite'
 import type { Journal } from '@loom-agent/kernel'
 import { assertHistory, scriptedModel } from '@loom-agent/testing'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { until } from '../../../test/support/event-loop.ts'
+import { eachJournal } from './each-journal.ts'
 import { allOf, eventsOf } from './events.ts'
-import { testServer } from './postgres-samples.ts'
-
-const folder = mkdtempSync(join(tmpdir(), 'loom-partial-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-let paths = 0
-const opened: Journal[] = []
-afterEach(async () => {
-  for (const journal of opened.splice(0)) await journal.close()
-})
-const keep = (journal: Journal): Journal => {
-  opened.push(journal)
-  return journal
-}
-const server = testServer({ fsync: false })
 
 /** Mails that were sent, by the journal that they were sent from. */
 type Mails = string[]
@@ -96,12 +78,7 @@ const changes: readonly [name: string, change: (journal: Journal, clerk: Agent) 
   ['stop', (journal) => stop(journal, 'order')],
 ]
 
-describe.each([
-  ['memory', () => keep(memoryJournal())],
-  ['file', () => keep(file(join(folder, String(paths++))))],
-  ['sqlite', () => keep(sqlite(join(folder, String(paths++))))],
-  ['postgres', () => keep(server.open(server.fresh()))],
-])('a copy that is not whole: %s', (_name, open) => {
+describe.each(eachJournal())('a copy that is not whole: %s', (_name, open) => {
   test('nothing changes the past of an imported fork, no mail is sent again, and importing the thread itself makes it whole', async () => {
     const { from, to, mails } = await forked(open)
     const clerk = clerkOn({ journal: to, mails, where: 'there' })
@@ -164,7 +141,10 @@ test('what a copy asks is in no list of questions, and an answer to it is refuse
   expect(mails).toEqual([])
 })
 
-test('a copy that has all events of a thread that waits is made whole by importing the thread, and goes on with its answer (IMPORT-5)', async () => {
+test.each([
+  ['importing the thread', 'IMPORT-5', (from: Journal, to: Journal) => importThread(to, exportThread(from, 'order'))],
+  ['migrating the thread', 'MIGRATE-6', (from: Journal, to: Journal) => migrate(from, to, { threads: ['order'] })],
+])('a copy that has all events of a thread that waits is made whole by %s, and goes on with its answer (%s)', async (_, __, move) => {
   const [from, to] = [memoryJournal(), memoryJournal()]
   const mails: Mails = []
   const clerk = clerkOn({ journal: from, mails, where: 'here', isAsked: true })
@@ -172,7 +152,7 @@ test('a copy that has all events of a thread that waits is made whole by importi
   await clerk.fork(`order@${(await from.head('order'))?.seq}`, { thread: 'what-if', limits: { tokens: 1000 }, effects: 'stub' })
   await importThread(to, exportThread(from, 'what-if'))
   expect((await to.head('order'))?.summary.status).toBe('partial')
-  await importThread(to, exportThread(from, 'order'))
+  await move(from, to)
   expect((await to.head('order'))?.summary.status).toBe('waiting')
   expect((await allOf(verify(to))).filter(({ thread }) => thread !== undefined)).toEqual([])
   const [question] = await questions(to, { thread: 'order' })
@@ -181,4 +161,16 @@ test('a copy that has all events of a thread that waits is made whole by importi
   expect((await there.resume('order').result()).status).toBe('done')
   expect(mails).toEqual(['there'])
   assertHistory(await eventsOf(to, 'order'))
+})
+
+test('a copy that was made whole by migrating its thread is the same when the thread is migrated again, until one of them goes on (MIGRATE-6)', async () => {
+  const [from, to] = [memoryJournal(), memoryJournal()]
+  const clerk = clerkOn({ journal: from, mails: [], where: 'here', isAsked: true })
+  await clerk.run('Mail Ann.', { thread: 'order' })
+  await clerk.fork(`order@${(await from.head('order'))?.seq}`, { thread: 'what-if', limits: { tokens: 1000 }, effects: 'stub' })
+  await importThread(to, exportThread(from, 'what-if'))
+  expect(await migrate(from, to)).toMatchObject({ skipped: 2, driven: [] })
+  expect(await migrate(from, to)).toMatchObject({ skipped: 2, driven: [] })
+  await steer(from, 'order', 'Hurry.')
+  await expect(migrate(from, to)).rejects.toMatchObject({ code: 'LOOM_JOURNAL_UNUSABLE', message: expect.stringContaining('order@') })
 })

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { agent, approve, memoryJournal, tool } from '@loom-agent/agent'
+import { agent, answer, approve, memoryJournal, tool } from '@loom-agent/agent'
 import { exportThread, importThread, migrate, verify } from '@loom-agent/journals'
 import { file } from '@loom-agent/journals/file'
 import { sqlite } from '@loom-agent/journals/sqlite'
@@ -74,6 +74,28 @@ describe.each(journals)('to a journal: %s', (_name, open) => {
     expect((await journal.threads()).length).toBe(2)
     await journal.close()
   })
+})
+
+test('an export in which only a child has moved on is imported over the older one, and what neither has is refused (IMPORT-6)', async () => {
+  const [from, to] = [memoryJournal(), memoryJournal()]
+  const sent: string[] = []
+  const { questions } = await office(from, sent).run('go', { thread: 't' })
+  const early = await allOf(exportThread(from, 't'))
+  await importThread(to, early)
+  await answer(from, questions[0]?.id ?? '', approve())
+  const late = await allOf(exportThread(from, 't'))
+  expect(await importThread(to, late)).toMatchObject({ thread: 't', seq: (await from.head('t'))?.seq })
+  expect(await allOf(exportThread(to, 't'))).toEqual(late)
+  await expect(importThread(to, late)).rejects.toMatchObject({
+    code: 'LOOM_JOURNAL_UNUSABLE',
+    message: expect.stringContaining('in this journal already'),
+  })
+  await expect(importThread(to, early)).rejects.toMatchObject({ code: 'LOOM_JOURNAL_UNUSABLE' })
+  const boss = office(to, sent)
+  expect(await boss.recover()).toMatchObject([{ thread: 't', status: 'done' }])
+  expect(sent).toEqual(['mail'])
+  // What has gone on here is not mixed with what went on there.
+  await expect(importThread(to, late)).rejects.toMatchObject({ code: 'LOOM_JOURNAL_UNUSABLE' })
 })
 
 test('an export that is cut off after its children leaves nothing behind', async () => {

@@ -1,35 +1,13 @@
 /** Forks that are exported, migrated, kept and removed: none is ever without the past that it shares. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Agent, agent, compareMoments, memoryJournal, searchThread, tool, turnsOf } from '@loom-agent/agent'
 import { exportThread, importThread, migrate, prune } from '@loom-agent/journals'
-import { file } from '@loom-agent/journals/file'
-import { sqlite } from '@loom-agent/journals/sqlite'
 import type { Journal } from '@loom-agent/kernel'
 import { assertHistory, type Death, mortalJournal, scriptedModel } from '@loom-agent/testing'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { until } from '../../../test/support/event-loop.ts'
+import { eachJournal } from './each-journal.ts'
 import { allOf, eventsOf } from './events.ts'
-import { testServer } from './postgres-samples.ts'
 import { sealFormat2 } from './transfer-seals.ts'
-
-const folder = mkdtempSync(join(tmpdir(), 'loom-forks-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-let paths = 0
-const opened: Journal[] = []
-afterEach(async () => {
-  for (const journal of opened.splice(0)) await journal.close()
-})
-const keep = (journal: Journal): Journal => {
-  opened.push(journal)
-  return journal
-}
-const memory = (): Journal => keep(memoryJournal())
-const inFolder = (): Journal => keep(file(join(folder, String(paths++))))
-const inDatabase = (): Journal => keep(sqlite(join(folder, String(paths++))))
-const server = testServer({ fsync: false })
-const onServer = (): Journal => keep(server.open(server.fresh()))
 
 const grant = { effects: 'live', limits: { tokens: 1_000_000 } } as const
 const look = tool({ name: 'look', effect: 'read', run: () => 'seen' })
@@ -59,12 +37,7 @@ const namesIn = async (journal: Journal): Promise<readonly string[]> => (await j
 /** A thread as its readers see it, forks with the past they share. */
 const seenIn = async (journal: Journal, thread: string): Promise<string> => JSON.stringify(await eventsOf(journal, thread))
 
-describe.each([
-  ['memory', memory],
-  ['file', inFolder],
-  ['sqlite', inDatabase],
-  ['postgres', onServer],
-])('in a journal: %s', (_name, open) => {
+describe.each(eachJournal())('in a journal: %s', (_name, open) => {
   test('a fork of a fork is exported with everything that it was cut from, and is the same after the import', async () => {
     const from = await branched(open())
     const to = open()
@@ -154,8 +127,8 @@ describe.each([
 
 describe('a fork whose past is', () => {
   test('another one is refused, and nothing of it is kept', async () => {
-    const from = await branched(memory())
-    const to = memory()
+    const from = await branched(memoryJournal())
+    const to = memoryJournal()
     await workerOn(to).run('Not the same.', { thread: 't' })
     const before = await seenIn(to, 't')
     await expect(importThread(to, exportThread(from, 'g'))).rejects.toMatchObject({ context: { failure: 'unusable', thread: 't' } })
@@ -163,7 +136,7 @@ describe('a fork whose past is', () => {
   })
 
   test('missing cannot be imported, unless the journal has it', async () => {
-    const from = await branched(memory())
+    const from = await branched(memoryJournal())
     const lines = await linesOf(from, 'b')
     const start = lines.findLastIndex((line) => line.startsWith('{"loom":'))
     const seal = sealFormat2('b')
@@ -171,7 +144,7 @@ describe('a fork whose past is', () => {
       const { head, hash: _hash, ...body } = JSON.parse(line) as { head: [number, number]; hash: string; end?: unknown }
       return seal(JSON.stringify('end' in body ? { ...body, end: [] } : body), head)
     })
-    const to = memory()
+    const to = memoryJournal()
     await expect(importThread(to, alone)).rejects.toThrow(
       'b is a fork of t@5, and that part of t is not in this journal. Import or migrate it first.',
     )
@@ -182,16 +155,16 @@ describe('a fork whose past is', () => {
   })
 
   test('missing cannot be exported', async () => {
-    const from = await branched(memory())
+    const from = await branched(memoryJournal())
     const lost: Journal = { ...from, head: async (thread) => (thread === 't' ? undefined : from.head(thread)) }
     await expect(linesOf(lost, 'b')).rejects.toThrow('b is a fork of t@5, and that part of t is not in this journal')
   })
 
   test('cut off at any line leaves nothing behind, and so does one that was changed', async () => {
-    const lines = await linesOf(await branched(memory()), 'g')
+    const lines = await linesOf(await branched(memoryJournal()), 'g')
     const changed = lines.map((line, index) => lines.toSpliced(index, 1, line.replace(/.$/, ' }')))
     for (const given of [...lines.map((_, index) => lines.slice(0, index)), ...changed]) {
-      const to = memory()
+      const to = memoryJournal()
       await expect(importThread(to, given)).rejects.toMatchObject({ context: { failure: 'damaged' } })
       expect(await namesIn(to)).toEqual([])
     }
@@ -201,8 +174,8 @@ describe('a fork whose past is', () => {
 describe('a migration that dies', () => {
   const deaths = Array.from({ length: 12 }, (_, index): Death => ({ append: index + 1, when: 'after' }))
   test.each(deaths)('after append $append leaves no fork without its past', async (death) => {
-    const from = await branched(memory())
-    const to = memory()
+    const from = await branched(memoryJournal())
+    const to = memoryJournal()
     const { journal, died } = mortalJournal(to, death)
     await Promise.race([migrate(from, journal), died])
     for (const thread of await namesIn(to)) expect((await seenIn(to, thread)).length).toBeGreaterThan(0)

@@ -61,9 +61,9 @@ export type Batch = Readonly<{ id: string; incarnation: Incarnation; expected: S
  */
 export type HeadTimes = Readonly<{ now: number; began: number; changed: number }>
 
-/** The end of a thread, and the worker that drives it. The heads of `head` and `threads` have times. */
-export type Head = Readonly<{ thread: string; incarnation: Incarnation; seq: Seq; epoch: Epoch; summary: Summary }> &
-  Readonly<{ holder?: string | undefined; forkOf?: ForkOf | undefined; times?: HeadTimes | undefined }>
+/** The end of a thread, and the worker that drives it. */
+export type Head = Readonly<{ thread: string; incarnation: Incarnation; seq: Seq; epoch: Epoch; summary: Summary; times: HeadTimes }> &
+  Readonly<{ holder?: string | undefined; forkOf?: ForkOf | undefined }>
 
 /** Names a lease on a thread. */
 export type LeaseId = Pick<Head, 'incarnation' | 'epoch'>
@@ -205,13 +205,14 @@ export function matches(head: Head, query: ThreadQuery): boolean {
   const { status, parent, dueBy, since = 0, before = Number.POSITIVE_INFINITY, after } = query
   const isAsked = (status ?? summary.status) === summary.status && (parent ?? summary.parent) === summary.parent
   const isDue = dueBy === undefined || (summary.wakeAt !== undefined && summary.wakeAt <= dueBy)
-  const changed = times?.changed ?? 0
-  const isAfter = after === undefined || compareHeads(head, typeof after === 'string' ? { thread: after } : after, query) > 0
+  const { changed } = times
+  // An id stands for a head where heads are sorted by id.
+  const isAfter = after === undefined || compareHeads(head, typeof after === 'string' ? { thread: after, times } : after, query) > 0
   return isAsked && isDue && changed >= since && changed < before && isAfter && isDescribed(summary, query)
 }
 
 /** Compares the places of two heads in the order of a query. */
 export function compareHeads(one: Pick<Head, 'thread' | 'times'>, other: Pick<Head, 'thread' | 'times'>, { sort = 'id' }: ThreadQuery): number {
-  const later = sort === 'id' ? 0 : (one.times?.changed ?? 0) - (other.times?.changed ?? 0)
+  const later = sort === 'id' ? 0 : one.times.changed - other.times.changed
   return (sort === 'latest' ? -later : later) || (one.thread < other.thread ? -1 : Number(one.thread > other.thread))
 }

@@ -44,3 +44,34 @@ describe('a scripted model that generates', () => {
     await expect(stalled).rejects.toThrow('enough')
   })
 })
+
+describe('a script with asynchronous functions', () => {
+  test('waits for what they return, and numbers the calls of each reply by its request', async () => {
+    const first = Promise.withResolvers<void>()
+    const model = scriptedModel(async (_, number) => {
+      if (number === 1) await first.promise
+      return { calls: [{ tool: `tool-${number}` }] }
+    })
+    const asking = [model.doGenerate({ prompt: [] }), model.doGenerate({ prompt: [] })]
+    await asking[1]
+    first.resolve()
+    const replies = await Promise.all(asking)
+    expect(replies.map(({ content }) => content)).toMatchObject([
+      [{ toolName: 'tool-1', toolCallId: 'call-1-0' }],
+      [{ toolName: 'tool-2', toolCallId: 'call-2-0' }],
+    ])
+  })
+
+  test('says a text, and refuses what is no reply', async () => {
+    expect((await scriptedModel(async () => 'Hello.').doGenerate({ prompt: [] })).content).toEqual([{ type: 'text', text: 'Hello.' }])
+    const misspelt = scriptedModel(async () => ({ text: 'Hello.', ...{ txt: 'Hi.' } }))
+    await expect(misspelt.doGenerate({ prompt: [] })).rejects.toMatchObject({ code: 'LOOM_OPTION_UNKNOWN' })
+  })
+
+  test('fails the request with what they throw', async () => {
+    const model = scriptedModel(async () => {
+      throw new Error('no such page')
+    })
+    await expect(model.doStream({ prompt: [] })).rejects.toThrow('no such page')
+  })
+})

@@ -2,7 +2,7 @@
  * The end of a durable body: what it has begun and no longer waits for ends before its call does. Loaded on use, as durable bodies are.
  *
  * BODY-1. A step that may not run twice is waited for, within the time of the tool and of a stop, and its end is recorded.
- * BODY-2. A child is stopped, and its end and what it has spent are recorded.
+ * BODY-2. A child is stopped, and its end and what it has spent are recorded; of one that has not ended by then, what it has spent so far.
  * BODY-3. What has not ended by then is in doubt, and the call says so. A failure names what went on beside it, whatever came of it.
  */
 import { items, keysInDoubt, stepName, stepsNote, unknownOutcome } from '@loom-agent/kernel'
@@ -17,6 +17,8 @@ export async function endCall(entry: BodyEntry, ended: Ended): Promise<Entered> 
   const left = [...entry.atWork.keys()]
   if (ended.kind !== 'aborted') await stopChildren(entry)
   if (ended.kind === 'returned' || ended.kind === 'threw') await workEnded(entry)
+  // A driver that only releases the thread leaves its children to the next one.
+  if (ended.kind !== 'aborted' || entry.work.outbox.frame.run?.stop) await leaveChildren(entry)
   return outcomeOf(entry, ended, left)
 }
 
@@ -32,6 +34,15 @@ async function stopChildren(entry: BodyEntry): Promise<void> {
     child === undefined ? [] : [children.stop(child, reason, entry.atWork.has(key) ? undefined : { outbox, call: call.id, key })],
   )
   await Promise.all(stops).catch((error: unknown) => outbox.fail(error))
+}
+
+/** Records what is known of the children that have not ended in time. */
+async function leaveChildren({ work, call }: BodyEntry): Promise<void> {
+  const { outbox, children } = work
+  const open = currentCall(outbox, call).open.flatMap(({ key, child }) =>
+    child === undefined ? [] : [children.leave(child, { outbox, call: call.id, key })],
+  )
+  await Promise.all(open).catch((error: unknown) => outbox.fail(error))
 }
 
 /** Resolves when nothing is at work that may not be done twice, or has taken as long as a body may, or the grace period of a stop is over. */

@@ -38,6 +38,8 @@ export interface ChildRunner {
    * waits; a call in flight does that itself.
    */
   stop(child: string, reason: string, waiting: ChildOwner | undefined): Promise<void>
+  /** Records what is known of a child that was asked to stop and is waited for no longer: its end, or else what it has spent. */
+  leave(child: string, owner: ChildOwner): Promise<void>
   /** Resolves when no child that had waited is being moved on: until then its parent stays with this driver, which records the child's end. */
   idle(): Promise<void>
   /** Whether a child was left to the next driver of the thread, because this process is draining: it may not even be stored. */

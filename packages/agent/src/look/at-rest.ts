@@ -1,8 +1,8 @@
 /** When a thread is at rest: nothing moves it on but an answer, a signal, a time, a caller or a new input. */
 import { type Frame, type Incarnation, isAtRest, isOver } from '@loom-agent/kernel'
 import { resultOf } from '../run/result-of.ts'
-import { isShortSleep } from '../run/short-sleep.ts'
 import type { ViewSource } from '../stream/thread-view.ts'
+import { isShortSleep } from '../thread/short-sleep.ts'
 
 /** Milliseconds between two looks: a child that begins to wait leaves nothing new in its parent's journal. */
 const lookAgain = 1000

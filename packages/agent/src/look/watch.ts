@@ -1,8 +1,8 @@
 /** Watching a thread with the journal alone. */
 import type { Journal, LoomEvent } from '@loom-agent/kernel'
-import { systemClock } from '../platform/ports.ts'
+import { completePorts } from '../platform/ports.ts'
 import { requireJournal } from '../platform/require-journal.ts'
-import { createThreadCache } from '../thread/thread-cache.ts'
+import { createThreadAccess } from '../thread/thread-access.ts'
 import type { WatchOptions } from './watch-options.ts'
 import { watchThread } from './watch-thread.ts'
 
@@ -15,7 +15,7 @@ import { watchThread } from './watch-thread.ts'
  */
 export function watch(journal: Journal, thread: string, options: WatchOptions = {}): AsyncIterableIterator<LoomEvent> {
   requireJournal('watch', journal)
-  const events = watchThread({ journal, ports: { clock: systemClock }, threads: createThreadCache(journal) }, thread, options)
+  const events = watchThread(createThreadAccess(journal, completePorts()), thread, options)
   // Without a bus there are no signals.
   return events as AsyncIterableIterator<LoomEvent>
 }

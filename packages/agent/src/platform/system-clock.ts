@@ -3,7 +3,7 @@
  *
  * CLOCK-1. When the wall clock is set back, the time of this process goes on from where it was, at the pace of the monotonic clock, until the wall clock
  *          has caught up. So a sleep lasts as long as it was meant to last, though its end is a moment of the wall clock. A process that starts
- *          afterwards has the time of the wall clock.
+ *          afterwards has the time of the wall clock, until it knows that of its store (CLOCK-4).
  * CLOCK-2. When the wall clock is set forward, so is the time: a machine that was suspended is behind. A timer that runs is not shortened.
  * CLOCK-3. Durations are differences of the monotonic clock: no change of the wall clock makes them longer or shorter.
  */
@@ -38,7 +38,7 @@ export const soonOn = (clock: Clock, ring: () => void): void => {
 const longestTimer = 2 ** 31 - 1
 
 /** The two clocks run at slightly different speeds. A wall clock that is behind by no more than this was not set back, and is followed. */
-const tolerance = 1000
+export const clockTolerance = 1000
 
 /** Not every platform has it. */
 const { setImmediate } = globalThis as { readonly setImmediate?: (ring: () => void) => unknown }
@@ -53,7 +53,7 @@ export function createSystemClock(sources: Partial<ClockSources> = {}): Measurin
     const time = wall()
     const elapsed = monotonic()
     const expected = right + Math.floor(elapsed - since)
-    if (expected - time > tolerance) return expected
+    if (expected - time > clockTolerance) return expected
     right = time
     since = elapsed
     return time

@@ -2,7 +2,7 @@
 import type { Journal } from '@loom-agent/kernel'
 import { completePorts } from '../platform/ports.ts'
 import { requireJournal } from '../platform/require-journal.ts'
-import { createThreadCache } from '../thread/thread-cache.ts'
+import { createThreadAccess } from '../thread/thread-access.ts'
 import type { SignedAnswer } from '../types/answer.ts'
 
 /**
@@ -18,5 +18,5 @@ import type { SignedAnswer } from '../types/answer.ts'
 export async function answer(journal: Journal, questionId: string, given: SignedAnswer): Promise<void> {
   requireJournal('an answer', journal)
   const { appendAnswer } = await import('./answer-question.ts')
-  await appendAnswer({ journal, ports: completePorts(), threads: createThreadCache(journal) }, { questionId, answer: given })
+  await appendAnswer(createThreadAccess(journal, completePorts()), { questionId, answer: given })
 }

@@ -31,6 +31,10 @@ export function createChildRunner(instance: AgentInstance, parent: string): Chil
       await withinGrace(instance, idle())
       await recordStopped(instance, waiting, child)
     },
+    async leave(child, owner) {
+      const { recordStopped } = childRuns ?? (await loadChildRuns())
+      await recordStopped(instance, owner, child)
+    },
     idle,
     hasLeft: () => children.hasLeft,
     close: () => {

@@ -9,6 +9,7 @@ import { requireForkModel } from '../definition/run-context.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { messageOf, toSentence } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
+import { setByHead } from '../platform/store-clock.ts'
 import { notify } from '../resilience/notify.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { joinDrain } from '../thread/drain.ts'
@@ -215,6 +216,8 @@ async function unfinished({ definition, runtime }: AgentInstance): Promise<Unfin
   const judge = (head: Head, how: (head: Head) => Promise<void>): Promise<void> =>
     how(head).catch((error: unknown) => void broken.push(refused(head.thread, error)))
   for await (const head of heads(journal, { status: 'running' })) await judge(head, add)
+  // What is due is due by the clock of the store (CLOCK-4): any head has it, and without one nothing is due.
+  for (const head of await journal.threads({ limit: 1 })) setByHead(ports.clock, head)
   for await (const head of heads(journal, { dueBy: ports.clock.now() })) await judge(head, add)
   for await (const page of pages(journal, { status: 'waiting' })) {
     await Promise.all(page.filter(({ thread }) => !roots.has(thread)).map((head) => judge(head, addIfMoved)))

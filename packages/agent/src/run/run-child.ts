@@ -1,34 +1,17 @@
 /** Running a child: from its start to the record of its end. Ids follow from the parent's incarnation; a child that was started is found by its record. */
-import {
-  callOf,
-  type Draft,
-  type EventData,
-  type Failure,
-  isAtRest,
-  isLoomError,
-  isOver,
-  items,
-  type Json,
-  type Limits,
-  type LoomError,
-  readEvents,
-  type StepRecord,
-  summarize,
-} from '@loom-agent/kernel'
+import { type Draft, isLoomError, isOver, type Limits, type LoomError, type StepRecord } from '@loom-agent/kernel'
 import { intend } from '../call/call-job.ts'
-import { type ChildOwner, type ChildRequest, callerEnded, parked } from '../call/child-runner.ts'
+import { type ChildRequest, callerEnded, parked } from '../call/child-runner.ts'
 import { definitionOf } from '../definition/agent-definition.ts'
 import { createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
-import { failureOf } from '../platform/failure-of.ts'
 import { never } from '../platform/never.ts'
-import { openChildren } from '../question/questions.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
-import type { ThreadCache } from '../thread/thread-cache.ts'
+import { hasWork } from '../thread/child-work.ts'
 import { toMessages } from '../types/input.ts'
-import type { ChildRecord, Result } from '../types/result.ts'
+import type { Result } from '../types/result.ts'
 import { childIdOf } from '../types/thread-id.ts'
 import { allotmentFor } from './allotment.ts'
-import { resultOf } from './result-of.ts'
+import { type ChildEnd, endOf, recordEnd, refuse } from './child-end.ts'
 import { startRun } from './start-run.ts'
 
 /** Milliseconds after which a child that waits is looked at again. */
@@ -112,16 +95,6 @@ function watchParked(children: Children, request: ChildRequest, child: string): 
   }
   watches.set(child, stopWatching)
   lookLater()
-}
-
-/** Whether a child that waited has something to do: it was answered, has ended, or its time has come; or a child of it has. */
-async function hasWork(threads: ThreadCache, child: string, now: number): Promise<boolean> {
-  const { frame } = await threads.load(child)
-  if (!frame.run || isOver(frame.run) || !isAtRest(frame)) return true
-  const { wakeAt } = summarize(frame)
-  if (wakeAt !== undefined && wakeAt <= now) return true
-  for (const below of openChildren(frame)) if (await hasWork(threads, below, now)) return true
-  return false
 }
 
 async function goOn(children: Children, request: ChildRequest, child: string): Promise<void> {
@@ -240,60 +213,5 @@ function failedUnder({ outbox }: ChildRequest, error: unknown): LoomError | 'dra
 
 const isDraining = (error: unknown): boolean => isLoomError(error) && error.code === 'LOOM_DRAINING'
 
-type EndedResult = Exclude<Result<unknown>, { status: 'waiting' }>
-
-/** The end of a child as its parent records it. */
-type ChildEnd = Pick<EventData['child.finished'], 'value' | 'error' | 'usage' | 'cost'>
-
-const neverStarted: Failure = { code: 'LOOM_ABORTED', message: 'The run was stopped before the child was started.', recoverable: false }
-
-/** Records how a child ended; undefined where no record is wanted any more, or it cannot be made. Only the parent's driver does. */
-async function recordEnd({ outbox, call, key }: ChildOwner, child: string, end: ChildEnd): Promise<StepRecord | undefined> {
-  const { run } = outbox.frame
-  const current = run && callOf(run, call)
-  // The child's end may have been recorded already, by the watch that was set while it waited.
-  const known = current && [...items(current.done)].find((record) => record.key === key)
-  if (known) return known
-  // The run may have ended without waiting for the child, and another may have started.
-  if (!current?.open.some((step) => step.key === key && step.child === child)) return undefined
-  const { value } = end
-  const isDurable = await outbox.append([{ type: 'child.finished', data: { call, key, child, ...end } }], 'happened')
-  return isDurable ? { key, ...(value !== undefined && { value }) } : undefined
-}
-
-async function endOf(instance: AgentInstance, result: EndedResult, child: string): Promise<ChildEnd> {
-  const isInDoubt = result.status !== 'done' && (await endedInDoubt(instance, child))
-  return { value: recordOf(result, isInDoubt), usage: result.usage, ...(result.cost !== undefined && { cost: result.cost }) }
-}
-
-/** Records the end of a child that was asked to stop while its parent's call waited. One that has not ended stays open. */
-export async function recordStopped(instance: AgentInstance, owner: ChildOwner, child: string): Promise<void> {
-  const { threads } = instance.runtime
-  const { frame } = await threads.load(child)
-  if (!frame.run) await recordEnd(owner, child, { error: neverStarted })
-  const result = frame.run && isOver(frame.run) ? await resultOf(frame, frame.run, { threads }) : undefined
-  if (result && result.status !== 'waiting') await recordEnd(owner, child, await endOf(instance, result, child))
-}
-
-/** Records that a child could not be started. */
-async function refuse({ outbox, call, key }: ChildRequest, child: string, cause: LoomError): Promise<StepRecord> {
-  const error = failureOf(cause)
-  const isDurable = await outbox.append([{ type: 'child.finished', data: { call, key, child, error } }], 'happened')
-  return isDurable ? { key, error } : never()
-}
-
-/** Whether it is not known what a call of the child's last turn came to. The child's model has not read it: only the child's journal says so. */
-async function endedInDoubt({ runtime }: AgentInstance, child: string): Promise<boolean> {
-  const { frame } = await runtime.threads.load(child)
-  for await (const { type, turn, data } of readEvents(runtime.journal, child))
-    if (type === 'tool.finished' && turn === frame.turn && data.errorType === 'outcome-unknown') return true
-  return false
-}
-
-function recordOf(result: EndedResult, isInDoubt: boolean): ChildRecord {
-  const { text, turns } = result
-  if (result.status === 'done') return { status: 'done', text, turns, ...(result.output !== result.text && { output: result.output as Json }) }
-  const ended = { text, turns, ...(isInDoubt && { inDoubt: true as const }) }
-  if (result.status === 'stopped') return { ...ended, status: 'stopped', kind: result.kind, reason: result.reason }
-  return { ...ended, status: 'failed', reason: result.error.message }
-}
+// Loaded on use together.
+export { recordStopped } from './child-end.ts'

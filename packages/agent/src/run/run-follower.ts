@@ -7,16 +7,17 @@
  */
 import { type Frame, isAtRest, isOver, type Run } from '@loom-agent/kernel'
 import { questionsOf } from '../question/questions.ts'
+import { appendInput } from '../thread/append-input.ts'
 import { drainingError, joinDrain } from '../thread/drain.ts'
 import { type DriveOptions, driveThread } from '../thread/drive-thread.ts'
 import { runKey } from '../thread/runtime.ts'
-import { foldNews, type PinnedThread } from '../thread/thread-cache.ts'
-import { append, contributing } from './contribute.ts'
+import { isShortSleep } from '../thread/short-sleep.ts'
+import { type CachedThread, foldNews, type PinnedThread } from '../thread/thread-cache.ts'
+import { contributing } from './contribute.ts'
 import { type RunRequestDraft, requestTo, stopIfAborted } from './control-drafts.ts'
 import type { FollowEnd } from './follow.ts'
 import type { RunFollower } from './follower-state.ts'
 import { queuedResult, resultOf } from './result-of.ts'
-import { isShortSleep } from './short-sleep.ts'
 
 /** How long a driver elsewhere may commit nothing before this process tries to take the thread over. */
 const silence = 10_000
@@ -52,11 +53,15 @@ export function attach(follower: RunFollower, pinned: PinnedThread): boolean {
 
 /** Asks the run to stop or to pause, under way or queued, then drives or follows it. */
 export function ask(follower: RunFollower, request: RunRequestDraft): Promise<void> {
-  return moveOn(follower, () => append(follower, (frame) => requestTo(frame, follower.run, request)), {})
+  const append: Appending = (cached) => appendInput(follower.instance.runtime, cached, (frame) => requestTo(frame, follower.run, request))
+  return moveOn(follower, append, {})
 }
 
+/** Appends to the thread of a run. */
+type Appending = (cached: CachedThread) => Promise<unknown>
+
 /** Does work that may move on a run at rest, then drives or follows it. */
-export async function moveOn(follower: RunFollower, work: () => Promise<unknown>, drive: DriveOptions): Promise<void> {
+export async function moveOn(follower: RunFollower, work: Appending, drive: DriveOptions): Promise<void> {
   const { settlement } = follower
   try {
     await occupied(follower, () => contributing(follower, work))
@@ -79,13 +84,21 @@ async function pinAgain(follower: RunFollower): Promise<boolean> {
   }
 }
 
-/** Does work during which a suspended run does not count as at rest. */
-export async function occupied<T>(follower: RunFollower, work: () => Promise<T>): Promise<T> {
+/** A suspended run does not count as at rest until the returned function is called. */
+function occupy(follower: RunFollower): () => void {
   follower.busy += 1
+  return () => {
+    follower.busy -= 1
+  }
+}
+
+/** Does work during which a suspended run does not count as at rest. */
+async function occupied<T>(follower: RunFollower, work: () => Promise<T>): Promise<T> {
+  const leave = occupy(follower)
   try {
     return await work()
   } finally {
-    follower.busy -= 1
+    leave()
   }
 }
 
@@ -97,11 +110,11 @@ export async function driveOrFollow(follower: RunFollower, options: DriveOptions
       const { pinned } = follower
       if (!pinned) return
       const { cached } = pinned
-      follower.busy += 1
+      const leave = occupy(follower)
       try {
         await driveThread(instance, cached, drive)
       } finally {
-        follower.busy -= 1
+        leave()
       }
       notice(follower, cached.frame)
       if (settlement.isSettled() || follower.isFollowing || follower.busy > 0) return

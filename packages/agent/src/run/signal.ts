@@ -2,7 +2,7 @@
 import type { Journal } from '@loom-agent/kernel'
 import { completePorts } from '../platform/ports.ts'
 import { requireJournal } from '../platform/require-journal.ts'
-import { createThreadCache } from '../thread/thread-cache.ts'
+import { createThreadAccess } from '../thread/thread-access.ts'
 import type { SignalArguments } from '../types/wait.ts'
 
 /**
@@ -15,5 +15,5 @@ import type { SignalArguments } from '../types/wait.ts'
 export async function signal(journal: Journal, thread: string, ...sent: SignalArguments): Promise<void> {
   requireJournal('signal', journal)
   const { appendSignal } = await import('./send-signal.ts')
-  await appendSignal({ journal, ports: completePorts(), threads: createThreadCache(journal) }, { thread }, sent)
+  await appendSignal(createThreadAccess(journal, completePorts()), { thread }, sent)
 }

@@ -19,6 +19,7 @@ import type { StandIns } from '../call/stand-in.ts'
 import { createPrompt } from '../context/prompt.ts'
 import type { Definition } from '../definition/definition.ts'
 import { isBudgeted } from '../model/budget.ts'
+import { openChildren } from '../question/questions.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
 import { isOther, requireOwn } from './adoption.ts'
 import type { AgentInstance } from './agent-instance.ts'
@@ -52,7 +53,7 @@ export async function driveThread(instance: AgentInstance, cached: CachedThread,
   try {
     let tries = 0
     let { resume } = options
-    let force = options.force === true && mayMove(cached.frame, clock.now())
+    let force = options.force === true && (await mayMove(instance, cached.frame))
     while (force || resume !== undefined || !isAtRest(cached.frame)) {
       requireOwn(instance, cached.frame)
       if (drain.isDraining) throw drainingError(cached.frame.thread, 'stored')
@@ -63,7 +64,7 @@ export async function driveThread(instance: AgentInstance, cached: CachedThread,
         tries += 1
         await sleepUntil(clock.now() + patience.ms, { clock })
         await foldNews(journal, cached)
-        force = mayMove(cached.frame, clock.now())
+        force = await mayMove(instance, cached.frame)
         continue
       }
       if (!(await driveEpoch(instance, cached, { lease, resume, driving }))) return 'held'
@@ -77,13 +78,16 @@ export async function driveThread(instance: AgentInstance, cached: CachedThread,
 }
 
 /**
- * Whether a thread at rest has something to do for a new driver: its time has come, or a child of it may have moved on. Of any other thread a look would
- * leave the driver's acquisition and nothing more.
+ * Whether a thread at rest has something to do for a new driver: its time has come, or a child calls for its driver. Of any other thread a look would leave
+ * the driver's acquisition and nothing more.
  */
-function mayMove(frame: Frame, now: number): boolean {
+async function mayMove(instance: AgentInstance, frame: Frame): Promise<boolean> {
   const { thread, seq, epoch } = frame
+  const now = instance.runtime.ports.clock.now()
+  if ((summarize(frame).wakeAt ?? Number.POSITIVE_INFINITY) <= now) return true
   const acquired = place({ thread, seq: seq + 1, time: now }, [{ type: 'driver.acquired', data: { epoch: epoch + 1, worker: '' } }])
-  return (summarize(frame).wakeAt ?? Number.POSITIVE_INFINITY) <= now || !isAtRest(fold(thread, acquired, frame))
+  if (isAtRest(fold(thread, acquired, frame))) return false
+  return openChildren(frame).length === 0 || (await import('./child-work.ts')).childrenCall(instance, frame)
 }
 
 /** Whether a run goes on only when a caller resumes it: it was paused, or had failed. */

@@ -8,6 +8,7 @@
  * LEASE-5. A copy that is not whole has no driver (JOURNAL-22): what is done there may be done by the driver of the whole thread too.
  */
 import type { Frame, Head, Journal, LeaseId } from '@loom-agent/kernel'
+import { setByHead } from '../platform/store-clock.ts'
 import { threadPartial, threadRemoved } from '../types/thread-id.ts'
 import type { Lease, Runtime } from './runtime.ts'
 
@@ -24,11 +25,12 @@ export async function acquireLease(runtime: Runtime, frame: Frame): Promise<Leas
   }
 }
 
-async function claim({ journal, worker, driving }: Runtime, { thread, incarnation, epoch, seq }: Frame): Promise<Lease | undefined> {
+async function claim({ journal, ports, worker, driving }: Runtime, { thread, incarnation, epoch, seq }: Frame): Promise<Lease | undefined> {
   let force = false
   for (let seen = epoch; ; ) {
     const result = await journal.acquire(thread, { worker, incarnation, seen, force })
     if (result.kind === 'acquired') {
+      setByHead(ports.clock, result.head)
       const isPartial = result.head.summary.status === 'partial'
       // If it was removed since, what was acquired is a name without events.
       if (isPartial || result.head.seq < seq) {

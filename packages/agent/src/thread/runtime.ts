@@ -1,11 +1,10 @@
 /** What the threads of an agent, those of its children, and those of agents that were made from it, share in this process. */
-import type { Epoch, Head, Incarnation, Journal, Outbox } from '@loom-agent/kernel'
+import type { Epoch, Head, Incarnation, Outbox } from '@loom-agent/kernel'
 import { type Bus, createBus } from '../bus/bus.ts'
 import type { RunOverrides } from '../definition/agent-options.ts'
 import type { Definition } from '../definition/definition.ts'
 import type { ModelObject } from '../model/model.ts'
-import type { Ports } from '../platform/ports.ts'
-import { createThreadCache, type ThreadCache } from './thread-cache.ts'
+import { createThreadAccess, type ThreadAccess } from './thread-access.ts'
 
 /** A thread that this process may drive. */
 export interface Lease {
@@ -36,13 +35,10 @@ export interface Drain {
 }
 
 /** The shared side of an agent at work. */
-export interface Runtime {
-  readonly journal: Journal
-  readonly ports: Ports
+export interface Runtime extends ThreadAccess {
   /** The name under which this process leases threads. */
   readonly worker: string
   readonly bus: Bus
-  readonly threads: ThreadCache
   /** Threads that this process is claiming just now. */
   readonly claiming: Set<string>
   /** Threads that this process drives, and under which epoch. */
@@ -64,11 +60,9 @@ export function createRuntime(
 ): Runtime {
   if (from && from.runtime.journal === journal && from.definition.options.ports === options.ports) return from.runtime
   return {
-    journal,
-    ports,
+    ...createThreadAccess(journal, ports),
     worker: ports.ids(),
     bus: createBus(),
-    threads: createThreadCache(journal),
     claiming: new Set(),
     driving: new Map(),
     unreleased: new Map(),

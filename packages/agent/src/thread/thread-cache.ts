@@ -6,8 +6,9 @@
  * THREADS-3. A cached thread that has events is of one incarnation forever. When that is removed, its users get an error, and later users get the
  *            thread that has its name then.
  */
-import { emptyFrame, type Frame, fold, type Incarnation, isLoomError, type Journal, type Seq } from '@loom-agent/kernel'
+import { type Clock, emptyFrame, type Frame, fold, type Incarnation, isLoomError, type Journal, type Seq } from '@loom-agent/kernel'
 import { createPrompt, type Prompt } from '../context/prompt.ts'
+import { setByHead } from '../platform/store-clock.ts'
 import { threadRemoved } from '../types/thread-id.ts'
 
 /** A thread in memory. */
@@ -41,6 +42,9 @@ export interface ThreadCache {
   pinNew(thread: string): PinnedThread
 }
 
+/** How a thread is read. */
+type Reading = Pick<Journal, 'head' | 'read'>
+
 /** A cached thread in use. */
 interface Use {
   readonly cached: CachedThread
@@ -50,8 +54,16 @@ interface Use {
   isBroken: boolean
 }
 
-/** The cache of a journal, empty. */
-export function createThreadCache(journal: Journal): ThreadCache {
+/** The cache of a journal, empty. The clock is set by the heads that are read. */
+export function createThreadCache(journal: Journal, clock?: Clock): ThreadCache {
+  const reading: Reading = {
+    read: journal.read,
+    async head(thread) {
+      const head = await journal.head(thread)
+      if (head && clock) setByHead(clock, head)
+      return head
+    },
+  }
   const idle = new Map<string, CachedThread>()
   const used = new Map<string, Use>()
   const begin = (thread: string, makeUse: () => Use): Use => {
@@ -71,7 +83,7 @@ export function createThreadCache(journal: Journal): ThreadCache {
   }
   const pin = async (thread: string, incarnation?: Incarnation): Promise<PinnedThread> => {
     const known = idle.get(thread)
-    const use = begin(thread, () => (known ? useOf(known) : firstUse(journal, thread)))
+    const use = begin(thread, () => (known ? useOf(known) : firstUse(reading, thread)))
     const { cached, folded, users } = use
     try {
       await folded
@@ -105,7 +117,7 @@ export function createThreadCache(journal: Journal): ThreadCache {
 const useOf = (cached: CachedThread): Use => ({ cached, users: 0, folded: undefined, isBroken: false })
 
 /** Folds a thread that is not in memory. One that cannot be read is not kept. */
-function firstUse(journal: Journal, thread: string): Use {
+function firstUse(journal: Reading, thread: string): Use {
   const use = useOf(create(thread))
   const { cached } = use
   use.folded = foldNews(journal, cached).then(
@@ -132,7 +144,7 @@ export function isRemoved(error: unknown): boolean {
  * Folds what was appended since, up to the head where it is known: then no page is read that is known to be empty. Throws `LOOM_THREAD_NOT_FOUND` when
  * the thread was removed.
  */
-export async function foldNews(journal: Journal, cached: CachedThread, head: Seq = Number.POSITIVE_INFINITY): Promise<Frame> {
+export async function foldNews(journal: Reading, cached: CachedThread, head: Seq = Number.POSITIVE_INFINITY): Promise<Frame> {
   let { frame } = cached
   let last = head
   const { thread } = frame

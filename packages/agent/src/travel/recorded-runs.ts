@@ -17,12 +17,12 @@ import {
   type RunRequest,
   type Seq,
 } from '@loom-agent/kernel'
+import { recordOf } from '../look/record-of.ts'
 import { questionsOf } from '../question/questions.ts'
 import { replyText } from '../run/result-of.ts'
 import type { Question } from '../types/question.ts'
 import { textOf } from '../types/text-of.ts'
 import type { RunOutcome } from './replay-outcome.ts'
-import { recordOf } from './travel.ts'
 
 /** One run of a record. */
 export interface RecordedRun {

@@ -12,6 +12,7 @@ import type { Definition } from '../definition/definition.ts'
 import { agentShape } from '../definition/option-shapes.ts'
 import { forkThread } from '../fork/fork.ts'
 import type { LanguageModelV4Message } from '../language-model/index.ts'
+import { recordOf } from '../look/record-of.ts'
 import { createCancellation } from '../platform/cancellation.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
@@ -24,7 +25,6 @@ import { createPromptDifference, type PromptDifference, type Sending, shown } fr
 import { createReport, type FirstDifference, type ReportBuilder, reportShape, type TurnFound } from './replay-report.ts'
 import type { Divergence, Replayed, ReplayOptions, ReplayReport, Sent } from './replay-types.ts'
 import { createToolComparison, type ToolsCompared } from './tool-difference.ts'
-import { recordOf } from './travel.ts'
 
 /** One fold of the record: its frame, and what the model is sent with it. */
 interface ReplayTrack {

@@ -1,12 +1,12 @@
 /** Time travel: a thread at any moment, its turns, the difference of two moments, and a search. All of it only reads. */
-import { type Frame, type Journal, type LoomEvent, readEvents, type Seq } from '@loom-agent/kernel'
+import type { Frame, Journal, LoomEvent, Seq } from '@loom-agent/kernel'
+import { checkRead, recordOf } from '../look/record-of.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
-import { requireJournal } from '../platform/require-journal.ts'
 import { notThereYet, parseMoment } from '../types/moment.ts'
 import { proposedIn } from '../types/proposed-calls.ts'
 import { textOf } from '../types/text-of.ts'
-import { checkThread, threadNotFound } from '../types/thread-id.ts'
+import { threadNotFound } from '../types/thread-id.ts'
 import { type Difference, diffFrames } from './diff-frames.ts'
 import { storedFrame } from './stored-frame.ts'
 
@@ -30,33 +30,6 @@ export interface TurnSummary {
   readonly tokens: number
   /** Integer micro-units; `undefined` when a price is not known. */
   readonly cost: number | undefined
-}
-
-/** A place in a thread where something was found. */
-export interface Found {
-  /** Where: `thread@seq`. */
-  readonly at: string
-  /** The type of the event. */
-  readonly type: LoomEvent['type']
-  /** The words around it. */
-  readonly excerpt: string
-}
-
-/** Refuses what is no journal, such as an agent, and what cannot name a thread. */
-function checkRead(journal: Journal, thread: string): void {
-  requireJournal('reading a thread', journal)
-  checkThread(thread)
-}
-
-/** The events of a thread; throws when there is no such thread. */
-export async function* recordOf(journal: Journal, thread: string): AsyncGenerator<LoomEvent, void> {
-  checkRead(journal, thread)
-  let isEmpty = true
-  for await (const event of readEvents(journal, thread)) {
-    isEmpty = false
-    yield event
-  }
-  if (isEmpty) throw threadNotFound(thread)
 }
 
 /** The frame of a thread at `thread@seq`. */
@@ -108,37 +81,4 @@ function summarizeTurn(events: readonly LoomEvent[]): TurnSummary {
   }
   const calls = events.flatMap(proposedIn).map(([call, { name }]) => ({ call, tool: name, status: statuses.get(call) ?? ('open' as const) }))
   return { turn: first.turn ?? 0, run: first.run ?? '', from: first.seq, to: last.seq, time: first.time, text, calls, tokens, cost }
-}
-
-/** Characters of an excerpt on either side of what was found. */
-const around = 60
-
-/** Every event of a thread whose data holds the words, in any letter case. */
-export async function searchThread(journal: Journal, thread: string, words: string): Promise<readonly Found[]> {
-  const found: Found[] = []
-  for await (const place of placesOf(journal, thread, wordsToFind(words))) found.push(place)
-  return found
-}
-
-/** What the words of a search are compared as; throws when there are none. */
-export function wordsToFind(words: string): string {
-  checkOptions('search', { words }, { words: expected.required(expected.name) })
-  return words.trim().toLowerCase()
-}
-
-/** The places of a thread where words are, one by one. */
-export async function* placesOf(journal: Journal, thread: string, wanted: string): AsyncGenerator<Found, void> {
-  for await (const event of recordOf(journal, thread)) {
-    const text = wordsOf(event.data)
-    const index = text.toLowerCase().indexOf(wanted)
-    if (index === -1) continue
-    yield { at: `${thread}@${event.seq}`, type: event.type, excerpt: text.slice(Math.max(0, index - around), index + wanted.length + around) }
-  }
-}
-
-/** All texts and numbers of an event, one after another: what people would look for, without the quotes and escapes of JSON. */
-function wordsOf(value: unknown): string {
-  if (typeof value === 'string' || typeof value === 'number') return String(value)
-  if (typeof value !== 'object' || value === null) return ''
-  return Object.values(value).map(wordsOf).filter(Boolean).join(' ')
 }

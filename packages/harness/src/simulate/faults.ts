@@ -117,4 +117,6 @@ export function withDamagedOrphan(journal: Journal): Journal {
   }
 }
 
-const orphanHead = (thread: string, summary: Summary): Head => ({ thread, incarnation: thread, seq: 5, epoch: 1, summary })
+const orphanTimes = { now: 1, began: 1, changed: 1 }
+
+const orphanHead = (thread: string, summary: Summary): Head => ({ thread, incarnation: thread, seq: 5, epoch: 1, summary, times: orphanTimes })

@@ -47,7 +47,7 @@ export type SourceFault =
 const livenessPatches: Readonly<Record<LivenessFault, SourcePatch>> = {
   'child-end-forgotten': patch(
     'the end of a child that its watch has recorded settles nothing',
-    'agent/src/run/run-child.ts',
+    'agent/src/run/child-end.ts',
     '  if (known) return known\n',
     '  if (known) return undefined\n',
   ),

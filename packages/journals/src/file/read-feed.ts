@@ -26,7 +26,7 @@ export async function readFeed(journal: OpenJournal, { from, limit }: FeedRange)
   if (from !== undefined && at) {
     const isRemoved = (): boolean =>
       index.removalsAfter(position).some((each) => (each.seq ?? seq) >= seq && ownerOf(each.removed, each.incarnation) === at.owner)
-    checkCursor(from, at, found.at ? { check: proofOf(found.at).check } : { check: undefined, isRemoved: isRemoved() })
+    checkCursor(from, found.at ? { cursor: cursorIn(found.at) } : { cursor: undefined, isRemoved: isRemoved() })
   }
   const horizon = journal.feed.horizon()
   const looked = found.after.filter((entry) => entry.position < horizon)

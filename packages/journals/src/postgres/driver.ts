@@ -8,6 +8,9 @@ export type Value = string | number | null
 /** A row of a result. */
 export type Row = Readonly<Record<string, unknown>>
 
+/** Whether a value of a row is a row itself: a column of JSON. */
+export const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null
+
 /** The rows of a result, and how many rows the statement has read or written. */
 export type Result = readonly Row[] & { readonly count: number }
 

@@ -12,7 +12,7 @@ import type { FeedEntry, FeedPage, FeedRange } from '@loom-agent/kernel'
 import { checkCursor, checkOfHash, cursorOf, type FeedPlace, feedPageOf, ownerOf, placeIn, startOfFeed } from '../storage/feed-cursor.ts'
 import { summaryColumnsIn, summaryOf, textOf } from '../storage/thread-columns.ts'
 import type { Database } from './database.ts'
-import type { Row } from './driver.ts'
+import { isRow, type Row } from './driver.ts'
 
 /** How many transactions the first range of a page covers, and how much more each one after it. */
 const firstRange = 4096
@@ -42,16 +42,18 @@ async function horizonAfter({ ask, s }: Database, from: string | undefined, at: 
     `select ${horizon},
       case when exists (select 1 from ${s}.batches b where b.thread = $2::bigint and b.last = $3::bigint) then false
         else exists (select 1 from ${s}.removals r where r.position >= $1::bigint and r.seq >= $3::bigint and ${removalOwner} = $4) end as since,
-      (select b.position || ' ' || encode(b.hash, 'hex') from ${s}.batches b where b.thread = $2::bigint and b.last = $3::bigint) as batch,
+      (select json_build_object('position', b.position::text, 'thread', b.thread::text, 'last', b.last::text, 'hash', encode(b.hash, 'hex'),
+        'name', t.name, 'incarnation', t.incarnation) from ${s}.batches b join ${s}.threads t on t.id = b.thread
+        where b.thread = $2::bigint and b.last = $3::bigint) as batch,
       (select ${removalOwner} from ${s}.removals r where $2::bigint = 0 and r.position = $1::bigint and ${removalKey} = $3::bigint limit 1) as removal`,
     [...at.place, at.owner],
   )
-  const [position, hash = ''] = textOf(row?.['batch'])?.split(' ') ?? []
-  const isMoved = position !== undefined && position !== at.place[0]
-  const check = textOf(row?.['removal']) ?? (position && checkOfHash(hash))
+  const { batch, removal, since } = row ?? {}
+  const removed = textOf(removal)
   // The record of a removal is never removed.
-  const isRemoved = at.place[1] !== '0' && row?.['since'] === true
-  checkCursor(from, at, check ? { check: isMoved ? 'moved' : check } : { check: undefined, isRemoved })
+  const isRemoved = at.place[1] !== '0' && since === true
+  const cursor = removed ? cursorOf(at.place, { check: removed, owner: removed }) : isRow(batch) ? cursorIn(batch) : undefined
+  checkCursor(from, cursor === undefined ? { cursor, isRemoved } : { cursor })
   return Number(row?.['horizon'])
 }
 

@@ -4,18 +4,18 @@ import { isGone } from '../storage/liveness.ts'
 import { conditionsOf, forkIn, summaryColumnsIn, summaryOf, textOf } from '../storage/thread-columns.ts'
 import type { Database } from './database.ts'
 import type { Row } from './driver.ts'
-import { changedTime, headsOf, timeColumns } from './sql-text.ts'
+import { changedTime, headsOf } from './sql-text.ts'
 
 /** The head of a thread; undefined when there is none. */
 export async function findHead({ ask, s, here }: Database, thread: string): Promise<Head | undefined> {
-  const [row] = await ask(`${headsOf(s, timeColumns)} where name = $1`, [thread])
+  const [row] = await ask(`${headsOf(s)} where name = $1`, [thread])
   return row && headIn(row, (holder) => isHolderAlive(holder, here))
 }
 
 /** A page of the threads that match a query but for its labels. */
 export async function listHeads({ ask, s, here }: Database, query: ThreadQuery & { readonly limit: number }): Promise<readonly Head[]> {
   const { where, values, order } = conditionsOf(query, { parameter: (number) => `$${number}`, changed: changedTime })
-  const rows = await ask(`${headsOf(s, timeColumns)} where ${where} order by ${order} limit $${values.length + 1}`, [...values, query.limit])
+  const rows = await ask(`${headsOf(s)} where ${where} order by ${order} limit $${values.length + 1}`, [...values, query.limit])
   const known = new Map<string, boolean>()
   // One process may hold all of them: it is checked once.
   const alive = (row: Row): boolean => {
@@ -36,9 +36,7 @@ export function headIn(row: Row, alive: (row: Row) => boolean): Head {
   return { ...place, holder, forkOf: forkIn(row), summary: summaryOf(summaryColumnsIn(row), thread), times: timesIn(row) }
 }
 
-function timesIn({ now, began, changed }: Row): HeadTimes | undefined {
-  return typeof now === 'number' ? { now, began: Number(began), changed: Number(changed) } : undefined
-}
+const timesIn = ({ now, began, changed }: Row): HeadTimes => ({ now: Number(now), began: Number(began), changed: Number(changed) })
 
 /** Whether the holder of a thread is alive; a row without a host has no holder. */
 export function isHolderAlive({ host, pid, started }: Row, here: Database['here']): boolean {

@@ -5,7 +5,7 @@ import { createHeldThreads, type HeldThreads } from '../storage/held-threads.ts'
 import { heartbeatTimeout, isGone } from '../storage/liveness.ts'
 import { randomUUID } from '../storage/node-crypto.ts'
 import type { Database } from './database.ts'
-import type { Row, Value } from './driver.ts'
+import { isRow, type Row, type Value } from './driver.ts'
 import { createGrouping } from './grouping.ts'
 import { headIn, isHolderAlive } from './heads.ts'
 import { claimVerdicts, recentHeartbeat } from './lease-functions.ts'
@@ -122,5 +122,3 @@ function resultOf({ taken, at, holder, head }: Row): AcquireResult {
   if (isRow(head)) return { kind: 'acquired', epoch, head: headIn(head, () => true) }
   return { kind: 'held', epoch, holder: typeof holder === 'string' ? holder : undefined }
 }
-
-const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null

@@ -17,11 +17,11 @@ const msOf = (time: string): string => `floor(extract(epoch from ${time}) * 1000
 export const changedTime: string = msOf("coalesce(t.changed, 'epoch')")
 
 /** The server's clock, and the times of a thread. */
-export const timeColumns: string = `, ${msOf('now()')} as now, ${msOf("coalesce(t.began, 'epoch')")} as began, ${changedTime} as changed`
+const timeColumns = `${msOf('now()')} as now, ${msOf("coalesce(t.began, 'epoch')")} as began, ${changedTime} as changed`
 
 /** Rows of threads with the instance that holds them, if its last heartbeat is recent. */
-export const headsOf = (s: string, more = ''): string =>
-  `select ${columns}${more} from ${s}.threads t left join ${s}.instances i on i.id = t.instance and i.beat > now() - ${secondsOf(heartbeatTimeout)}`
+export const headsOf = (s: string): string =>
+  `select ${columns}, ${timeColumns} from ${s}.threads t left join ${s}.instances i on i.id = t.instance and i.beat > now() - ${secondsOf(heartbeatTimeout)}`
 
 /** Values as PostgreSQL writes an array. */
 export function arrayOf(values: readonly Value[]): string {

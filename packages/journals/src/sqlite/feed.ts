@@ -25,7 +25,7 @@ const columns = 'b.position, b.thread, b.last, b.hash, case when b.thread = 0 th
 export function readFeed(tables: Tables, { from, limit }: FeedRange): FeedPage {
   const wanted = feedPageOf(limit)
   const at = placeIn(from, 2)
-  if (from !== undefined && at) checkCursor(from, at, entryAt(tables, at))
+  if (from !== undefined && at) checkCursor(from, entryAt(tables, at))
   const sql = `select ${columns}, t.name, t.incarnation, t.status, t.agent, t.parent, t.wake_at, t.labels
     from batches b left join threads t on t.id = b.thread where b.position > ? order by b.position limit ?`
   const rows = tables.all(sql, Number(at?.place[0] ?? 0), wanted)
@@ -36,10 +36,10 @@ export function readFeed(tables: Tables, { from, limit }: FeedRange): FeedPage {
 /** What is known of the entry of a cursor. */
 function entryAt({ all, get }: Tables, { place, owner }: NonNullable<ReturnType<typeof placeIn>>): FoundEntry {
   const [position = 0, seq = 0] = place.map(Number)
-  const row = get(`select ${columns} from batches b where b.position = ?`, position)
-  if (row) return { check: checkIn(row) }
+  const row = get(`select ${columns}, t.name, t.incarnation from batches b left join threads t on t.id = b.thread where b.position = ?`, position)
+  if (row) return { cursor: cursorIn(row) }
   const since = all('select line from batches where thread = ? and last > ? order by last', removals, position).map(removedIn)
-  return { check: undefined, isRemoved: since.some((removed) => removed.seq >= seq && ownerOf(removed.thread, removed.incarnation) === owner) }
+  return { cursor: undefined, isRemoved: since.some((removed) => removed.seq >= seq && ownerOf(removed.thread, removed.incarnation) === owner) }
 }
 
 type Removed = Pick<FeedEntry, 'thread' | 'incarnation' | 'seq'>

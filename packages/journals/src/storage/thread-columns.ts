@@ -83,7 +83,7 @@ export function conditionsOf(
   const [compare, direction] = sort === 'latest' ? ['<', ' desc'] : ['>', '']
   if (sort !== 'id' && typeof after === 'object') {
     const { thread, times } = after
-    conditions.push(`(${changed} ${compare} ${next(times?.changed ?? 0)} or (${changed} = ${next(times?.changed ?? 0)} and name > ${next(thread)}))`)
+    conditions.push(`(${changed} ${compare} ${next(times.changed)} or (${changed} = ${next(times.changed)} and name > ${next(thread)}))`)
   }
   return { where: conditions.join(' and '), values, order: sort === 'id' ? 'name' : `${changed}${direction}, name` }
 }

@@ -7,6 +7,7 @@
  *           of its summary meanwhile: if the process ends, it is found by its agent and labels, and importing again makes it whole.
  * IMPORT-5. A partial thread that has all events already, because a fork was cut at the end of the thread, is made whole by an acquisition: a summary
  *           changes with an event alone.
+ * IMPORT-6. A thread that is there already and has all events is imported again when a thread that comes with it has news: a child may move on alone.
  */
 import { type Batch, type Head, isLoomError, type Journal, type LoomError, type LoomEvent, type Summary } from '@loom-agent/kernel'
 import { allHeads } from '../storage/all-heads.ts'
@@ -19,7 +20,7 @@ import { readFormat2 } from './import-format-2.ts'
 import type { ImportPart, Lines } from './import-parts.ts'
 import { type Spool, spoolParts } from './import-spool.ts'
 import { parentOf } from './lineage.ts'
-import { batchesIn, eventsBetween, type Placed, textOf } from './migrate-batches.ts'
+import { batchesIn, eventsBetween, type Placed, type PlaceInThread, placeAfter, textOf } from './migrate-batches.ts'
 
 type ThreadPart = Extract<ImportPart, { kind: 'thread' }>
 type ImportedBatch = Omit<Placed, 'events'> & Pick<Batch, 'events' | 'blobs'>
@@ -30,7 +31,7 @@ interface Importing {
   /** The last seq that the journal has; more than the cut if the thread was there before. */
   seq: number
   /** The last seq that was read, and the run and the turn in force after it. */
-  read: Pick<LoomEvent, 'seq' | 'run' | 'turn'>
+  read: PlaceInThread
   /** Names the batches: a partial thread takes no others. */
   epoch: number
   readonly isNew: boolean
@@ -54,7 +55,7 @@ const iterable: Expected = {
 const worker = 'import'
 
 /**
- * Stores an exported thread, and returns its head. Refuses a damaged one, and one that exists already; what was stored of it until then is removed
+ * Stores an exported thread, and returns its head. Refuses a damaged one, and one that exists already with all that was exported; what was stored of it until then is removed
  * again. The threads that a fork was cut from and the thread's children are stored with it, unless they exist already and are the same.
  *
  * @example
@@ -94,7 +95,7 @@ async function* withheld(journal: Journal, parts: AsyncGenerator<ImportPart, voi
       const { value: part } = next
       if (part.kind === 'thread' && (await isThere(journal, part.thread, created))) {
         spool = await spoolParts(startingWith(part, parts))
-        await checkKnown(journal, spool)
+        await checkKnown(journal, spool, created.length > 0)
         yield* spool.parts()
         return
       }
@@ -114,17 +115,21 @@ async function isThere(journal: Journal, thread: string, created: readonly strin
   return ((await journal.head(thread))?.seq ?? 0) > 0 || hasOtherChildren(journal, thread, created)
 }
 
-/** Throws unless every thread that the journal has already can be made what was exported. */
-async function checkKnown(journal: Journal, spool: Spool): Promise<void> {
+/** Throws unless every thread that the journal has already can be made what was exported, and there is something to add to one of them, or to the journal. */
+async function checkKnown(journal: Journal, spool: Spool, hasCreated: boolean): Promise<void> {
   let known: Importing | undefined
-  let isLonger = false
+  let hasNews = hasCreated
   for await (const part of spool.parts()) {
     if (part.kind === 'thread') {
       const head = await journal.head(part.thread)
       known = head && head.seq > 0 ? await startThread(journal, part) : undefined
-      isLonger = false
-    } else if (known && part.kind === 'events') isLonger = (await unknownOf(journal, known, part.events)).length > 0 || isLonger
-    else if (known && part.kind === 'whole' && !isLonger && !isCompleted(known, part.summary) && !known.part.isNeeded) throw inUse(known.part.thread)
+      hasNews ||= !known
+    } else if (known && part.kind === 'events') hasNews = (await unknownOf(journal, known, part.events)).length > 0 || hasNews
+    else if (known && part.kind === 'whole') {
+      hasNews ||= isCompleted(known, part.summary)
+      // A thread that has gone on here is not the exported one any more, whatever its children did there.
+      if (!known.part.isNeeded && (!hasNews || known.read.seq < known.seq)) throw inUse(known.part.thread)
+    }
   }
 }
 
@@ -197,11 +202,6 @@ async function unknownOf(journal: Journal, importing: Importing, events: readonl
   return events.slice(known.length)
 }
 
-/** The run and the turn after an event. A queued run is not in force yet. */
-function placeAfter({ run }: Importing['read'], event: LoomEvent): Importing['read'] {
-  return { seq: event.seq, run: event.type === 'run.queued' ? run : event.run, turn: event.turn }
-}
-
 /** Throws unless the events that the journal has already are those that were exported. */
 async function compare(journal: Journal, { thread, incarnation }: ThreadPart, events: readonly LoomEvent[]): Promise<void> {
   const stored = eventsBetween(journal, thread, { first: events[0]?.seq ?? 1, last: events.at(-1)?.seq ?? 0, incarnation })
@@ -234,10 +234,8 @@ async function store(journal: Journal, importing: Importing, summary: Summary): 
 async function finish(journal: Journal, importing: Importing, whole: Extract<ImportPart, { kind: 'whole' }>): Promise<Head | undefined> {
   const { thread, incarnation, isNeeded } = importing.part
   const completes = !importing.pending && isCompleted(importing, whole.summary)
-  if (!importing.pending && !completes) {
-    if (!isNeeded) throw inUse(thread)
-    return undefined
-  }
+  // What was there before needs nothing: if it is the exported thread itself, a child of it has news (IMPORT-6).
+  if (!importing.pending && !completes) return isNeeded ? undefined : journal.head(thread)
   const least = completes ? Math.max(whole.epoch, importing.epoch) + 1 : whole.epoch
   for (; importing.epoch < least; importing.epoch += 1) {
     const { kind } = await journal.acquire(thread, { worker, incarnation, seen: importing.epoch, force: true })

@@ -6,6 +6,14 @@ import { versionOf } from './import-parts.ts'
 /** Events of one append, with their time, run and turn. */
 export type Placed = Pick<Batch, 'time' | 'run' | 'turn'> & { readonly events: readonly LoomEvent[] }
 
+/** A seq of a thread, and the run and the turn in force after it. */
+export type PlaceInThread = Pick<LoomEvent, 'seq' | 'run' | 'turn'>
+
+/** The place after an event. A queued run is not in force yet. */
+export function placeAfter({ run }: PlaceInThread, event: LoomEvent): PlaceInThread {
+  return { seq: event.seq, run: event.type === 'run.queued' ? run : event.run, turn: event.turn }
+}
+
 /** The most events in one batch. */
 const batchLimit = 500
 

@@ -7,6 +7,8 @@
  *            driver of a parent starts over the children that it does not find.
  * MIGRATE-4. The epoch of a copy is not below the source's: an earlier driver of the thread is fenced in the target.
  * MIGRATE-5. What is missing in the target is read once before any of it is copied: damage in the source leaves the target as it was.
+ * MIGRATE-6. A partial thread of the target that has all events, because a fork was cut at the end of the thread, is made whole by an acquisition, as
+ *            in IMPORT-5. It then has one event more than the source, and still counts as the same thread.
  */
 import { canonicalJson, type Head, type Journal, LoomError, type Summary } from '@loom-agent/kernel'
 import { blobsIn, newBlobs } from '../storage/blob-refs.ts'
@@ -15,7 +17,7 @@ import { damage, journalError } from '../storage/failure.ts'
 import { notify } from '../storage/notify.ts'
 import { aFunction, checkOptions, type Expected, requireJournal } from '../storage/options.ts'
 import { asPartial } from './export.ts'
-import { batchesIn, type EventRange, eventsBetween, textOf } from './migrate-batches.ts'
+import { batchesIn, type EventRange, eventsBetween, type PlaceInThread, placeAfter, textOf } from './migrate-batches.ts'
 import { childrenIn, selected } from './migrate-selection.ts'
 
 /** What is migrated, and how its progress is reported. */
@@ -129,6 +131,7 @@ async function copyThread(copy: Copy): Promise<number | undefined> {
   if (seq !== head.seq || end !== head.seq) return seq
   if (counts.events === before) counts.skipped += 1
   await raiseEpoch(copy, head)
+  await makeWhole(copy, head)
   await checkSummary(copy, head.summary)
   whole.add(thread)
   return undefined
@@ -142,10 +145,11 @@ async function copiedSeq(copy: Copy, head: Head): Promise<number> {
   if (known && known.incarnation !== head.incarnation) throw different(thread, 1, 'another incarnation starts')
   const start = head.forkOf?.seq ?? 0
   const seq = known?.seq || start
-  if (seq > head.seq) throw different(thread, head.seq + 1, 'the target continues')
   const { incarnation } = head
-  await compare(copy, { first: start + 1, last: seq, incarnation, refuse: (at) => different(thread, at, 'they hold different events') })
-  return seq
+  if (seq > head.seq && !(await isMadeWhole(copy, known, head))) throw different(thread, head.seq + 1, 'the target continues')
+  const last = Math.min(seq, head.seq)
+  await compare(copy, { first: start + 1, last, incarnation, refuse: (at) => different(thread, at, 'they hold different events') })
+  return last
 }
 
 /** Whether the event at the cut of a fork is not copied yet, because the parent has a holder. */
@@ -237,6 +241,30 @@ async function raiseEpoch({ to, thread, options }: Copy, { epoch: own, incarnati
   }
   if (isOurs) await to.release(thread, { epoch, incarnation })
   return epoch
+}
+
+/** Makes a copy whole that has all events and is still partial (MIGRATE-6). */
+async function makeWhole({ to, thread }: Copy, { seq, incarnation, forkOf, summary }: Head): Promise<void> {
+  const known = await to.head(thread)
+  if (known?.summary.status !== 'partial' || summary.status === 'partial' || known.seq !== seq) return
+  let place: PlaceInThread = { seq: 0 }
+  for await (const event of eventsBetween(to, thread, { first: (forkOf?.seq ?? 0) + 1, last: seq, incarnation })) place = placeAfter(place, event)
+  const claimed = await to.acquire(thread, { worker, incarnation, seen: known.epoch })
+  if (claimed.kind !== 'acquired') throw busy(thread, 'another writer')
+  const { epoch } = claimed
+  const { run, turn } = place
+  const events = [{ type: 'driver.acquired', data: { epoch, worker } }] as const
+  const batch = { id: `migrate.${seq + 1}`, incarnation, expected: seq, time: Date.now(), run, turn, epoch, events, summary }
+  const { kind } = await to.append(thread, batch)
+  if (kind !== 'appended') throw busy(thread, 'another writer')
+  await to.release(thread, { epoch, incarnation })
+}
+
+/** Whether a copy has more events than the source only because it was made whole. */
+async function isMadeWhole({ to, thread }: Copy, known: Head | undefined, { seq, incarnation }: Head): Promise<boolean> {
+  if (known?.seq !== seq + 1) return false
+  const [last] = await to.read(thread, { from: seq + 1, incarnation })
+  return last?.type === 'driver.acquired' && last.data.worker === worker
 }
 
 async function checkSummary({ to, thread }: Copy, summary: Summary): Promise<void> {

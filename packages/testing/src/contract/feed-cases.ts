@@ -226,13 +226,14 @@ export const feedCases: readonly ContractCase[] = [
   },
   {
     rule: 'JOURNAL-16',
-    name: 'a text that is no cursor is stale, and so is a cursor from beyond the end',
+    name: 'a text that is no cursor is stale, and so is a cursor with anything around it, and one from beyond the end',
     async run(journal) {
       await fill(journal)
       const { cursor } = await follow(journal)
       const beyond = cursor.replace(/^\d+/, (position) => String(Number(position) + 1_000_000))
       const huge = cursor.replace(/^\d+/, '9'.repeat(19))
-      for (const from of ['', 'x', '-1', beyond, huge]) await rejects(journal.feed({ from }), isStale, `${JSON.stringify(from)} was taken`)
+      const padded = [`${cursor}x`, `${cursor}-x`, `${cursor}\n`, ` ${cursor}`, `0${cursor}`, cursor.slice(1)]
+      for (const from of ['', 'x', '-1', beyond, huge, ...padded]) await rejects(journal.feed({ from }), isStale, `${JSON.stringify(from)} was taken`)
       deepStrictEqual(await feedOf(journal), filled)
     },
   },

@@ -30,7 +30,7 @@ export const reopenCases: readonly ContractCase[] = [
     async run(journal, reopen) {
       const timesOf = async (opened: Journal) => {
         const heads = await opened.threads({ sort: 'changed' })
-        return heads.map(({ thread: name, times }) => [name, times?.began, times?.changed])
+        return heads.map(({ thread: name, times }) => [name, times.began, times.changed])
       }
       await accepted(journal, 'first', batchAt(0, facts('a')))
       await pause(quiet)

@@ -54,7 +54,7 @@ export const threadQueryCases: readonly ContractCase[] = [
       strictEqual(later.began, first.began)
       ok(later.changed > first.changed && later.changed <= later.now, JSON.stringify(later))
       const [listed] = await journal.threads()
-      deepStrictEqual([listed?.times?.began, listed?.times?.changed], [later.began, later.changed])
+      deepStrictEqual([listed?.times.began, listed?.times.changed], [later.began, later.changed])
     },
   },
   {

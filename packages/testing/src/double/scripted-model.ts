@@ -51,8 +51,11 @@ export interface ScriptedReply {
   readonly until?: Promise<unknown>
 }
 
-/** A reply, a text, or a function of the request and its number (from 1). */
-export type ScriptStep = string | ScriptedReply | ((request: LanguageModelV4CallOptions, number: number) => string | ScriptedReply)
+/** What a model says: a text alone is a reply too. */
+type Said = string | ScriptedReply
+
+/** A reply, a text, or a function of the request and its number (from 1), which may be asynchronous. */
+export type ScriptStep = Said | ((request: LanguageModelV4CallOptions, number: number) => Said | Promise<Said>)
 
 /** A scripted model: a LanguageModelV4, with what it was asked. */
 export interface ScriptedModel extends LanguageModelV4 {
@@ -72,22 +75,20 @@ export function scriptedModel(script: ScriptStep | readonly ScriptStep[], option
   checkOptions('scriptedModel', options, { modelId: expected.text })
   const steps = Array.isArray(script) ? (script as readonly ScriptStep[]) : [script as ScriptStep]
   const requests: LanguageModelV4CallOptions[] = []
-  const reply = (request: LanguageModelV4CallOptions): ScriptedReply => {
-    requests.push(request)
-    const number = requests.length
+  const reply = (request: LanguageModelV4CallOptions, number: number): ScriptedReply | Promise<ScriptedReply> => {
     const last = steps.at(-1)
     const step = steps[number - 1] ?? (typeof last === 'function' ? last : undefined)
     if (step === undefined) throw new Error(`The script has ${steps.length} steps, and this is request ${number}.`)
     const said = typeof step === 'function' ? step(request, number) : step
-    if (typeof said === 'string') return { text: said }
-    checkReply(said)
-    return said
+    return isPromise(said) ? said.then(replyOf) : replyOf(said)
   }
   const stream = async (request: LanguageModelV4CallOptions): Promise<ReadableStream<LanguageModelV4StreamPart>> => {
-    const said = reply(request)
+    const number = requests.push(request)
+    const given = reply(request, number)
+    const said = isPromise(given) ? await given : given
     await said.until
     if ('throws' in said) throw said.throws
-    return streamOf(said, partsOf(said, requests.length), request.abortSignal)
+    return streamOf(said, partsOf(said, number), request.abortSignal)
   }
   return {
     specificationVersion: 'v4',
@@ -122,10 +123,15 @@ const replyShape: Shape & Record<keyof ScriptedReply, Expected> = {
   until: expected.object,
 }
 
-/** Refuses a step that is no reply: a script with a misspelt field would test something else. */
-function checkReply(reply: ScriptedReply): void {
-  checkModelOptions('A reply of scriptedModel', reply, replyShape)
-  for (const call of reply.calls ?? []) checkModelOptions('A call of scriptedModel', call, callShape)
+/** Whether a value is still to come: a promise of any realm. */
+const isPromise = <T>(value: T | Promise<T>): value is Promise<T> => typeof value === 'object' && value !== null && 'then' in value
+
+/** The reply that a step stands for. Refuses what is none: a script with a misspelt field would test something else. */
+function replyOf(said: Said): ScriptedReply {
+  if (typeof said === 'string') return { text: said }
+  checkModelOptions('A reply of scriptedModel', said, replyShape)
+  for (const call of said.calls ?? []) checkModelOptions('A call of scriptedModel', call, callShape)
+  return said
 }
 
 function partsOf(reply: ScriptedReply, number: number): LanguageModelV4StreamPart[] {

@@ -108,6 +108,15 @@ export const feedFaults: readonly Fault[] = [
   placing('puts a commit before the one that came last', (length) => Math.max(0, length - 1)),
   placing('keeps no removals, and the commits of removed threads', (length) => length),
   feeding(
+    'does not look at what is behind a cursor',
+    async (journal, query) => {
+      const cursors = ['0', ...(await journal.feed({})).entries.map(({ position }) => position)]
+      const from = cursors.findLast((cursor) => query.from?.startsWith(cursor))
+      return journal.feed({ ...query, from: from ?? query.from })
+    },
+    'JOURNAL-16',
+  ),
+  feeding(
     'takes any cursor for the end',
     async (journal, query) => {
       try {
@@ -177,10 +186,10 @@ const querying = (name: string, threads: (journal: Journal, query: ThreadQuery) 
 
 /** Faults of times and of queries by them. */
 export const threadQueryFaults: readonly Fault[] = [
-  timing('has no times', () => undefined),
-  timing('forgets when a thread began', ({ times }) => times && { ...times, began: times.changed }),
-  timing('takes every commit for a change of the summary', ({ times, seq }) => times && { ...times, changed: times.changed + seq / 1000 }),
-  timing('never changes the time of a change', ({ times }) => times && { ...times, changed: times.began }),
+  timing('does not show its clock', ({ times }) => ({ ...times, now: 0 })),
+  timing('forgets when a thread began', ({ times }) => ({ ...times, began: times.changed })),
+  timing('takes every commit for a change of the summary', ({ times, seq }) => ({ ...times, changed: times.changed + seq / 1000 })),
+  timing('never changes the time of a change', ({ times }) => ({ ...times, changed: times.began })),
   querying('finds threads of any agent', (journal, { agent: _agent, ...query }) => journal.threads(query)),
   querying('finds threads with any labels', (journal, { labels: _labels, ...query }) => journal.threads(query)),
   querying('compares the first label only', (journal, query) => {
