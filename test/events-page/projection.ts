@@ -61,6 +61,6 @@ export interface Projection {
   questions: ReadonlyMap<string, OpenQuestion>
   waiting: readonly Waiting[]
   calls: readonly ProposedCall[]
-  /** Between `turn.entered` and the reply of that turn. */
-  isBeforeReply: boolean
+  /** A reply is awaited. */
+  isReplyAwaited: boolean
 }

@@ -6,7 +6,19 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { agent, memoryJournal, tool } from '@loom-agent/agent'
 import { crashScenarios, simulate } from '@loom-agent/harness/crash'
-import { emptyFrame, eventVersions, evolve, type Frame, items, type Journal, type LoomEvent, place, readEvents } from '@loom-agent/kernel'
+import {
+  type Draft,
+  emptyFrame,
+  eventVersions,
+  evolve,
+  type Frame,
+  items,
+  type Journal,
+  type JsonObject,
+  type LoomEvent,
+  place,
+  readEvents,
+} from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import { type CrashStorage, memoryStorage, runTrial } from '@loom-agent/testing/crash'
 import fc from 'fast-check'
@@ -165,6 +177,40 @@ describe('the documented events page lets a stranger write a projector that agre
       fc.property(anyHistory, (events) => compareOrLeave(events)),
       { numRuns: 1000 },
     )
+  })
+
+  const started: Draft = {
+    type: 'run.started',
+    data: { run: 'r1', request: { input: [], agent: { name: '', fingerprint: '' }, model: '', limits: {} } },
+  }
+  const entered: Draft = { type: 'turn.entered', data: { turn: 1 } }
+  const assembled: Draft = { type: 'context.assembled', data: {} }
+  const call = { type: 'call', id: 'c', name: 'look', input: {} } as const
+  const replied: Draft = { type: 'model.replied', data: { parts: [call], usage: { input: 1, output: 1 }, finish: 'tool-calls' } }
+  const finished: Draft = { type: 'tool.finished', data: { call: '1.0', status: 'success', output: { type: 'text', value: 'seen' } } }
+  const message = { role: 'user', parts: [] }
+  const patched = (patch: JsonObject): Draft => ({ type: 'hook.applied', data: { point: 'beforeContextAssembly', patch } })
+  const said = patched({ say: [message] })
+  const failed = (partial: string): Draft => ({
+    type: 'model.failed',
+    data: { attempt: 1, error: { code: 'LOOM_MODEL_FAILED', message: 'It failed.', recoverable: false }, partial },
+  })
+  const stopped: Draft = { type: 'run.stopped', data: { kind: 'cancelled', reason: 'Enough.', partial: true } }
+
+  test.each<[string, readonly Draft[]]>([
+    ['words of a hook before a turn', [started, said]],
+    ['words of a hook after a context that belongs to no turn', [started, assembled, said]],
+    ['words of a hook in a turn', [started, entered, said]],
+    ['words of a hook after the reply', [started, entered, replied, said]],
+    ['words of a hook after a context beside open calls', [started, entered, replied, assembled, said]],
+    ['words of a hook after a context beside calls that have ended', [started, entered, replied, assembled, finished, said]],
+    ['words of a hook after the reply was replaced', [started, entered, replied, assembled, patched({ parts: [call] }), said]],
+    ['a patch with parts where there is no reply', [started, patched({ parts: [], say: [message] })]],
+    ['words that are no list', [started, entered, patched({ say: 'Hello.' })]],
+    ['a text that was streamed before a stop', [started, entered, failed('So far'), stopped]],
+    ['an empty text before a stop', [started, entered, failed(''), stopped]],
+  ])('over %s', (_, drafts) => {
+    expect(compare('t', place({ thread: 't', seq: 1, time: 5 }, drafts))).toBe(drafts.length)
   })
 
   /** A request that had reserved something of a budget, and failed without a count. */

@@ -25,7 +25,7 @@ export function createProjector(versions: ReadonlyMap<string, number>): Projecto
     questions: new Map(),
     waiting: [],
     calls: [],
-    isBeforeReply: false,
+    isReplyAwaited: false,
   }
   return {
     projection,
@@ -111,7 +111,7 @@ const threadRules: Readonly<Record<string, ThreadRule>> = {
       partial: undefined,
     }
     at.questions = new Map()
-    at.isBeforeReply = false
+    at.isReplyAwaited = false
   },
   'message.steered'(at, { seq, data }) {
     const message = { seq, priority: (data['priority'] as number | undefined) ?? 0, message: data['message'] as Fields }
@@ -173,7 +173,10 @@ const runRules: Readonly<Record<string, (applied: Applied, event: PageEvent) => 
     for (const { message } of at.waiting) say(at, event, 'steered', message)
     at.waiting = []
     at.turn = event.data['turn'] as number
-    at.isBeforeReply = true
+    at.isReplyAwaited = true
+  },
+  'context.assembled'({ at }) {
+    at.isReplyAwaited = true
   },
   'retrieval.finished'({ at }, event) {
     const documents = event.data['documents'] as readonly { id: string; title?: string; text: string }[]
@@ -190,7 +193,7 @@ const runRules: Readonly<Record<string, (applied: Applied, event: PageEvent) => 
     spend(run, event.data)
     run.reserved = undefined
     run.partial = undefined
-    at.isBeforeReply = false
+    at.isReplyAwaited = false
   },
   'model.failed'({ run }, { data }) {
     const { lost, reserved } = run
@@ -218,7 +221,9 @@ function applyToCall({ at, run }: Applied, { type, data }: PageEvent): void {
   if (type === 'child.finished') spend(run, data)
   if (type === 'tool.finished') call.outcome = data
   if (type === 'tool.denied') call.outcome = { output: { type: 'denied', value: data['reason'] } }
-  if (call.outcome) at.questions = new Map([...at.questions].filter(([, question]) => question.call !== call.id))
+  if (!call.outcome) return
+  at.questions = new Map([...at.questions].filter(([, question]) => question.call !== call.id))
+  if (at.calls.every(({ outcome }) => outcome)) at.isReplyAwaited = false
 }
 
 const isList = (value: unknown): value is readonly Fields[] =>
@@ -235,7 +240,7 @@ function applyHook({ at }: Applied, event: PageEvent): void {
   if (point === 'beforeModelCall') return
   if (isList(patch['parts'])) return replaceReply(at, patch['parts'])
   const said = isList(patch['say']) ? patch['say'] : []
-  if (at.isBeforeReply) for (const message of said) say(at, event, 'hook', message)
+  if (at.isReplyAwaited) for (const message of said) say(at, event, 'hook', message)
   else at.waiting = [...at.waiting, ...said.map((message) => ({ seq: event.seq, priority: 0, message }))]
 }
 
@@ -244,4 +249,5 @@ function replaceReply(at: Projection, parts: readonly Fields[]): void {
   if (last?.origin !== 'reply') return
   at.history = [...at.history.slice(0, -1), { ...last, message: { role: 'assistant', parts } }]
   propose(at, parts)
+  at.isReplyAwaited = false
 }

@@ -20,7 +20,7 @@ export interface Plan {
 export const plans: fc.Arbitrary<Plan> = fc.record({
   turns: fc.array(fc.array(fc.record({ kind: fc.constantFrom(...callKinds), ticks: fc.nat(2) }), { minLength: 1, maxLength: 3 }), { maxLength: 3 }),
   answers: fc.array(fc.constantFrom('approve', 'approve', 'reject', 'respond', 'edit'), { minLength: 1, maxLength: 4 }),
-  hooks: fc.constantFrom('none', 'look', 'change'),
+  hooks: fc.constantFrom('none', 'look', 'change', 'slow'),
   steerAt: fc.option(fc.nat(12), { nil: undefined }),
   stopAt: fc.option(fc.nat(12), { nil: undefined }),
   deaths: fc.array(fc.record({ append: fc.integer({ min: 1, max: 8 }), when: fc.constantFrom('before', 'after') }), { maxLength: 3 }),

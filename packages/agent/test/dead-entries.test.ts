@@ -3,11 +3,43 @@ import { type Agent, agent, type DurableContext, memoryJournal, reject, tool } f
 import type { Journal } from '@loom-agent/kernel'
 import { alwaysReenter, manualClock, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
-import { until } from '../../../test/support/event-loop.ts'
-import { factsOf, typesOf } from './journals.ts'
+import { idle, until } from '../../../test/support/event-loop.ts'
+import { eventsOf, factsOf, typesOf } from './journals.ts'
 
 const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 const scriptOf = (...names: readonly string[]) => scriptedModel([{ calls: names.map((name) => ({ tool: name })) }, 'ok'])
+
+/** An agent with one durable tool whose step ends when it is let, and whose second model call replies when it is let. */
+function lateStep({ effect, timeout }: { effect: 'read' | 'unsafe'; timeout: number }) {
+  const { promise: stepGate, resolve: openStep } = Promise.withResolvers<void>()
+  const { promise: replyGate, resolve: openReply } = Promise.withResolvers<void>()
+  let isEntered = false
+  let calls = 0
+  const body = (): Promise<void> => {
+    isEntered = true
+    return stepGate
+  }
+  const errand = tool({ name: 'errand', durable: true, schedule: { timeout }, run: (_, ctx) => ctx.step('pay', body, { effect }) })
+  const script = scriptOf('errand')
+  const doStream: typeof script.doStream = async (options) => {
+    calls += 1
+    if (calls > 1) await replyGate
+    return script.doStream(options)
+  }
+  const model = { ...script, doStream }
+  const worker = agent({ model, tools: [errand], behaviour: { grace: 5 } })
+  return { worker, step: { isEntered: () => isEntered, end: openStep }, reply: { isAsked: () => calls > 1, give: openReply } }
+}
+
+/** Ends the step while the model is at work on the next request: nothing is recorded before its reply. */
+async function expectNothingLate({ worker, step, reply }: ReturnType<typeof lateStep>): Promise<void> {
+  await until(reply.isAsked)
+  const before = await eventsOf(worker, 't')
+  step.end()
+  await idle()
+  expect(await eventsOf(worker, 't')).toEqual(before)
+  reply.give()
+}
 
 describe('a durable body whose time is over', () => {
   /** Runs a body into its timeout while it waits for something of its own, then lets it go on to `late`, with the run still under way. */
@@ -161,6 +193,30 @@ describe('a durable body of a run that is stopped', () => {
     expect(types.at(-1)).toBe('run.stopped')
     expect(types).not.toContain('tool.step-finished')
   })
+
+  test.each(['read', 'unsafe'] as const)(
+    'records nothing in the next run when a %s step ends after a stop, while the model is at work (DURABLE-7)',
+    async (effect) => {
+      const { worker, step, reply } = lateStep({ effect, timeout: 60_000 })
+      const run = worker.start('go', { thread: 't' })
+      await until(step.isEntered)
+      const next = worker.start('next', { thread: 't' })
+      await until(async () => (await typesOf(worker, 't')).includes('run.queued'))
+      await run.stop('enough')
+      await expectNothingLate({ worker, step, reply })
+      expect(await next.result()).toMatchObject({ status: 'done' })
+    },
+  )
+
+  test.each(['read', 'unsafe'] as const)(
+    'records nothing in the next turn when a %s step ends after its time-out, while the model is at work (DURABLE-7)',
+    async (effect) => {
+      const { worker, step, reply } = lateStep({ effect, timeout: 5 })
+      const run = worker.start('go', { thread: 't' })
+      await expectNothingLate({ worker, step, reply })
+      expect(await run.result()).toMatchObject({ status: 'done' })
+    },
+  )
 
   test('is not waited for when it is entered again and stands still', async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>()

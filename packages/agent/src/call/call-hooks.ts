@@ -1,5 +1,10 @@
-/** The hooks around a call. */
-import { type Call, callOf, type Draft, isLoomError, type JsonObject, type Run, type ToolOutcome } from '@loom-agent/kernel'
+/**
+ * The hooks around a call.
+ *
+ * POINT-2. The patch of a result is added only while the call has the result that the hooks looked at. A result that is not durable yet is dropped when a
+ *     contributor is faster: then so is what the hooks return, and they are called again.
+ */
+import { type Call, callOf, type Draft, type Frame, isLoomError, type JsonObject, type Run, type ToolOutcome } from '@loom-agent/kernel'
 import type { HookContext } from '../hook/hook.ts'
 import { passPoint } from '../hook/pass.ts'
 import { isCallPassed, passedName } from '../hook/passed.ts'
@@ -70,10 +75,11 @@ export async function passAfter(work: CallWork, given: Call, cancellation: Cance
   try {
     const context = contextOf(work, signal)
     const passing = await waitFor(limit, passPoint({ table: definition.hooks, point, call: call.id, context, subject, patchOf }))
+    if (!hasOutcome(outbox.frame, call)) return
     if (passing.kind === 'passed' && passing.drafts.length === 0) passed.add(passedName(point, call.id))
-    // The result that was looked through may not be durable yet: if it is dropped, so is the patch, and the hooks are called again.
     if (passing.drafts.length > 0) await appendPassing(work, passing.drafts, call)
   } catch (error) {
+    if (!hasOutcome(outbox.frame, call)) return
     if (isLoomError(error) && error.code === 'LOOM_ABORTED') withhold(outbox, call.id)
     else {
       keepThrown(replaceResult(outbox, call.id, messageOf(error)), error)
@@ -82,4 +88,10 @@ export async function passAfter(work: CallWork, given: Call, cancellation: Cance
   } finally {
     signal.removeEventListener('abort', onAbort)
   }
+}
+
+/** Whether a call has this result still (POINT-2). */
+function hasOutcome({ run }: Frame, { id, outcome }: Call): boolean {
+  const now = run && callOf(run, id)?.outcome
+  return now === outcome || (now !== undefined && JSON.stringify(now) === JSON.stringify(outcome))
 }

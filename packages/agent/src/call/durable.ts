@@ -5,7 +5,7 @@
  * DURABLE-2. A step that is not pure or read has its intent durable before it runs.
  * DURABLE-3. When only waits are outstanding the entry is dead: nothing that it does afterwards has an effect.
  * DURABLE-4. A recorded key, or one that is open, that an entry no longer reaches is a divergence, and a divergence is always reported.
- * DURABLE-7. A body may go on after its run has ended without waiting for it, by a stop: nothing of it is recorded any more.
+ * DURABLE-7. A body may go on after its call has its result, by a stop or a time-out: nothing of it is recorded any more, in no later turn and no later run.
  */
 
 import { type Answer, type Draft, type EffectClass, type Failure, type Json, LoomError, type StepRecord } from '@loom-agent/kernel'
@@ -71,7 +71,7 @@ async function performStep(entry: BodyEntry, key: string, { run, effect }: { run
     ? { finished: { error: notBegun } }
     : await perform(() => run({ key: stepKey, signal: signalOf(job.cancellation) }))
   entry.thrown.set(key, thrown)
-  if (!(await recordFacts(work, [{ type: 'tool.step-finished', data: { call: call.id, key, ...finished } }]))) return false
+  if (!(await recordFacts(entry, [{ type: 'tool.step-finished', data: { call: call.id, key, ...finished } }]))) return false
   noteDurable(entry, key)
   if (!entry.reenter || entry.working > 1) return true
   entry.again = true
@@ -109,7 +109,7 @@ async function askQuestion(entry: BodyEntry, key: string, { prompt, form }: { pr
   const data = { id, kind: 'choice', prompt, call: call.id, key, ...(isDenied ? { expires: now(entry) } : form) } as const
   const asked: readonly Draft[] = [{ type: 'question.asked', data }]
   const facts = isDenied ? [...asked, { type: 'question.expired', data: { id } } as const] : (work.standIns?.withAnswers(asked, call) ?? asked)
-  const isDurable = await recordFacts(work, facts)
+  const isDurable = await recordFacts(entry, facts)
   if (isDurable) noteDurable(entry, key)
   return isDurable
 }
@@ -127,11 +127,11 @@ async function recheck(entry: BodyEntry, answer: Answer, { prompt, schema }: { p
 export async function sleep(entry: BodyEntry, ms: number): Promise<void> {
   if (entry.dead) return never()
   checkOptions('ctx.sleep', { ms }, { ms: expected.required({ ...expected.finite(0), words: 'milliseconds, not negative' }) })
-  const { call, work } = entry
+  const { call } = entry
   const key = keyOf(entry, { kind: 'sleep', name: '' })
   if (!entry.rehearsal && !isRecorded(entry, key) && !openStep(entry, key)) {
     const slept: Draft = { type: 'tool.step-started', data: { call: call.id, key, effect: 'pure', until: now(entry) + ms } }
-    await working(entry, () => recordFacts(work, [slept]))
+    await working(entry, () => recordFacts(entry, [slept]))
   }
   await delivered(entry, key)
 }

@@ -3,6 +3,7 @@ import { signalOf } from '../platform/cancellation.ts'
 import type { ToolContext } from '../tool/define.ts'
 import type { CallJob } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
+import { isOpenCall } from './current-call.ts'
 import type { Execution } from './execute.ts'
 
 const defaultTimeout = 120_000
@@ -53,7 +54,8 @@ export function executionOf(work: CallWork, job: CallJob, enter: () => unknown):
 }
 
 function progress({ channel, outbox, context }: CallWork, { call, tool }: CallJob, data: unknown): void {
-  if (!channel.isViewed()) return
+  // A body that is no longer waited for may go on.
+  if (!channel.isViewed() || !isOpenCall(outbox, call)) return
   const turn = Number(call.id.slice(0, call.id.indexOf('.')))
   channel.signal({ type: 'tool-delta', thread: outbox.frame.thread, run: context.run, turn, call: call.id, tool: tool.name, data })
 }

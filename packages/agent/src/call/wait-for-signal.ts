@@ -54,7 +54,7 @@ async function startWait(entry: BodyEntry, key: string, { name, until }: Wait): 
   const wait = { call: call.id, key, effect: 'pure', signal: name, ...(until !== undefined && { until: Number(until) }) } as const
   const started: Draft = { type: 'tool.step-started', data: wait }
   await working(entry, async () => {
-    if (await recordFacts(work, [started])) noteDurable(entry, key)
+    if (await recordFacts(entry, [started])) noteDurable(entry, key)
   })
 }
 

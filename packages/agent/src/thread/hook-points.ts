@@ -1,4 +1,9 @@
-/** The hook points of a turn: what the hooks look at there, and what of their return value is journaled. */
+/**
+ * The hook points of a turn: what the hooks look at there, and what of their return value is journaled.
+ *
+ * POINT-1. The patch of a reply is kept when a contributor is faster, as the reply is: the calls of the reply are prepared as soon as the patch is in the
+ *     outbox. Any other patch is dropped with what the hooks looked at, and they are called again.
+ */
 import { at, type Frame, type JsonObject, type Run } from '@loom-agent/kernel'
 import { buildRequest } from '../attempt/build-request.ts'
 import type { ModelWork } from '../attempt/model-work.ts'
@@ -36,8 +41,9 @@ async function passRunPoint(work: PointWork, point: HookPoint, signal: AbortSign
   const passing = await passPoint({ table: work.definition.hooks, point, context, ...subjectOf(work, frame, point) })
   if (signal.aborted) return
   if (passing.kind === 'passed' && passing.drafts.length === 0) work.passed.add(`${frame.turn}/${passedName(point)}`)
-  // What they looked at may not be durable yet: if it is dropped, so is the patch, and the hooks are called again.
-  if (passing.drafts.length > 0) await appendPassing(work, passing.drafts)
+  if (passing.drafts.length === 0) return
+  if (point === 'afterModelReply' && passing.kind === 'passed') await work.outbox.append(passing.drafts, 'happened')
+  else await appendPassing(work, passing.drafts)
 }
 
 function subjectOf(work: ModelWork, frame: Frame, point: HookPoint): Pick<Passage, 'subject' | 'patchOf'> {

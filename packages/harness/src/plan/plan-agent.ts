@@ -1,5 +1,18 @@
 /** The agent of a plan, its model, and the answers to its questions. */
-import { type Agent, type AgentOptions, agent, approve, edit, type Hook, type Question, reject, respond, type SignedAnswer } from '@loom-agent/agent'
+import {
+  type Agent,
+  type AgentOptions,
+  agent,
+  approve,
+  edit,
+  type Hook,
+  type HookContext,
+  type ModelSettings,
+  type Question,
+  reject,
+  respond,
+  type SignedAnswer,
+} from '@loom-agent/agent'
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@loom-agent/agent/language-model'
 import type { Journal } from '@loom-agent/kernel'
 import { deepFreeze, type ScriptedCall, type ScriptedModel, scriptedModel } from '@loom-agent/testing'
@@ -7,7 +20,7 @@ import { closing, type PlannedCall, planInput, turnsIn } from './plan.ts'
 import { numberOf, type PlanWorld, pairTool, planTools, stallTool, type ToolFault } from './plan-tools.ts'
 
 /** What the hooks of an agent are for. */
-export type PlanHooks = 'none' | 'look' | 'change'
+export type PlanHooks = 'none' | 'look' | 'change' | 'slow'
 
 /** How the agent of a plan is made. */
 export interface PlanSetup {
@@ -62,7 +75,7 @@ function callOf({ kind, turns = asking, ...rest }: PlannedCall, { replies, index
   return { id, tool: kind, input: { n: numberOf(replies, index), ...rest } }
 }
 
-const hooksOf: Readonly<Record<PlanHooks, readonly Hook[]>> = {
+const hooksOf: Readonly<Record<Exclude<PlanHooks, 'slow'>, readonly Hook[]>> = {
   none: [],
   look: [
     {
@@ -77,6 +90,34 @@ const hooksOf: Readonly<Record<PlanHooks, readonly Hook[]>> = {
       afterToolExecution: async (_, { output }) => (output.type === 'text' ? { output: { type: 'text', value: `${output.value}!` } } : undefined),
     },
   ],
+}
+
+/** A hook at all nine points: it takes a while, and changes something that the model does not see. */
+function slowHook({ tick }: PlanWorld): Hook {
+  const settings = async ({ turn }: HookContext): Promise<{ settings: ModelSettings }> => {
+    await tick(turn % 4)
+    return { settings: { seed: turn } }
+  }
+  return {
+    beforeIterationStart: settings,
+    beforeContextAssembly: settings,
+    afterContextAssembly: settings,
+    beforeModelCall: settings,
+    async afterModelReply({ turn }, { parts }) {
+      await tick(turn % 3)
+      return { parts }
+    },
+    async beforeToolExecution({ turn }, { id, input: given }) {
+      await tick((turn + id.length) % 4)
+      return { input: given }
+    },
+    async afterToolExecution({ turn }, { id, output }) {
+      await tick((turn + id.length + 1) % 4)
+      return { output }
+    },
+    beforeRecursion: settings,
+    afterIterationEnd: settings,
+  }
 }
 
 /** The agent of any plan, with its children. */
@@ -101,7 +142,7 @@ export function planAgent({ world, journal, hooks = 'none', faults = [], depth =
     name,
     model: model(planModel()),
     tools: [...planTools(world, faults), first, ...(pairs ? [pairTool(world, first), stallTool()] : [])],
-    hooks: hooksOf[hooks],
+    hooks: hooks === 'slow' ? [slowHook(world)] : hooksOf[hooks],
     journal,
     ports: { random: () => 0, development: false, ...options.ports },
   })
