@@ -184,6 +184,8 @@ export interface ChildRunner {
      * waits; a call in flight does that itself.
      */
     stop(child: string, reason: string, waiting: ChildOwner | undefined): Promise<void>;
+    /** Records what is known of a child that was asked to stop and is waited for no longer: its end, or else what it has spent. */
+    leave(child: string, owner: ChildOwner): Promise<void>;
     /** Resolves when no child that had waited is being moved on: until then its parent stays with this driver, which records the child's end. */
     idle(): Promise<void>;
     /** Whether a child was left to the next driver of the thread, because this process is draining: it may not even be stored. */
@@ -1029,9 +1031,11 @@ export type { ObservingHook } from './hook/built-in/observing-hook.ts';
 export { type RateLimitOptions, rateLimit } from './hook/built-in/rate-limit.ts';
 export { answerWith, type Hook, type HookContext, skip, suspend } from './hook/hook.ts';
 export { type HookPoint, hookPoints } from './hook/points.ts';
+export { type FollowOptions, followFeed } from './look/follow-feed.ts';
 export { type QuestionQuery, questions } from './look/questions.ts';
 export { readEvents } from './look/read-events.ts';
 export { type RequestAt, type RequestAtOptions, requestAt } from './look/request-at.ts';
+export { type Found, type SearchQuery, searchThread, searchThreads } from './look/search-threads.ts';
 export { threads } from './look/threads.ts';
 export { watch } from './look/watch.ts';
 export type { WatchOptions } from './look/watch-options.ts';
@@ -1056,13 +1060,11 @@ export { type Checked, type DurableContext, type Schedule, type Tool, type ToolC
 export type { ToolLike, ToolSet } from './tool/tool-set.ts';
 export { type Difference, diffFrames } from './travel/diff-frames.ts';
 export type { DriveForkOptions, LiveReplay } from './travel/drive-fork.ts';
-export { type FollowOptions, followFeed } from './travel/follow-feed.ts';
 export { type RenderReplayOptions, renderReplay } from './travel/render-replay.ts';
 export type { ReplayAllOptions, ReplayedThread, ReplayProgress, ThreadSelection } from './travel/replay-all.ts';
 export { compareOutcomes, type Judge, type JudgedOutcomes, type OutcomeVerdict, type ReplayOutcome, type RunOutcome, } from './travel/replay-outcome.ts';
 export type { Divergence, Replayed, ReplayMode, ReplayOptions, ReplayReport, ReplayTotals, ReportLimits, Sent, ToolDifference, ToolNames, TurnReplay, } from './travel/replay-types.ts';
-export { type SearchQuery, searchThreads } from './travel/search-threads.ts';
-export { compareMoments, type Found, frameAt, frameOf, searchThread, type TurnSummary, turnsOf } from './travel/travel.ts';
+export { compareMoments, frameAt, frameOf, type TurnSummary, turnsOf } from './travel/travel.ts';
 export { type AskOptions, approve, edit, reject, respond, type SignedAnswer } from './types/answer.ts';
 export type { AnyAgent } from './types/any-agent.ts';
 export type { Behaviour } from './types/behaviour.ts';
@@ -1566,6 +1568,25 @@ export type LanguageModelV4StreamPart = (ReplyPart & {
 };
 export {};
 
+// look/follow-feed.d.ts
+/** Follows the feed of a journal: what was committed and removed, and what will be. */
+import type { FeedEntry, FeedQuery, Journal } from '@loom-agent/kernel';
+/** Where to begin, which entries to show, and when to stop. */
+export interface FollowOptions extends Omit<FeedQuery, 'limit'> {
+    /** Ends the iteration. */
+    readonly signal?: AbortSignal | undefined;
+    /** The time between two looks at a feed that has nothing new, in milliseconds, at least 1; default 1,000. */
+    readonly every?: number | undefined;
+}
+/**
+ * Every entry of the feed after `from`, and then those to come, until the signal aborts. The `position` of an entry is what to continue from: store it
+ * when the entry is dealt with. One page is in memory, however slow the caller is.
+ *
+ * @example
+ * for await (const { position, thread, kind, status } of followFeed(journal, { from, signal })) await index(thread, kind, status, position)
+ */
+export declare function followFeed(journal: Pick<Journal, 'feed'>, options?: FollowOptions): AsyncGenerator<FeedEntry, void>;
+
 // look/questions.d.ts
 /** The open questions of a journal: an inbox. */
 import type { Journal } from '@loom-agent/kernel';
@@ -1636,6 +1657,34 @@ export interface RequestAtOptions {
  * console.log(request.prompt, request.tools, request.temperature)
  */
 export declare function requestAt(journal: Journal, at: string, options?: RequestAtOptions): Promise<RequestAt>;
+
+// look/search-threads.d.ts
+/** Searches the events of one thread, or of many. */
+import { type Journal, type LoomEvent, type ThreadQuery } from '@loom-agent/kernel';
+/** A place in a thread where something was found. */
+export interface Found {
+    /** Where: `thread@seq`. */
+    readonly at: string;
+    /** The type of the event. */
+    readonly type: LoomEvent['type'];
+    /** The words around it. */
+    readonly excerpt: string;
+}
+/** Which threads are searched. */
+export type SearchQuery = ThreadQuery & {
+    /** Called with the error of a thread that cannot be read; default: the log has it. */
+    readonly onError?: (error: unknown) => void;
+};
+/**
+ * Every event whose data holds the words, in any letter case, in the threads that a query asks for and in its order. One page of events is in memory at
+ * a time. A thread that is removed meanwhile is left out from there on, and so is one that is damaged, which is reported to `onError`.
+ *
+ * @example
+ * for await (const { at, excerpt } of searchThreads(journal, 'order 4711', { sort: 'latest' })) console.log(at, excerpt)
+ */
+export declare function searchThreads(journal: Journal, words: string, query?: SearchQuery): AsyncGenerator<Found, void>;
+/** Every event of a thread whose data holds the words, in any letter case. */
+export declare function searchThread(journal: Journal, thread: string, words: string): Promise<readonly Found[]>;
 
 // look/threads.d.ts
 /** The threads of a journal. */
@@ -2419,13 +2468,12 @@ export interface AgentInstance {
 
 // thread/runtime.d.ts
 /** What the threads of an agent, those of its children, and those of agents that were made from it, share in this process. */
-import type { Epoch, Head, Incarnation, Journal, Outbox } from '@loom-agent/kernel';
+import type { Epoch, Head, Incarnation, Outbox } from '@loom-agent/kernel';
 import { type Bus } from '../bus/bus.ts';
 import type { RunOverrides } from '../definition/agent-options.ts';
 import type { Definition } from '../definition/definition.ts';
 import type { ModelObject } from '../model/model.ts';
-import type { Ports } from '../platform/ports.ts';
-import { type ThreadCache } from './thread-cache.ts';
+import { type ThreadAccess } from './thread-access.ts';
 /** A thread that this process may drive. */
 export interface Lease {
     readonly thread: string;
@@ -2451,13 +2499,10 @@ export interface Drain {
     onEmpty: (() => void)[];
 }
 /** The shared side of an agent at work. */
-export interface Runtime {
-    readonly journal: Journal;
-    readonly ports: Ports;
+export interface Runtime extends ThreadAccess {
     /** The name under which this process leases threads. */
     readonly worker: string;
     readonly bus: Bus;
-    readonly threads: ThreadCache;
     /** Threads that this process is claiming just now. */
     readonly claiming: Set<string>;
     /** Threads that this process drives, and under which epoch. */
@@ -2479,6 +2524,21 @@ export declare function createRuntime({ journal, ports, options }: Definition, f
 /** Names a run of a thread in this process. */
 export declare const runKey: (incarnation: Incarnation, run: string) => string;
 
+// thread/thread-access.d.ts
+/** The threads of a journal, and the clock that what they record is compared with. */
+import type { Journal } from '@loom-agent/kernel';
+import type { Ports } from '../platform/ports.ts';
+import { type ThreadCache } from './thread-cache.ts';
+/** What readers and contributors need of a journal. */
+export interface ThreadAccess {
+    readonly journal: Journal;
+    /** The ports, with the clock of the journal's store (CLOCK-4). */
+    readonly ports: Ports;
+    readonly threads: ThreadCache;
+}
+/** Access to the threads of a journal, none of which is in memory. */
+export declare function createThreadAccess(journal: Journal, given: Ports): ThreadAccess;
+
 // thread/thread-cache.d.ts
 /**
  * The thread cache: frames and prompts of the threads that this process uses, shared by readers, contributors and drivers.
@@ -2488,7 +2548,7 @@ export declare const runKey: (incarnation: Incarnation, run: string) => string;
  * THREADS-3. A cached thread that has events is of one incarnation forever. When that is removed, its users get an error, and later users get the
  *            thread that has its name then.
  */
-import { type Frame, type Incarnation, type Journal, type Seq } from '@loom-agent/kernel';
+import { type Clock, type Frame, type Incarnation, type Journal, type Seq } from '@loom-agent/kernel';
 import { type Prompt } from '../context/prompt.ts';
 /** A thread in memory. */
 export interface CachedThread {
@@ -2515,15 +2575,18 @@ export interface ThreadCache {
     /** A new thread under a name that was made for it, kept in memory. Nothing is read. */
     pinNew(thread: string): PinnedThread;
 }
-/** The cache of a journal, empty. */
-export declare function createThreadCache(journal: Journal): ThreadCache;
+/** How a thread is read. */
+type Reading = Pick<Journal, 'head' | 'read'>;
+/** The cache of a journal, empty. The clock is set by the heads that are read. */
+export declare function createThreadCache(journal: Journal, clock?: Clock): ThreadCache;
 /** Whether an error says that a thread, or this incarnation of it, is not there any more. */
 export declare function isRemoved(error: unknown): boolean;
 /**
  * Folds what was appended since, up to the head where it is known: then no page is read that is known to be empty. Throws `LOOM_THREAD_NOT_FOUND` when
  * the thread was removed.
  */
-export declare function foldNews(journal: Journal, cached: CachedThread, head?: Seq): Promise<Frame>;
+export declare function foldNews(journal: Reading, cached: CachedThread, head?: Seq): Promise<Frame>;
+export {};
 
 // tool/define.d.ts
 /** Tools, as users define them. */
@@ -2754,25 +2817,6 @@ export interface ForkToDrive {
 }
 /** Drives a fork on with what its record was given. */
 export declare function driveFork(instance: AgentInstance, asked: ForkToDrive): Promise<LiveReplay>;
-
-// travel/follow-feed.d.ts
-/** Follows the feed of a journal: what was committed and removed, and what will be. */
-import type { FeedEntry, FeedQuery, Journal } from '@loom-agent/kernel';
-/** Where to begin, which entries to show, and when to stop. */
-export interface FollowOptions extends Omit<FeedQuery, 'limit'> {
-    /** Ends the iteration. */
-    readonly signal?: AbortSignal | undefined;
-    /** The time between two looks at a feed that has nothing new, in milliseconds, at least 1; default 1,000. */
-    readonly every?: number | undefined;
-}
-/**
- * Every entry of the feed after `from`, and then those to come, until the signal aborts. The `position` of an entry is what to continue from: store it
- * when the entry is dealt with. One page is in memory, however slow the caller is.
- *
- * @example
- * for await (const { position, thread, kind, status } of followFeed(journal, { from, signal })) await index(thread, kind, status, position)
- */
-export declare function followFeed(journal: Pick<Journal, 'feed'>, options?: FollowOptions): AsyncGenerator<FeedEntry, void>;
 
 // travel/render-replay.d.ts
 import type { ReplayReport } from './replay-types.ts';
@@ -3070,27 +3114,9 @@ export type Replayed<Output = string> = ReplayReport & {
     readonly driveFork?: (options?: DriveForkOptions) => Promise<LiveReplay>;
 };
 
-// travel/search-threads.d.ts
-/** Searches the threads of a journal. */
-import { type Journal, type ThreadQuery } from '@loom-agent/kernel';
-import { type Found } from './travel.ts';
-/** Which threads are searched. */
-export type SearchQuery = ThreadQuery & {
-    /** Called with the error of a thread that cannot be read; default: the log has it. */
-    readonly onError?: (error: unknown) => void;
-};
-/**
- * Every event whose data holds the words, in any letter case, in the threads that a query asks for and in its order. One page of events is in memory at
- * a time. A thread that is removed meanwhile is left out from there on, and so is one that is damaged, which is reported to `onError`.
- *
- * @example
- * for await (const { at, excerpt } of searchThreads(journal, 'order 4711', { sort: 'latest' })) console.log(at, excerpt)
- */
-export declare function searchThreads(journal: Journal, words: string, query?: SearchQuery): AsyncGenerator<Found, void>;
-
 // travel/travel.d.ts
 /** Time travel: a thread at any moment, its turns, the difference of two moments, and a search. All of it only reads. */
-import { type Frame, type Journal, type LoomEvent, type Seq } from '@loom-agent/kernel';
+import type { Frame, Journal, Seq } from '@loom-agent/kernel';
 import { type Difference } from './diff-frames.ts';
 /** One turn of a thread: from where it was entered to its last event. */
 export interface TurnSummary {
@@ -3117,17 +3143,6 @@ export interface TurnSummary {
     /** Integer micro-units; `undefined` when a price is not known. */
     readonly cost: number | undefined;
 }
-/** A place in a thread where something was found. */
-export interface Found {
-    /** Where: `thread@seq`. */
-    readonly at: string;
-    /** The type of the event. */
-    readonly type: LoomEvent['type'];
-    /** The words around it. */
-    readonly excerpt: string;
-}
-/** The events of a thread; throws when there is no such thread. */
-export declare function recordOf(journal: Journal, thread: string): AsyncGenerator<LoomEvent, void>;
 /** The frame of a thread at `thread@seq`. */
 export declare function frameOf(journal: Journal, at: string): Promise<Frame>;
 /** The frame of a thread after its event `upTo`; by default, as it is now. Throws when there is no such thread, or no such event yet. */
@@ -3136,12 +3151,6 @@ export declare function frameAt(journal: Journal, thread: string, upTo?: Seq): P
 export declare function compareMoments(journal: Journal, before: string, after: string): Promise<readonly Difference[]>;
 /** The turns of a thread, in order. */
 export declare function turnsOf(journal: Journal, thread: string): Promise<readonly TurnSummary[]>;
-/** Every event of a thread whose data holds the words, in any letter case. */
-export declare function searchThread(journal: Journal, thread: string, words: string): Promise<readonly Found[]>;
-/** What the words of a search are compared as; throws when there are none. */
-export declare function wordsToFind(words: string): string;
-/** The places of a thread where words are, one by one. */
-export declare function placesOf(journal: Journal, thread: string, wanted: string): AsyncGenerator<Found, void>;
 
 // types/answer.d.ts
 /** Answers to questions, as users give them. */
