@@ -10,6 +10,7 @@ import {
   items,
   type Json,
   type LoomError,
+  type Run,
   readEvents,
   type StepRecord,
   summarize,
@@ -28,6 +29,7 @@ import type { ChildRecord, Result } from '../types/result.ts'
 import { childIdOf } from '../types/thread-id.ts'
 import { allotmentFor } from './allotment.ts'
 import { resultOf } from './result-of.ts'
+import type { StartRequest } from './run-input.ts'
 import { startRun } from './start-run.ts'
 
 /** Milliseconds after which a child that waits is looked at again. */
@@ -46,6 +48,8 @@ export interface Children {
   readonly movingOn: Set<Promise<void>>
   /** A child is left to the next driver of this thread, because this process is draining. */
   hasLeft: boolean
+  /** Drives a child until it ends or waits; given where children are not driven but replayed. */
+  readonly drive?: (request: ChildRequest, child: string) => Promise<ChildEnd | 'waiting'>
 }
 
 /** Starts a child, or goes on with the existing one; returns `parked` when it waits. */
@@ -142,13 +146,10 @@ function tooDeep(request: ChildRequest): StepRecord | undefined {
 
 /** Stops a child that waits: it has no driver that could see a request, so it is driven to its end here. Ending needs none of its agent's code. */
 export async function stopChild(instance: AgentInstance, child: string, reason: string): Promise<void> {
-  const { runtime, definition } = instance
-  const { frame } = await runtime.threads.load(child)
+  const { frame } = await instance.runtime.threads.load(child)
   if (!frame.parent || !frame.run || isOver(frame.run)) return
-  const { fingerprint } = frame.run.request.agent
-  const bare = { ...definition, hooks: {}, observers: [], toolbox: undefined, fingerprint: () => fingerprint }
   const request = { thread: child, messages: [], options: {}, parent: frame.parent }
-  const handle = startRun({ ...instance, definition: bare, onQuestion: undefined }, request)
+  const handle = startRun(withoutCode(instance, frame.run), request)
   const stopping = handle.stop(reason).then(() =>
     handle.result().catch(() => {
       // The request is durable: the next driver of the child ends it.
@@ -157,6 +158,12 @@ export async function stopChild(instance: AgentInstance, child: string, reason: 
   await withinGrace(instance, stopping).catch((error: unknown) => {
     if (!isDraining(error)) throw error
   })
+}
+
+/** An agent that can only end a run. */
+export function withoutCode(instance: AgentInstance, { request: { agent } }: Run): AgentInstance {
+  const bare = { ...instance.definition, hooks: {}, observers: [], toolbox: undefined, fingerprint: () => agent.fingerprint }
+  return { ...instance, definition: bare, onQuestion: undefined }
 }
 
 /** Waits as long as a child has to stop: its own grace period begins after that of its parent. What takes longer is left to the child's next driver. */
@@ -170,13 +177,20 @@ export async function withinGrace({ runtime, definition }: AgentInstance, work: 
 
 /** Drives a child until it ends or waits; returns its end as its parent records it. */
 async function driveToEnd(children: Children, request: ChildRequest, child: string): Promise<ChildEnd | 'waiting'> {
+  if (children.drive) return children.drive(request, child)
   const result = await driveChild(children, request, child)
   return result.status === 'waiting' ? 'waiting' : endOf(children.instance, result, child)
 }
 
-/** Drives a child until it ends or waits. */
-async function driveChild({ instance, parent }: Children, request: ChildRequest, child: string): Promise<Result<unknown>> {
-  const { agent, outbox, call, input, cancellation } = request
+/** A child in its place in the tree, and the request that starts it. */
+export interface ChildStart {
+  readonly instance: AgentInstance
+  readonly request: StartRequest
+}
+
+/** How a child is started. */
+export async function childStart({ instance, parent }: Children, request: ChildRequest, child: string): Promise<ChildStart> {
+  const { agent, outbox, call, input } = request
   const { definition, runtime } = instance
   const { run } = outbox.frame
   const own = definitionOf(agent)
@@ -194,13 +208,21 @@ async function driveChild({ instance, parent }: Children, request: ChildRequest,
   // A run that stops at its limit must not wait because of a child's: what its children spend is part of the same budget.
   const onReached = run?.limits.onReached === 'stop' ? ({ onReached: 'stop' } as const) : {}
   const limits = { ...own.limits, depth, turns: own.options.limits?.turns ?? childTurns, ...allotted, ...onReached }
-  const handle = startRun(childInstance, {
+  const start: StartRequest = {
     thread: child,
     messages: toMessages(input),
     options: { limits },
     parent: { thread: parent, incarnation: outbox.frame.incarnation, call, key: request.key, depth: depthIn(request) },
     unattended: run?.request.unattended === 'deny' || definition.behaviour.unattended === 'deny',
-  })
+  }
+  return { instance: childInstance, request: start }
+}
+
+/** Drives a child until it ends or waits. */
+async function driveChild(children: Children, request: ChildRequest, child: string): Promise<Result<unknown>> {
+  const { outbox, cancellation } = request
+  const start = await childStart(children, request, child)
+  const handle = startRun(start.instance, start.request)
   // The parent's stop reaches the child while the parent waits for it; a parent that only releases its thread does not stop it.
   const stop = (): void => {
     if (outbox.frame.run?.stop || cancellation.reason === 'timed out') void handle.stop(String(cancellation.reason)).catch(() => {})
@@ -232,12 +254,12 @@ const isDraining = (error: unknown): boolean => isLoomError(error) && error.code
 type EndedResult = Exclude<Result<unknown>, { status: 'waiting' }>
 
 /** The end of a child as its parent records it. */
-type ChildEnd = Pick<EventData['child.finished'], 'value' | 'error' | 'usage' | 'cost'>
+export type ChildEnd = Pick<EventData['child.finished'], 'value' | 'error' | 'usage' | 'cost'>
 
 const neverStarted: Failure = { code: 'LOOM_ABORTED', message: 'The run was stopped before the child was started.', recoverable: false }
 
 /** Records how a child ended; undefined where no record is wanted any more, or it cannot be made. Only the parent's driver does. */
-async function recordEnd({ outbox, call, key }: ChildOwner, child: string, end: ChildEnd): Promise<StepRecord | undefined> {
+export async function recordEnd({ outbox, call, key }: ChildOwner, child: string, end: ChildEnd): Promise<StepRecord | undefined> {
   const { run } = outbox.frame
   const current = run && callOf(run, call)
   // The child's end may have been recorded already, by the watch that was set while it waited.

@@ -1,5 +1,18 @@
 /** The agent of a plan, its model, and the answers to its questions. */
-import { type Agent, type AgentOptions, agent, approve, edit, type Hook, type Question, reject, respond, type SignedAnswer } from '@loom-agent/agent'
+import {
+  type Agent,
+  type AgentOptions,
+  agent,
+  answerWith,
+  approve,
+  edit,
+  type Hook,
+  type Question,
+  reject,
+  respond,
+  type SignedAnswer,
+  skip,
+} from '@loom-agent/agent'
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@loom-agent/agent/language-model'
 import type { Journal } from '@loom-agent/kernel'
 import { deepFreeze, type ScriptedCall, type ScriptedModel, scriptedModel } from '@loom-agent/testing'
@@ -7,7 +20,7 @@ import { closing, type PlannedCall, planInput, turnsIn } from './plan.ts'
 import { numberOf, type PlanWorld, pairTool, planTools, stallTool, type ToolFault } from './plan-tools.ts'
 
 /** What the hooks of an agent are for. */
-export type PlanHooks = 'none' | 'look' | 'change'
+export type PlanHooks = 'none' | 'look' | 'change' | 'skip'
 
 /** How the agent of a plan is made. */
 export interface PlanSetup {
@@ -62,6 +75,18 @@ function callOf({ kind, turns = asking, ...rest }: PlannedCall, { replies, index
   return { id, tool: kind, input: { n: numberOf(replies, index), ...rest } }
 }
 
+/** A moment in which anything may happen. */
+const moment = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
+
+/** Some calls are skipped and some are answered, after a while; which ones follows from their arguments. */
+const skipSome: NonNullable<Hook['beforeToolExecution']> = async (_, { input: given }) => {
+  const { n = 0 } = given as { readonly n?: number }
+  await moment()
+  await moment()
+  if (n % 4 === 1) return skip('the plan leaves it out')
+  return n % 4 === 2 ? answerWith({ type: 'text', value: `answered ${n}` }) : undefined
+}
+
 const hooksOf: Readonly<Record<PlanHooks, readonly Hook[]>> = {
   none: [],
   look: [
@@ -77,6 +102,7 @@ const hooksOf: Readonly<Record<PlanHooks, readonly Hook[]>> = {
       afterToolExecution: async (_, { output }) => (output.type === 'text' ? { output: { type: 'text', value: `${output.value}!` } } : undefined),
     },
   ],
+  skip: [{ beforeModelCall: moment, beforeToolExecution: skipSome, beforeRecursion: moment }],
 }
 
 /** The agent of any plan, with its children. */

@@ -5,8 +5,9 @@ import type { AnyAgent } from '@loom-agent/agent'
 import { checkOptions, definitionOf, type Expected, expected, type Shape } from '@loom-agent/agent/kit'
 import { canonicalJson, type Journal, type Json, type JsonObject, type Limits, LoomError, type LoomEvent } from '@loom-agent/kernel'
 import { collect } from './collect.ts'
-import { type Fixture, fixtureFormat, fixtureText, type GivenToRun, keptEvent } from './fixture.ts'
+import { type Fixture, fixtureFormat, fixtureText, type GivenToRun, keptEvents } from './fixture.ts'
 import { leftOut } from './left-out.ts'
+import { withoutNoise } from './noise.ts'
 import { type Redact, redactBytes, redactEvent, redactSecrets } from './redact.ts'
 import { renderRequests } from './render-requests.ts'
 import { testText } from './test-file.ts'
@@ -62,9 +63,10 @@ export async function writeRegression(journal: Journal, thread: string, options:
   checkNames(options)
   const files = { journal: join(folder, `${name}.journal.json`), test: join(folder, `${name}.test.ts`) }
   for (const path of Object.values(files)) if (!overwrite && existsSync(path)) throw inTheWay(path)
-  const collected = await collect(journal, thread)
+  const collected = withoutNoise(await collect(journal, thread))
   const { redact, redacted } = counting(options.redact ?? redactSecrets())
   const clean = collected.threads.map((recorded) => ({
+    ...recorded,
     thread: redact(recorded.thread),
     events: recorded.events.map((event) => redactEvent(event, redact)),
   }))
@@ -79,7 +81,12 @@ export async function writeRegression(journal: Journal, thread: string, options:
     ...(collected.blobs.size > 0 && {
       blobs: Object.fromEntries([...collected.blobs].map(([hash, bytes]) => [hash, base64Of(redactBytes(bytes, redact))])),
     }),
-    threads: clean.map(({ thread: name, events }) => ({ thread: name, events: events.map(keptEvent), requests: renderRequests(name, events) })),
+    threads: clean.map(({ thread: name, events, isPast }) => ({
+      thread: name,
+      ...(isPast && { isPast }),
+      events: keptEvents(events),
+      requests: isPast ? [] : renderRequests(name, events),
+    })),
   }
   const left = leftOut({ ...collected, thread: redact(thread), threads: clean }, { redacted: count, knowsAgent: agent.value !== undefined })
   mkdirSync(folder, { recursive: true })

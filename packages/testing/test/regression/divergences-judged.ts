@@ -1,5 +1,5 @@
 /** Planted divergences in how calls are judged and run. */
-import { jsonSchema, type Tool } from '@loom-agent/agent'
+import { jsonSchema, type Tool, tool } from '@loom-agent/agent'
 import { toolDefinitionOf } from '@loom-agent/agent/kit'
 import { z } from 'zod'
 import { changed, like, type Planted, scenario } from './planted.ts'
@@ -172,9 +172,9 @@ export const ofExecution: readonly Planted[] = [
   },
   {
     what: 'less time than a tool needed',
-    scenario: parallel,
-    changed: { tools: { look, add, pay: changed(pay, { schedule: { timeout: 0.5 } }) } },
-    step: 'turn 2, call 2.0, tool.finished.status',
+    scenario: scenario('a slow tool'),
+    changed: { tools: { slow: tool({ name: 'slow', effect: 'read', schedule: { timeout: 500 }, run: () => '' }) } },
+    step: 'turn 1, call 1.0, tool.finished.status',
     recorded: 'success',
     now: 'error',
   },

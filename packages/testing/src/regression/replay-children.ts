@@ -1,0 +1,79 @@
+/** The children of a replayed driver: they are not driven, and end as they did. Each is replayed by itself. */
+import {
+  type AgentInstance,
+  type ChildEnd,
+  type ChildRequest,
+  type ChildRunner,
+  type Children,
+  childStart,
+  recordEnd,
+  runChild,
+} from '@loom-agent/agent/kit'
+import { type EventOf, LoomError, type LoomErrorCode } from '@loom-agent/kernel'
+import { awaitLine, type EpochReplay, findLine } from './epoch-replay.ts'
+import { childId, type Replay } from './replay.ts'
+import type { Line } from './script.ts'
+
+/** Runs the children of a replayed driver. */
+export function replayChildren(replay: Replay, epoch: EpochReplay, instance: AgentInstance): ChildRunner {
+  const children: Children = {
+    instance,
+    parent: epoch.thread,
+    watches: new Map(),
+    movingOn: new Set(),
+    hasLeft: false,
+    drive(request, child) {
+      const id = childId(child)
+      if (!replay.starts.has(id)) replay.starts.set(id, childStart(children, request, child))
+      return endOfChild(epoch, request)
+    },
+  }
+  return {
+    run: (request) => runChild(children, request),
+    async stop(child, _reason, waiting) {
+      children.watches.get(child)?.()
+      if (!waiting || findLine(epoch, isEndOf(waiting)) === undefined) return
+      await recordEnd(waiting, child, endIn(await awaitLine(epoch, isEndOf(waiting))))
+    },
+    idle: async () => {
+      while (children.movingOn.size > 0) await Promise.all(children.movingOn)
+    },
+    hasLeft: () => false,
+    close: () => {
+      for (const stopWatching of [...children.watches.values()]) stopWatching()
+    },
+  }
+}
+
+const isEndOf =
+  ({ call, key }: Pick<ChildRequest, 'call' | 'key'>) =>
+  ({ kind, event }: Line): boolean =>
+    kind === 'made' && event.type === 'child.finished' && event.data.call === call && event.data.key === key
+
+/** How a child ended, when its end is next in the record; or that it waits, when the record does not have its end. */
+async function endOfChild(epoch: EpochReplay, request: ChildRequest): Promise<ChildEnd | 'waiting'> {
+  const index = findLine(epoch, isEndOf(request))
+  const { promise: parked, resolve } = Promise.withResolvers<'waiting'>()
+  const wait = {
+    index,
+    park: () => {
+      epoch.children.delete(wait)
+      resolve('waiting')
+    },
+  }
+  epoch.children.add(wait)
+  const ended = await Promise.race([parked, awaitLine(epoch, isEndOf(request))])
+  epoch.children.delete(wait)
+  return ended === 'waiting' ? ended : endIn(ended)
+}
+
+function endIn(event: object): ChildEnd {
+  const { value, error, usage, cost } = (event as EventOf<'child.finished'>).data
+  if (error?.code === 'LOOM_THREAD_INVALID') throw new LoomError(error.code as LoomErrorCode, error.message, { context: error.context ?? {} })
+  return {
+    ...(value !== undefined && { value }),
+    ...(error && { error }),
+    ...(usage && { usage }),
+    ...(cost !== undefined && { cost }),
+  }
+}
