@@ -1,15 +1,20 @@
 /** Replays a record with an agent: offline, deterministic, and with an error at the first difference that means something. */
+import { fileURLToPath } from 'node:url'
 import type { AnyAgent, RunOptions, ToolSet } from '@loom-agent/agent'
 import { checkOptions, definitionOf, type Expected, expected, instanceOf, loadOnUse, type RunOverrides } from '@loom-agent/agent/kit'
 import { LoomError } from '@loom-agent/kernel'
-import { type Fixture, type FixtureSource, type GivenToRun, readFixture } from './fixture.ts'
+import { acceptedFixture, changesText, isAccepting } from './accept.ts'
+import { firstDifference, plain } from './essence.ts'
+import { type Fixture, type FixtureSource, fixtureText, type GivenToRun, readFixture } from './fixture.ts'
 import { modelsIn } from './recorded-models.ts'
 import { type Redact, redactSecrets } from './redact.ts'
-import { createReplay, type RecordedThread, type Replay } from './replay.ts'
+import { type AcceptedChange, changeOf, createReplay, type RecordedThread, type Replay } from './replay.ts'
 import { replayRebuilder } from './replay-agent.ts'
 import { replayModel } from './replay-model.ts'
 import { replayThread } from './replay-thread.ts'
 import { isStart } from './script.ts'
+import { partsOf, withParts, withReferences } from './shared-parts.ts'
+import { replaceFile } from './write-file.ts'
 
 /** What every run of a thread was given besides what its agent has. */
 export interface GivenRun extends Pick<RunOptions, 'settings' | 'limits'> {
@@ -25,6 +30,13 @@ export interface SameRunOptions {
   readonly given?: GivenRun
   /** The redaction that the fixture was written with, where it was not the default. */
   readonly redact?: Redact
+  /** Tools whose bodies run, with the recorded arguments, and whose results are compared: `true` for all but durable ones. Default: none. */
+  readonly execute?: boolean | readonly string[]
+  /**
+   * Whether the fixture is replaced where the agent does something else than recorded, with the recorded replies of the model; the changes are written to
+   * the console. Default: what the environment variable LOOM_ACCEPT says. Never where CI is set.
+   */
+  readonly accept?: boolean
   /** Milliseconds of real time that hooks and other code of the agent may take without any progress; default 1,000. */
   readonly patience?: number
 }
@@ -32,6 +44,8 @@ export interface SameRunOptions {
 const sameRunShape: Readonly<Record<keyof SameRunOptions, Expected>> = {
   given: expected.object,
   redact: expected.function,
+  execute: { words: 'true, false or names of tools', fits: (value) => typeof value === 'boolean' || Array.isArray(value) },
+  accept: expected.flag,
   patience: expected.number(0),
 }
 
@@ -44,11 +58,30 @@ const sameRunShape: Readonly<Record<keyof SameRunOptions, Expected>> = {
  */
 export async function assertSameRun(agent: AnyAgent, source: FixtureSource, options: SameRunOptions = {}): Promise<void> {
   checkOptions('assertSameRun', options, sameRunShape)
-  const fixture = readFixture(source)
-  checkDeps(fixture, agent, options)
-  const replay = createReplay(fixture, { redact: options.redact ?? redactSecrets(), executes: () => false, accepted: undefined })
+  const { redact = redactSecrets(), execute = false } = options
+  const isAccepted = isAccepting(options.accept, source)
+  const read = readFixture(source)
+  checkDeps(read, agent, options)
   await loadOnUse()
+  const parts = read.shared === undefined ? undefined : await partsOf(agent, redact)
+  const fixture = parts ? withParts(read, parts) : read
+  const executes = (tool: string): boolean => (typeof execute === 'boolean' ? execute : execute.includes(tool))
+  const replay = createReplay(fixture, { redact, executes, accepted: isAccepted ? [] : undefined })
   await replayAll(replay, agent, options)
+  if (!isAccepted) return
+  const now = acceptedFixture(replay)
+  const changes = [...(replay.accepted ?? []), ...changedRequests(fixture, now)]
+  if (changes.length === 0) return
+  replaceFile(fileURLToPath(source), fixtureText(parts ? withReferences(now, parts) : now))
+  console.warn(changesText(source, changes))
+}
+
+/** Requests that differ though no event does: Loom renders them differently. */
+function changedRequests(before: Fixture, now: Fixture): readonly AcceptedChange[] {
+  return before.threads.flatMap(({ requests }, index) => {
+    const found = firstDifference(plain(requests), plain(now.threads[index]?.requests ?? []))
+    return found ? [changeOf(`requests.${found.path}`, found)] : []
+  })
 }
 
 /** A run that was given dependencies cannot be run without any. */

@@ -82,7 +82,8 @@ function checkRoot(thread: string, events: readonly LoomEvent[]): void {
 function checkChildren(threads: Collected['threads']): void {
   const known = new Set(threads.map(({ thread }) => thread))
   for (const event of threads.flatMap(({ events }) => events.slice(cutOf(events)))) {
-    if (event.type !== 'child.finished' || known.has(event.data.child)) continue
+    // A child that was never started has no thread.
+    if (event.type !== 'child.finished' || event.data.error || known.has(event.data.child)) continue
     const { call, child } = event.data
     const advice = 'Write regressions before threads are removed.'
     throw new LoomError(

@@ -15,7 +15,7 @@ export interface Gate {
 
 /** A child that is waited for: it ends as recorded, or it waits as well. */
 export interface ChildWait {
-  readonly index: number | undefined
+  readonly call: string
   readonly park: () => void
 }
 
@@ -35,6 +35,8 @@ export interface EpochReplay extends RecordedEpoch, EpochSetup {
   readonly taken: Set<number>
   /** The first line that is not taken. */
   next: number
+  /** The last line of which it was looked whether a body was suspended there. */
+  suspended: number
   /** When the last line that was taken was recorded. */
   time: number
   /** The thread as the replay has it, and what the replay has added to it. */
@@ -63,6 +65,7 @@ export function createEpochReplay(recorded: RecordedEpoch, setup: EpochSetup): E
     ...setup,
     taken: new Set(),
     next: 0,
+    suspended: -1,
     time: recorded.acquired.time,
     frame: recorded.start,
     added: [],
@@ -146,9 +149,11 @@ export function lineFor(epoch: EpochReplay, event: LoomEvent, { track, passed }:
   const wait = endedWait(event)
   const isOfTrack = (line: Line, index: number): boolean => line.kind === 'made' && line.track === track && !passed?.has(index)
   const found = findLine(epoch, (line, index) => isOfTrack(line, index) && endedWait(line.event) === wait)
-  // A lost driver may have begun what it did not record; any other has done something else.
-  return found ?? (epoch.isOpen ? undefined : findLine(epoch, isOfTrack))
+  return found ?? (mayDoMore(epoch, track) ? undefined : findLine(epoch, isOfTrack))
 }
+
+/** Whether a driver may do more about a track than was recorded: it was lost, or nothing shows whether it was done. */
+const mayDoMore = ({ isOpen, openCalls }: EpochReplay, track: string): boolean => isOpen || openCalls.has(track)
 
 const placeOf = ({ of }: EpochReplay, event: LoomEvent, track: string): Place => ({ of, event, track })
 
@@ -192,11 +197,11 @@ function translated({ seqs }: EpochReplay, event: LoomEvent): JsonObject {
   return { ...essence, from: seqs.get(from) ?? from, to: seqs.get(to) ?? to }
 }
 
-/** A lost driver may do more than was recorded; any other does nothing that was not. */
+/** Nothing may come that was not recorded, unless the driver may do more. */
 function checkExtra(epoch: EpochReplay, event: LoomEvent, track: string): void {
   const skipped = track === runTrack ? findLine(epoch, isMade) : undefined
   if (skipped !== undefined) throw missing(epoch, skipped, event)
-  if (epoch.isOpen) return
+  if (mayDoMore(epoch, track)) return
   const step = stepOf(placeOf(epoch, event, track), '')
   throw new RunDivergence({ step, recorded: undefined, replayed: shown(epoch, event), advice: adviceFor(event.type, '') })
 }

@@ -46,6 +46,8 @@ export interface Fixture {
   readonly agent: string
   /** What runs of the root were given, by run. */
   readonly given?: { readonly [run: string]: GivenToRun }
+  /** The file of the parts that this fixture shares with others of its agent: they are named where they stand. */
+  readonly shared?: string
   /** Blobs in base64, by hash. */
   readonly blobs?: { readonly [hash: string]: string }
   /** The recorded threads, the root first. */

@@ -6,7 +6,7 @@ import { findLine } from './epoch-replay.ts'
 import { modelsIn } from './recorded-models.ts'
 import { childId, type Replay } from './replay.ts'
 import { recordedPrice, replayModel } from './replay-model.ts'
-import { playBody, playCheck, playStep } from './replay-tools.ts'
+import { awaitStep, playBody, playCheck, playStep } from './replay-tools.ts'
 
 /** No idle timeout: a recorded model may pause as long as it did. */
 const neverIdle = Number.MAX_SAFE_INTEGER / 2
@@ -32,6 +32,7 @@ export function replayRebuilder(replay: Replay, agent: AnyAgent, deps: unknown):
     // A durable body runs, since nothing else shows what it does between its waits; the results of its waits come from the record.
     body: (tool, run) => (tool.durable ? run : (input, context) => playBody(replay, { tool, context, run: () => run(input, context) })),
     step: (place) => () => playStep(replay, place),
+    beforeStep: (place) => awaitStep(replay, place),
     check: () => (_key, context) => playCheck(replay, context),
   })
 }

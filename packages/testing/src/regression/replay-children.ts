@@ -55,9 +55,10 @@ async function endOfChild(epoch: EpochReplay, request: ChildRequest): Promise<Ch
   const index = findLine(epoch, isEndOf(request))
   const { promise: parked, resolve } = Promise.withResolvers<'waiting'>()
   const wait = {
-    index,
+    call: request.call,
     park: () => {
       epoch.children.delete(wait)
+      for (const gate of [...epoch.gates]) if (gate.index === index) epoch.gates.delete(gate)
       resolve('waiting')
     },
   }

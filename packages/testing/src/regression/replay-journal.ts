@@ -1,7 +1,8 @@
 /** The journal as a replayed driver sees it: its thread alone, and what it appends is compared with the record. */
+import { setImmediate as nextRound } from 'node:timers/promises'
 import { memoryJournal } from '@loom-agent/agent'
-import { type Batch, evolve, type Journal, type LoomEvent, place } from '@loom-agent/kernel'
-import { type EpochReplay, fail, findLine, follow, lineFor, never } from './epoch-replay.ts'
+import { type AppendResult, type Batch, evolve, type Journal, type LoomEvent, place } from '@loom-agent/kernel'
+import { type EpochReplay, fail, findLine, follow, isMade, lineFor, never } from './epoch-replay.ts'
 import { give, giveBefore } from './given-line.ts'
 import { isPassedOver, trackOf } from './script.ts'
 
@@ -17,7 +18,7 @@ export interface RecordedPast {
 /** The journal of a driver. After the end of the replay no operation returns. */
 export function replayJournal(epoch: EpochReplay, { eventsOf, blob, isEager }: RecordedPast): Journal {
   const own = epoch.thread
-  const living = async <T>(work: () => T): Promise<T> => {
+  const living = async <T>(work: () => T | Promise<T>): Promise<T> => {
     if (epoch.ended) return never
     epoch.progress += 1
     return work()
@@ -32,13 +33,15 @@ export function replayJournal(epoch: EpochReplay, { eventsOf, blob, isEager }: R
     append: (thread, batch) =>
       thread !== own
         ? never
-        : (living(() => {
-            const { seq } = epoch.frame
-            if (batch.expected !== seq || giveBefore(epoch, lastLine(epoch, batch))) return { kind: 'conflict', seq: epoch.frame.seq }
+        : living<AppendResult>(async () => {
+            const lines = linesOf(epoch, batch)
+            await untilDue(epoch, lines)
+            if (epoch.ended) return never
+            if (batch.expected !== epoch.frame.seq || giveBefore(epoch, Math.max(-1, ...lines))) return { kind: 'conflict', seq: epoch.frame.seq }
             if (!observe(epoch, batch)) return never
             if (isEager) giveNext(epoch)
             return { kind: 'appended', seq: batch.expected + batch.events.length }
-          }) as ReturnType<Journal['append']>),
+          }),
     head: (thread) =>
       living(() => {
         const events = eventsIn(thread)
@@ -53,6 +56,8 @@ export function replayJournal(epoch: EpochReplay, { eventsOf, blob, isEager }: R
     watch(thread, hint) {
       const watching = epoch.watchers.get(thread) ?? new Set()
       epoch.watchers.set(thread, watching.add(hint))
+      // A child whose end the record has is being moved on: its parent stays with this driver until then.
+      if (thread !== own && endsHere(epoch, thread)) queueMicrotask(() => (watching.has(hint) ? hint(1) : undefined))
       return () => watching.delete(hint)
     },
   }
@@ -72,22 +77,35 @@ function observe(epoch: EpochReplay, batch: Batch): boolean {
   }
 }
 
+/** Rounds of the event loop for which a batch waits that came before what was recorded earlier. */
+const earlyRounds = 20
+
+/** Waits while what was recorded before the next input is on its way: the input would come too early. */
+async function untilDue(epoch: EpochReplay, lines: readonly number[]): Promise<void> {
+  const given = findLine(epoch, ({ kind }) => kind === 'given', Math.max(-1, ...lines))
+  if (given === undefined) return
+  const isMissing = (): boolean => findLine(epoch, (line, index) => isMade(line) && !lines.includes(index), given) !== undefined
+  for (let round = 0; round < earlyRounds && isMissing(); round += 1) await nextRound()
+}
+
+const endsHere = (epoch: EpochReplay, child: string): boolean =>
+  findLine(epoch, ({ event }) => event.type === 'child.finished' && event.data.child === child) !== undefined
+
 /** Gives the inputs that are next. */
 function giveNext(epoch: EpochReplay): void {
   while (epoch.lines[epoch.next]?.kind === 'given') if (!give(epoch, epoch.next)) return
 }
 
-/** The last line that the events of a batch would take; -1 when there is none. */
-function lastLine(epoch: EpochReplay, batch: Batch): number {
-  if (findLine(epoch, ({ kind }) => kind === 'given') === undefined) return -1
+/** The lines that the events of a batch would take; none where no input is left, because then the order does not matter. */
+function linesOf(epoch: EpochReplay, batch: Batch): readonly number[] {
+  if (findLine(epoch, ({ kind }) => kind === 'given') === undefined) return []
   const passed = new Set<number>()
   let { frame } = epoch
-  let last = -1
-  for (const event of placed(epoch.thread, batch)) {
-    const index = isPassedOver(frame, event) ? undefined : lineFor(epoch, event, { track: trackOf(frame, event), passed })
+  return placed(epoch.thread, batch).map((event) => {
+    const index = isPassedOver(frame, event) ? -1 : lineFor(epoch, event, { track: trackOf(frame, event), passed })
     if (index !== undefined) passed.add(index)
-    last = Math.max(last, index ?? -1)
     frame = evolve(frame, event)
-  }
-  return last
+    // Before it does what was not recorded, a driver that was not lost has read all inputs.
+    return index ?? (epoch.isOpen ? -1 : epoch.lines.length)
+  })
 }

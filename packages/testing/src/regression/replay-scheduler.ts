@@ -24,11 +24,18 @@ export interface Schedule {
 
 /** Rounds of the event loop without progress after which everything waits. */
 const quietRounds = 3
+/** Rounds after which results may come in another order than recorded: before, code of the agent may be about to continue. */
+const patientRounds = 30
 /** Rounds after which something seems to wait for the world outside the replay: it is polled less often. */
 const idleRounds = 100
 
+/** How often something may be moved on without any line being taken: timers that set each other would do so for ever. */
+const mostMoves = 200
+
 interface Playing extends Schedule {
   readonly epoch: EpochReplay
+  moves: number
+  taken: number
   isDriven: boolean
   /** Where the thread was when it was driven last. */
   drivenAt: number
@@ -36,7 +43,7 @@ interface Playing extends Schedule {
 
 /** Replays a driver to the end of what it did. Throws at the first divergence. */
 export async function scheduleReplay(epoch: EpochReplay, schedule: Schedule): Promise<void> {
-  const playing: Playing = { ...schedule, epoch, isDriven: false, drivenAt: -1 }
+  const playing: Playing = { ...schedule, epoch, moves: 0, taken: 0, isDriven: false, drivenAt: -1 }
   driveOn(playing)
   let quiet = 0
   let { progress } = epoch
@@ -44,9 +51,13 @@ export async function scheduleReplay(epoch: EpochReplay, schedule: Schedule): Pr
   while (!epoch.ended) {
     const isWaiting = quiet >= quietRounds && !epoch.clock.isRinging()
     const isLate = performance.now() - since > schedule.patience
-    if (isWaiting && !moveOn(playing, isLate)) {
+    if (isWaiting && !moveOn(playing, { isPatient: quiet >= patientRounds, isLate })) {
       if (isSpent(epoch)) return
       if (isLate || epoch.unknownSteps.length > 0) throw stuck(epoch)
+    }
+    if (playing.moves > mostMoves) {
+      if (isSpent(epoch)) return
+      throw stuck(epoch)
     }
     if (epoch.progress !== progress) {
       ;({ progress } = epoch)
@@ -79,12 +90,23 @@ function driveOn(playing: Playing): void {
   )
 }
 
+/** How long nothing has happened: long enough for another order, or longer than code of the agent may take. */
+interface Waited {
+  readonly isPatient: boolean
+  readonly isLate: boolean
+}
+
 /** Everything waits: the earliest that can continue does. False when nothing can. */
-function moveOn(playing: Playing, isLate: boolean): boolean {
+function moveOn(playing: Playing, waited: Waited): boolean {
   const { epoch, isEager } = playing
-  const isMoved = isSpent(epoch) ? park(epoch) : (!isEager && openAfterInput(epoch)) || takeNext(playing) || takeAny(playing, isLate)
-  if (isMoved) epoch.progress += 1
-  return isMoved
+  const isMoved = isSpent(epoch)
+    ? park(epoch)
+    : suspendBody(epoch) || (!isEager && openAfterInput(epoch)) || takeNext(playing) || (waited.isPatient && takeAny(playing, waited))
+  if (!isMoved) return false
+  epoch.progress += 1
+  playing.moves = epoch.taken.size === playing.taken ? playing.moves + 1 : 0
+  playing.taken = epoch.taken.size
+  return true
 }
 
 /** A result that came right after an input was on its way when the input came: the driver learned of the input when it stored the result. */
@@ -101,10 +123,10 @@ function takeNext({ epoch }: Playing): boolean {
 }
 
 /** Delivers what comes later: parallel work may come in another order. */
-function takeAny(playing: Playing, isLate: boolean): boolean {
+function takeAny(playing: Playing, { isLate }: Waited): boolean {
   const { epoch } = playing
   const [earliest] = [...epoch.gates].sort((a, b) => a.index - b.index)
-  return openGate(epoch, earliest) || giveAny(epoch) || driveAgain(playing) || park(epoch) || (isLate && epoch.clock.ring(true))
+  return openGate(epoch, earliest) || driveAgain(playing) || park(epoch) || (isLate && (giveAny(epoch) || epoch.clock.ring(true)))
 }
 
 /** The next input that fits: some answers wait for their questions. */
@@ -134,9 +156,9 @@ function openGate(epoch: EpochReplay, gate: Gate | undefined): boolean {
 }
 
 /** A child that waited has ended: whoever watches it looks. */
-function wakeParent({ lines, watchers, gates }: EpochReplay, index: number | undefined): boolean {
+function wakeParent({ lines, watchers }: EpochReplay, index: number | undefined): boolean {
   const event = lines[index ?? -1]?.event
-  if (event?.type !== 'child.finished' || gates.size > 0) return false
+  if (event?.type !== 'child.finished') return false
   const watching = [...(watchers.get(event.data.child) ?? [])]
   for (const hint of watching) hint(1)
   return watching.length > 0
@@ -149,6 +171,20 @@ function park(epoch: EpochReplay): boolean {
   return child !== undefined
 }
 
+/** A durable body was suspended where only its children were waited for: from there on they are waited for as recorded. */
+function suspendBody(epoch: EpochReplay): boolean {
+  const end = nextLine(epoch) ?? epoch.lines.length
+  while (epoch.suspended + 1 < end) {
+    epoch.suspended += 1
+    const { event } = epoch.lines[epoch.suspended] as Line
+    if (event.type !== 'tool.suspended') continue
+    const waits = [...epoch.children].filter(({ call }) => call === event.data.call)
+    for (const wait of waits) wait.park()
+    if (waits.length > 0) return true
+  }
+  return false
+}
+
 /** Whether a line was caused by a time that had come. */
 function isTimed({ lines }: EpochReplay, index: number | undefined): boolean {
   const line = lines[index ?? -1]
@@ -159,6 +195,7 @@ const byTime: { readonly [type in LoomEvent['type']]?: (line: Line) => boolean }
   'question.expired': () => true,
   'tool.step-finished': ({ event: { data } }) => 'key' in data && /^(sleep|wait):/.test(String(data.key)),
   'model.requested': ({ event }) => event.type === 'model.requested' && event.data.attempt > 1,
-  'tool.finished': ({ event }) => event.type === 'tool.finished' && ['late', 'aborted'].includes(bodyEndOf('', event.data).kind),
+  'tool.finished': ({ event }) =>
+    event.type === 'tool.finished' && event.data.errorType !== 'skipped' && ['late', 'aborted'].includes(bodyEndOf('', event.data).kind),
   'run.stopped': ({ event }) => event.type === 'run.stopped' && event.data.limit === 'time',
 }

@@ -1,5 +1,6 @@
 /** Tools whose bodies do not run: they return what was recorded, at the recorded moment. */
 import type { DurableContext } from '@loom-agent/agent'
+import { callOf, items } from '@loom-agent/kernel'
 import type { NamedTool, StepPlace, ToolCheck } from '../double/rebuild-agent.ts'
 import { RunDivergence } from './divergence.ts'
 import { awaitLine, type EpochReplay, findLine, never } from './epoch-replay.ts'
@@ -52,24 +53,34 @@ export function playCheck(replay: Replay, { thread, call }: Parameters<ToolCheck
   return { status: isInDoubt ? 'unknown' : 'not-done' }
 }
 
+/** A step that the record does not know was not taken before the driver was done: it is not taken here, and reported when nothing else can happen. */
+export function awaitStep(replay: Replay, { thread, call, key }: StepPlace): Promise<void> | undefined {
+  const epoch = epochOf(replay, thread)
+  if (!epoch) return never
+  if (isKnown(epoch, call, key)) return undefined
+  const step = [epoch.of, `turn ${epoch.frame.turn}`, `call ${call}`, key].filter(Boolean).join(', ')
+  const advice = 'The durable body takes a step that it did not take: look at what it does between its waits.'
+  epoch.unknownSteps.push(new RunDivergence({ step, recorded: undefined, replayed: key, advice }))
+  epoch.progress += 1
+  return never
+}
+
 /** What a step of a durable body did. */
 export async function playStep(replay: Replay, { thread, call, key }: StepPlace): Promise<unknown> {
   const epoch = epochOf(replay, thread)
   if (!epoch) return never
   const isEnd = ({ kind, event: { type, data } }: Line): boolean =>
     kind === 'made' && type === 'tool.step-finished' && data.call === call && data.key === key
-  if (!isKnown(epoch, call, key)) {
-    const step = [epoch.of, `turn ${epoch.frame.turn}`, `call ${call}`, key].filter(Boolean).join(', ')
-    const advice = 'The durable body takes a step that it did not take: look at what it does between its waits.'
-    epoch.unknownSteps.push(new RunDivergence({ step, recorded: undefined, replayed: key, advice }))
-  }
   const event = await awaitLine(epoch, isEnd)
   const { value, error } = event.data as { readonly value?: unknown; readonly error?: { readonly message: string } }
   if (error) throw new Error(error.message)
   return value
 }
 
-/** Whether the record knows of a step: one that was lost with its process has no end. */
-function isKnown({ lines, isOpen }: EpochReplay, call: string, key: string): boolean {
-  return isOpen || lines.some(({ track, event }) => track === call && (event.data as { readonly key?: string }).key === key)
+/** Whether the record knows of a step: in this epoch, or from before. One that was lost with its process has no end. */
+function isKnown({ lines, isOpen, frame: { run } }: EpochReplay, call: string, key: string): boolean {
+  const current = run && callOf(run, call)
+  const before = current ? [...items(current.done), ...current.open] : []
+  const isNamed = ({ track, event }: Line): boolean => track === call && (event.data as { readonly key?: string }).key === key
+  return isOpen || before.some((step) => step.key === key) || lines.some(isNamed)
 }

@@ -8,7 +8,7 @@
  *     recorded, and what others did to the thread before the next one, needs no replay.
  */
 import { isContributed } from '@loom-agent/agent/kit'
-import { callOf, type EventOf, evolve, type Frame, isAtRest, type LoomEvent } from '@loom-agent/kernel'
+import { callOf, type EventOf, evolve, type Frame, isAtRest, isOver, items, type LoomEvent } from '@loom-agent/kernel'
 
 /** The track of everything that is not about one call. */
 export const runTrack = 'run'
@@ -32,6 +32,8 @@ export interface RecordedEpoch {
   readonly lines: readonly Line[]
   /** The driver was lost, or the record ends before it was done: it may do more than was recorded. */
   readonly isOpen: boolean
+  /** Calls of a turn that had not ended: nothing shows whether the driver was done with them. */
+  readonly openCalls: ReadonlySet<string>
   /** Where the events of the next driver begin. */
   readonly end: number
 }
@@ -47,7 +49,7 @@ export function epochAt(start: Frame, events: readonly LoomEvent[], at: number):
   for (let event = events[end]; event && event.type !== 'driver.acquired'; event = events[end]) {
     const kind = kindOf(event, frame, isLeft(frame, events, end))
     if (kind) lines.push({ kind, track: trackOf(frame, event), event })
-    if (kind === 'made') last = lines.length
+    if (kind !== 'given') last = lines.length
     frame = evolve(frame, event)
     // Inputs of contributors do not show whether the driver had released the thread.
     if (kind !== 'given') rested = isAtRest(frame)
@@ -55,7 +57,9 @@ export function epochAt(start: Frame, events: readonly LoomEvent[], at: number):
   }
   const opening = events.slice(at + 1, at + 3).find(({ type }) => type === 'run.resumed')
   const resume = opening?.type === 'run.resumed' ? opening.data.cause : undefined
-  return { thread: start.thread, start, acquired, resume, lines: lines.slice(0, last), isOpen: !rested, end }
+  const { run } = frame
+  const openCalls = new Set(run && !isOver(run) ? [...items(run.calls)].map(({ id }) => id) : [])
+  return { thread: start.thread, start, acquired, resume, lines: lines.slice(0, last), isOpen: !rested, openCalls, end }
 }
 
 /** Whether an event is the result of a call that a failed run had left: the start of the next run brings it. */

@@ -38,6 +38,23 @@ export function testText({ name, thread, agent, events, leftOut }: TestFile): st
   ].join('\n')
 }
 
+/** The text of the test of what the recorded runs of an agent share. */
+export function sharedTestText(file: string, agent: TestFile['agent']): string {
+  const imported = agent.export === 'default' ? 'agent' : `{ ${agent.export} }`
+  const used = agent.export === 'default' ? 'agent' : agent.export
+  return [
+    '/** What all recorded runs of the agent share: a change of it is reported here, and not by their tests. */',
+    "import { assertSameAgent } from '@loom-agent/testing'",
+    "import { test } from 'vitest'",
+    `import ${imported} from ${quoted(agent.module)}`,
+    '',
+    `test(${quoted('instructions, tools, settings and limits are those of the recorded runs')}, async () => {`,
+    `  await assertSameAgent(${used}, new URL(${quoted(`./${file}`)}, import.meta.url))`,
+    '})',
+    '',
+  ].join('\n')
+}
+
 /** A quoted text must not end the comment that it is in. */
 const comment = (text: string): string => text.replaceAll('*/', '* /').replace(/\s+/g, ' ')
 

@@ -1,16 +1,22 @@
 /** Writes a recorded thread as a test that checks whether an agent still runs it the same way. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { AnyAgent } from '@loom-agent/agent'
 import { checkOptions, definitionOf, type Expected, expected, type Shape } from '@loom-agent/agent/kit'
 import { canonicalJson, type Journal, type Json, type JsonObject, type Limits, LoomError, type LoomEvent } from '@loom-agent/kernel'
+import { assertSameRun, type GivenRun } from './assert-same-run.ts'
 import { collect } from './collect.ts'
+import { firstDifference } from './essence.ts'
 import { type Fixture, fixtureFormat, fixtureText, type GivenToRun, keptEvents } from './fixture.ts'
 import { leftOut } from './left-out.ts'
 import { withoutNoise } from './noise.ts'
 import { type Redact, redactBytes, redactEvent, redactSecrets } from './redact.ts'
 import { renderRequests } from './render-requests.ts'
-import { testText } from './test-file.ts'
+import { hasSharedParts, partsText, readParts, sharedName } from './shared-file.ts'
+import { partsOf, type SharedParts, withReferences } from './shared-parts.ts'
+import { sharedTestText, testText } from './test-file.ts'
+import { replaceFile } from './write-file.ts'
 
 /** Where a regression is written, and which agent it tests. */
 export interface RegressionOptions {
@@ -27,6 +33,8 @@ export interface RegressionOptions {
   readonly redact?: Redact
   /** Whether files that exist are replaced; default: that is an error. */
   readonly overwrite?: boolean
+  /** What the runs were given besides what the agent has: with it, and with the agent as `value`, the fixture is replayed once when it is written. */
+  readonly given?: GivenRun
 }
 
 /** What was written. */
@@ -39,6 +47,8 @@ export interface Regression {
   readonly fixture: Fixture
   /** What is not in the fixture; the head of the test says so. */
   readonly leftOut: readonly string[]
+  /** Why the fixture cannot be replayed with the agent that was given as `value`; the head of the test says so, too. */
+  readonly divergence?: Error
 }
 
 const required = expected.required(expected.text)
@@ -48,6 +58,7 @@ const shape: Shape & Record<keyof RegressionOptions, Expected> = {
   agent: expected.required(expected.options({ module: required, export: required, value: expected.object })),
   redact: expected.function,
   overwrite: expected.flag,
+  given: expected.object,
 }
 
 /**
@@ -88,12 +99,38 @@ export async function writeRegression(journal: Journal, thread: string, options:
       requests: isPast ? [] : renderRequests(name, events),
     })),
   }
-  const left = leftOut({ ...collected, thread: redact(thread), threads: clean }, { redacted: count, knowsAgent: agent.value !== undefined })
+  const divergence = await divergenceNow(fixture, options)
+  const known = leftOut({ ...collected, thread: redact(thread), threads: clean }, { redacted: count, knowsAgent: agent.value !== undefined })
+  const left = divergence ? [`a run that replays: ${divergence.message.split('\n', 1)[0]}`, ...known] : known
   mkdirSync(folder, { recursive: true })
   const flag = overwrite ? 'w' : 'wx'
-  writeFileSync(files.journal, fixtureText(fixture), { flag })
+  const parts = agent.value && hasSharedParts(agent.value) ? await shareParts(options, agentOf(root)) : undefined
+  writeFileSync(files.journal, fixtureText(parts ? { ...withReferences(fixture, parts), shared: sharedName(agentOf(root)) } : fixture), { flag })
   writeFileSync(files.test, testText({ name, thread: redact(thread), agent, events: root, leftOut: left }), { flag })
-  return { ...files, fixture, leftOut: left }
+  return { ...files, fixture, leftOut: left, ...(divergence && { divergence }) }
+}
+
+/** What cannot be replayed is found when it is written, where the agent is known. */
+async function divergenceNow(fixture: Fixture, { agent, redact, given }: RegressionOptions): Promise<Error | undefined> {
+  if (!agent.value) return undefined
+  try {
+    await assertSameRun(agent.value, fixture, { accept: false, ...(redact && { redact }), ...(given && { given }) })
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+/** Writes the parts that all runs of the agent have in common, once; undefined where a file has other ones: then the fixture keeps its own. */
+async function shareParts({ folder, agent, redact = redactSecrets() }: RegressionOptions, name: string): Promise<SharedParts | undefined> {
+  if (!agent.value) return undefined
+  const parts = await partsOf(agent.value, redact)
+  const path = join(folder, sharedName(name))
+  if (existsSync(path)) return firstDifference(readParts(pathToFileURL(path)), parts) ? undefined : parts
+  replaceFile(path, partsText(parts))
+  const test = join(folder, sharedName(name).replace(/\.json$/, '.test.ts'))
+  if (!existsSync(test)) replaceFile(test, sharedTestText(sharedName(name), agent))
+  return parts
 }
 
 function checkNames({ name, agent }: RegressionOptions): void {

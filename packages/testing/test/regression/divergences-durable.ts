@@ -29,9 +29,9 @@ export const ofDurableBodies: readonly Planted[] = [
       await ctx.step('tax', () => 0)
       return ctx.ask('For this price?', { name: 'ok' })
     }),
-    step: 'turn 1, call 1.0, question.asked',
-    recorded: like(/^\{"question\.asked"/),
-    now: like(/"key":"step:tax:1"/),
+    step: 'turn 1, call 1.0, step:tax:1',
+    recorded: undefined,
+    now: 'step:tax:1',
   },
   {
     what: 'a free step more in a durable body',
