@@ -181,6 +181,20 @@ describe('steering', () => {
   })
 })
 
+test('a message for a queued run is refused, and reaches no other run', async () => {
+  const { tool: gated, open } = gate()
+  const model = scriptedModel([{ calls: [{ tool: 'gate' }] }, 'one', 'two'])
+  const worker = agent({ model, tools: [gated] })
+  const first = worker.start('first', { thread: 't' })
+  await until(() => open.length === 1)
+  const second = worker.start('second', { thread: 't' })
+  await expect(second.steer('only for the second')).rejects.toMatchObject({ code: 'LOOM_THREAD_BUSY', message: /r2 of t has not started.*reach r1/ })
+  open[0]?.('through')
+  await first.result()
+  await second.result()
+  expect(JSON.stringify(model.requests)).not.toContain('only for the second')
+})
+
 describe('a second input on a busy thread', () => {
   const busy = async (whenBusy?: 'queue' | 'steer' | 'reject') => {
     const { tool: gated, open } = gate()

@@ -1,5 +1,6 @@
 /** An entry of a durable body that is over: whatever it still does has no effect (DURABLE-3), and nobody waits for it. */
 import { type Agent, agent, type DurableContext, memoryJournal, reject, tool } from '@loom-agent/agent'
+import type { Journal } from '@loom-agent/kernel'
 import { alwaysReenter, manualClock, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { until } from '../../../test/support/event-loop.ts'
@@ -125,6 +126,40 @@ describe('a durable body of a run that is stopped', () => {
     expect(did).toEqual(['first'])
     expect((await factsOf(worker, 't', 'tool.step-started')).filter(({ data }) => data.key.includes('second'))).toEqual([])
     expect((await factsOf(worker, 't', 'tool.finished')).map(({ data }) => data.status)).toEqual(['error'])
+  })
+
+  test('records nothing once its call has its result, however late the step that was under way ends (DURABLE-7)', async () => {
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+    const { promise: stored, resolve: store } = Promise.withResolvers<void>()
+    const journal = memoryJournal()
+    let isStopping = false
+    const slowEnd: Journal = {
+      ...journal,
+      async append(thread, batch) {
+        isStopping = batch.events.some(({ type }) => type === 'run.stopped')
+        if (isStopping) await stored
+        return journal.append(thread, batch)
+      },
+    }
+    let isEntered = false
+    const pay = (): Promise<void> => {
+      isEntered = true
+      return gate
+    }
+    const errand = tool({ name: 'errand', durable: true, run: (_, ctx) => ctx.step('pay', pay, { effect: 'unsafe' }) })
+    const worker = agent({ model: scriptOf('errand'), tools: [errand], behaviour: { grace: 5 }, journal: slowEnd })
+    const run = worker.start('go', { thread: 't' })
+    await until(() => isEntered)
+    await run.stop('enough')
+    await until(() => isStopping)
+    open()
+    await soon()
+    store()
+    expect(await run.result()).toMatchObject({ status: 'stopped' })
+    await worker.drain()
+    const types = await typesOf(worker, 't')
+    expect(types.at(-1)).toBe('run.stopped')
+    expect(types).not.toContain('tool.step-finished')
   })
 
   test('is not waited for when it is entered again and stands still', async () => {

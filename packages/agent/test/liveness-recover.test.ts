@@ -100,6 +100,46 @@ describe('recover', () => {
     ])
   })
 
+  test('stops a child that waits for an answer when its parent has ended without it', async () => {
+    const journal = memoryJournal()
+    const send = tool({ name: 'send', permission: 'ask', run: () => 'sent' })
+    const child = agent({ name: 'child', model: calls('send'), tools: [send] })
+    const parent = agent({ name: 'worker', model: calls('child'), tools: [child], journal })
+    expect((await parent.run('go', { thread: 'parent' })).status).toBe('waiting')
+    const [waiting] = await journal.threads({ parent: 'parent' })
+    const head = await journal.head('parent')
+    if (!waiting || !head) throw new Error('there is no child')
+    const ended = { type: 'run.stopped', data: { kind: 'cancelled', reason: 'enough' } } as const
+    const { incarnation, seq: expected, summary } = head
+    const batch = { id: 'end', incarnation, expected, time: 0, events: [ended], summary: { ...summary, status: 'stopped' } } as const
+    expect((await journal.append('parent', batch)).kind).toBe('appended')
+    await worker(journal, { tools: [child] }).recover()
+    expect((await journal.head(waiting.thread))?.summary.status).toBe('stopped')
+  })
+
+  test('that repeats says nothing more once its process drains', async () => {
+    const stored = memoryJournal()
+    for (const thread of ['t1', 't2', 't3']) await unfinished(stored, thread)
+    const { promise: looked, resolve: look } = Promise.withResolvers<void>()
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+    const journal: Journal = {
+      ...stored,
+      async threads(query) {
+        look()
+        await gate
+        return stored.threads(query)
+      },
+    }
+    const said: unknown[] = []
+    const draining = worker(journal)
+    const recovering = draining.recover({ every: 10, onError: (error) => said.push(error), onRecovered: (outcome) => said.push(outcome) })
+    await looked
+    await draining.drain()
+    open()
+    expect(await recovering).toEqual([])
+    expect(said).toEqual([])
+  })
+
   test('does not look at all threads again for each one that waits', async () => {
     let looked = 0
     // The journal asks for the time with every head that it looks at.

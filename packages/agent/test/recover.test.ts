@@ -288,6 +288,8 @@ test('a follower of a driver that dies takes the thread over', async () => {
       leased ? { kind: 'held', epoch: claim.seen, holder: 'first' } : journal.acquire(thread, { ...claim, force: true }),
   }
   const follower = agent({ name: 'worker', model: twoTurns(), tools: [look], journal: shared, ports: { clock } }).resume('t')
+  // The code that follows is loaded on use: time passes once it waits.
+  await until(() => clock.timers > 0)
   await clock.advance(30_000)
   first.kill()
   leased = false

@@ -60,7 +60,9 @@ test('an address with a function is used by the main thread alone, and the lease
 })
 
 test('an interval that is longer than a third of a lease is refused', () => {
-  expect(() => postgres('postgres://localhost/x', { heartbeat: { every: 10_001 } })).toThrow('postgres.heartbeat: every is 10001. Give at most 10000')
+  expect(() => postgres('postgres://localhost/x', { heartbeat: { every: 10_001 } })).toThrow(
+    'postgres.heartbeat: every is 10001. Give a number from 1 to 10000',
+  )
   expect(() => postgres('postgres://localhost/x', { heartbeat: { stall: 0 } })).toThrow(
     'postgres.heartbeat: stall is 0. Give a number of at least 1.',
   )

@@ -62,7 +62,10 @@ test.each(['SIGCONT', 'SIGKILL'] as const)('after %s to the stopped process writ
 })
 
 test('a time-out that is no number of milliseconds is refused', () => {
-  for (const options of [{ lockTimeout: 0 }, { heartbeat: { every: -1 } }, { heartbeat: { stall: Number.NaN } }]) {
+  for (const options of [{ lockTimeout: 0 }, { heartbeat: { stall: Number.NaN } }]) {
     expect(() => sqlite(pathOf(), options)).toThrow('Give a number of at least 1')
+  }
+  for (const every of [-1, Number.NaN, 10_001, Number.POSITIVE_INFINITY]) {
+    expect(() => sqlite(pathOf(), { heartbeat: { every } })).toThrow(`sqlite.heartbeat: every is ${every}. Give a number from 1 to 10000`)
   }
 })

@@ -27,7 +27,8 @@ export async function tt(start: Frame, shell: Shell): Promise<Frame> {
   put(driver, shell.opening, { happened: true, notify: undefined })
   const unwatch = shell.journal.watch(start.thread, (seq) => {
     driver.hinted = Math.max(driver.hinted, seq)
-    wake(driver)
+    // A hint at the driver's own append is no news, and any other is noticed when that append has ended.
+    if (!driver.appending && driver.hinted > driver.durable.seq) wake(driver)
   })
   try {
     while (!driver.fenced) {

@@ -5,6 +5,7 @@
  * DURABLE-2. A step that is not pure or read has its intent durable before it runs.
  * DURABLE-3. When only waits are outstanding the entry is dead: nothing that it does afterwards has an effect.
  * DURABLE-4. A recorded key, or one that is open, that an entry no longer reaches is a divergence, and a divergence is always reported.
+ * DURABLE-7. A body may go on after its call was settled without it, by a stop that did not wait for it: nothing of it is recorded any more.
  */
 
 import {
@@ -28,7 +29,7 @@ import { checkOptions } from '../platform/options.ts'
 import { type AskOptions, askShape } from '../types/answer.ts'
 import { effectClass, isHarmless } from '../types/effect-class.ts'
 import { jsonSchemaOf, type Schema, validate } from '../types/schema.ts'
-import { type CallJob, intend, isUnattended } from './call-job.ts'
+import { type CallJob, intend, isUnattended, recordFacts } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 import { parked } from './child-runner.ts'
 import { allReached, type Divergence, reach, unreachedIn } from './divergence.ts'
@@ -192,7 +193,7 @@ export async function step(entry: BodyEntry, name: string, { run, options }: Giv
     if (!mayEnter(work)) return never()
     const stepKey = definition.ports.hash(`${outbox.frame.incarnation}/${call.id}/${key}`)
     const finished = await perform(() => run({ key: stepKey, signal: signalOf(job.cancellation) }))
-    if (!(await outbox.append([{ type: 'tool.step-finished', data: { call: call.id, key, ...finished } }], 'happened'))) return never()
+    if (!(await recordFacts(outbox, call.id, [{ type: 'tool.step-finished', data: { call: call.id, key, ...finished } }]))) return never()
     entry.given.add(key)
     if (!entry.reenter || entry.working > 1) return recordedValue({ key, ...finished })
     entry.again = true
@@ -223,7 +224,7 @@ export async function ask(entry: BodyEntry, prompt: string, options: AskOptions 
     const id = `${call.id}/${key}#${outbox.frame.asked + 1}`
     if (isUnattended(outbox.frame)) return refuseQuestion(entry, key, { id, prompt })
     await working(entry, () =>
-      outbox.append([{ type: 'question.asked', data: { id, kind: 'choice', prompt, call: call.id, key, ...form } }], 'happened'),
+      recordFacts(outbox, call.id, [{ type: 'question.asked', data: { id, kind: 'choice', prompt, call: call.id, key, ...form } }]),
     )
   }
   return waiting(entry)
@@ -242,7 +243,7 @@ async function recheck(entry: BodyEntry, answer: Answer, { prompt, schema }: { p
 async function refuseQuestion(entry: BodyEntry, key: string, { id, prompt }: { id: string; prompt: string }): Promise<Answer> {
   const { call, work, given } = entry
   const asked: Draft = { type: 'question.asked', data: { id, kind: 'choice', prompt, call: call.id, key, expires: now(entry) } }
-  const isDurable = await working(entry, () => work.outbox.append([asked, { type: 'question.expired', data: { id } }], 'happened'))
+  const isDurable = await working(entry, () => recordFacts(work.outbox, call.id, [asked, { type: 'question.expired', data: { id } }]))
   if (!isDurable) return never()
   given.add(key)
   return { kind: 'reject', reason: 'nobody answered in time' }
@@ -257,7 +258,7 @@ export async function sleep(entry: BodyEntry, ms: number): Promise<void> {
   if (recordOf(entry, key)) return
   if (!entry.rehearsal && !openStep(entry, key)) {
     const slept: Draft = { type: 'tool.step-started', data: { call: call.id, key, effect: 'pure', until: now(entry) + ms } }
-    await working(entry, () => work.outbox.append([slept], 'happened'))
+    await working(entry, () => recordFacts(work.outbox, call.id, [slept]))
   }
   return waiting(entry)
 }

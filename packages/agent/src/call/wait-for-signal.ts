@@ -11,6 +11,7 @@ import { askShape } from '../types/answer.ts'
 import { validate } from '../types/schema.ts'
 import { checkSignalName } from '../types/signal-name.ts'
 import type { Received, WaitOptions } from '../types/wait.ts'
+import { recordFacts } from './call-job.ts'
 import { type BodyEntry, keyOf, openStep, recordOf, waiting, working } from './durable.ts'
 
 const waitShape: Readonly<Record<keyof WaitOptions, Expected>> = {
@@ -54,7 +55,7 @@ async function startWait(entry: BodyEntry, key: string, { name, until }: Wait): 
   const wait = { call: call.id, key, effect: 'pure', signal: name, ...(until !== undefined && { until: Number(until) }) } as const
   const started: Draft = { type: 'tool.step-started', data: wait }
   return working(entry, async () => {
-    await work.outbox.append([started], 'happened')
+    await recordFacts(work.outbox, call.id, [started])
     const { run } = work.outbox.frame
     const now = run && callOf(run, call.id)
     const record = now && !openStep(entry, key) ? [...items(now.done)].find((done) => done.key === key) : undefined

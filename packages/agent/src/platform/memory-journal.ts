@@ -105,9 +105,6 @@ function memoryStore(now: Now): Store {
   }
 }
 
-/** One promise for all hints: a run makes two of them in each turn. */
-const soon = Promise.resolve()
-
 /** Those who are notified of the heads of threads. */
 function createWatchers(): { readonly add: Store['watch']; notify(thread: string, seq: number): void } {
   const watchers = new Map<string, Set<(seq: number) => void>>()
@@ -122,9 +119,18 @@ function createWatchers(): { readonly add: Store['watch']; notify(thread: string
     },
     notify(thread, seq) {
       const hints = watchers.get(thread)
-      // Each in its own microtask: what a watcher throws reaches neither the writer nor the other watchers (JOURNAL-8).
-      for (const hint of hints ?? []) void soon.then(() => hints?.has(hint) && hint(seq))
+      // A copy: a watcher may watch again, or end other watches.
+      for (const hint of hints ? [...hints] : []) if (hints?.has(hint)) hintSafely(hint, seq)
     },
+  }
+}
+
+/** What a watcher throws reaches neither the writer nor the other watchers (JOURNAL-8): it is reported as a rejection that nobody handles. */
+function hintSafely(hint: (seq: number) => void, seq: number): void {
+  try {
+    hint(seq)
+  } catch (error) {
+    void Promise.reject(error)
   }
 }
 

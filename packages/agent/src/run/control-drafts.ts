@@ -1,5 +1,5 @@
 /** What steering, pausing and stopping append. */
-import { type Draft, type Frame, isOver } from '@loom-agent/kernel'
+import { type Draft, type Frame, isOver, LoomError } from '@loom-agent/kernel'
 import type { RunOptions } from '../definition/agent-options.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
@@ -28,6 +28,13 @@ export function steerDraft(input: string, options: SteerOptions): Draft {
   const { priority, by } = options
   const data = { message: textMessage(input), ...(priority !== undefined && { priority: rankOf(priority) }), ...(by !== undefined && { by }) }
   return { type: 'message.steered', data }
+}
+
+/** The message for the run of this id. One that is queued is refused: the message would reach the run that is under way. */
+export function steerTo({ run, queue, thread }: Frame, id: string | undefined, message: Draft): readonly Draft[] {
+  if (!queue.some((queued) => queued.run === id)) return [message]
+  const text = `${id} of ${thread} has not started: the message would reach ${run?.id ?? 'the run before it'}. Steer it once it has started, or give what you want to say with its input.`
+  throw new LoomError('LOOM_THREAD_BUSY', text, { context: { thread, run: id ?? '' } })
 }
 
 /** The request to pause a run. */

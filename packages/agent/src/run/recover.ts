@@ -86,9 +86,13 @@ interface Pass {
   readonly ended: Promise<void>
 }
 
-/** A look has failed: the caller is notified, or without `onError` the log. A journal that stays away is written there once, not at every look. */
+/**
+ * A look has failed: the caller is notified, or without `onError` the log. A journal that stays away is written there once, not at every look. A process
+ * that drains looks no more, and closes its journal: that is no failure.
+ */
 function reportFailure(recovery: Recovery, error: unknown): void {
   const { options, instance, warned } = recovery
+  if (instance.runtime.drain.isDraining) return
   if (options.onError) return notify(options.onError, error)
   recovery.warned = `recover of ${instance.definition.name} could not look for threads: ${toSentence(messageOf(error))} It looks again every ${options.every} ms.`
   if (recovery.warned !== warned) console.warn(recovery.warned)
@@ -120,14 +124,19 @@ async function pass(recovery: Recovery, recovered: Recovered[]): Promise<void> {
   await releaseOverdue(instance.runtime)
   const { roots, orphans, broken } = await unfinished(instance)
   recovery.warned = undefined
+  const { drain } = instance.runtime
+  // A process that drains looks no more: another one recovers what is left.
+  const isLeft = (): boolean => options.every !== undefined && drain.isDraining
+  const isOver = (): boolean => options.signal?.aborted === true || isLeft()
   const report = (outcome: Recovered): void => {
+    if (outcome.status === 'refused' && isLeft()) return
     recovered.push(outcome)
     notify(options.onRecovered, outcome)
   }
   for (const outcome of broken) report(outcome)
   const queue = [...orphans, ...roots].filter((thread) => !underWay.has(thread))
   const work = async (): Promise<void> => {
-    for (let thread = queue.shift(); thread !== undefined && !options.signal?.aborted; thread = queue.shift()) {
+    for (let thread = queue.shift(); thread !== undefined && !isOver(); thread = queue.shift()) {
       underWay.add(thread)
       const outcome = await (orphans.has(thread) ? stopOrphan(instance, thread) : driveAlone(recovery, thread))
       underWay.delete(thread)
@@ -178,7 +187,7 @@ interface Unfinished {
   readonly broken: readonly Recovered[]
 }
 
-/** The roots of all threads that are running, that are due, or whose child has ended while they had no driver. Each is judged alone. */
+/** The roots of all threads that are running, that are due, or whose child has ended while they had no driver, and all orphans. Each is judged alone. */
 async function unfinished({ definition, runtime }: AgentInstance): Promise<Unfinished> {
   const { journal, ports } = runtime
   const roots = new Set<string>()
@@ -191,7 +200,8 @@ async function unfinished({ definition, runtime }: AgentInstance): Promise<Unfin
     // A caller decides whether a failed run is resumed; until then its children stay as they are.
     else if (root.summary.status !== 'failed') roots.add(root.thread)
   }
-  const addIfChildMoved = async (head: Head): Promise<void> => {
+  const addIfMoved = async (head: Head): Promise<void> => {
+    if (head.summary.parent !== undefined && (await treeOf(journal, head)).isOrphan) return add(head)
     for await (const { summary } of heads(journal, { parent: head.thread })) {
       if (summary.status !== 'waiting' && summary.status !== 'idle') return add(head)
     }
@@ -201,7 +211,7 @@ async function unfinished({ definition, runtime }: AgentInstance): Promise<Unfin
   for await (const head of heads(journal, { status: 'running' })) await judge(head, add)
   for await (const head of heads(journal, { dueBy: ports.clock.now() })) await judge(head, add)
   for await (const page of pages(journal, { status: 'waiting' })) {
-    await Promise.all(page.filter(({ thread }) => !roots.has(thread)).map((head) => judge(head, addIfChildMoved)))
+    await Promise.all(page.filter(({ thread }) => !roots.has(thread)).map((head) => judge(head, addIfMoved)))
   }
   return { roots, orphans, broken }
 }

@@ -15,7 +15,7 @@ import {
   type StepRecord,
   summarize,
 } from '@loom-agent/kernel'
-import { intend } from '../call/call-job.ts'
+import { intend, recordFacts } from '../call/call-job.ts'
 import { type ChildOwner, type ChildRequest, parked } from '../call/child-runner.ts'
 import { definitionOf } from '../definition/agent-definition.ts'
 import { createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
@@ -289,7 +289,7 @@ export async function recordStopped(instance: AgentInstance, owner: ChildOwner, 
 /** Records that a child could not be started. */
 async function refuse({ outbox, call, key }: ChildRequest, child: string, cause: LoomError): Promise<StepRecord> {
   const error = failureOf(cause)
-  const isDurable = await outbox.append([{ type: 'child.finished', data: { call, key, child, error } }], 'happened')
+  const isDurable = await recordFacts(outbox, call, [{ type: 'child.finished', data: { call, key, child, error } }])
   return isDurable ? { key, error } : never()
 }
 

@@ -10,7 +10,7 @@ import { isRemoved } from '../thread/thread-cache.ts'
 import type { Result } from '../types/result.ts'
 import type { RunEvent } from '../types/run-event.ts'
 import { contribute } from './contribute.ts'
-import { pauseDraft, steerDraft, stopDraft } from './control-drafts.ts'
+import { pauseDraft, steerDraft, steerTo, stopDraft } from './control-drafts.ts'
 import type { RunFollower } from './follower-state.ts'
 import { createOverrides } from './overrides.ts'
 import { ask, attach, driveOrFollow, fail, lookBack, moveOn, notice } from './run-follower.ts'
@@ -56,7 +56,7 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
     async steer(input, options = {}) {
       const message = steerDraft(input, options)
       await starting
-      await contribute(follower, () => [message])
+      await contribute(follower, (frame) => steerTo(frame, follower.run, message))
     },
     async pause(options = {}) {
       const pause = pauseDraft(options)

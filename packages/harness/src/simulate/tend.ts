@@ -3,7 +3,7 @@
  *
  * So what a handle promises is judged without any recovery: its own result settles.
  */
-import { type Frame, isOver, items } from '@loom-agent/kernel'
+import { type Frame, isOver, items, type LoomEvent } from '@loom-agent/kernel'
 import { processOf } from '@loom-agent/testing/crash'
 import { follow, type Users } from './users.ts'
 import { available, isGone, look, type Simulation, type Worker } from './world.ts'
@@ -12,6 +12,9 @@ import { available, isGone, look, type Simulation, type Worker } from './world.t
 const interval = 5_000
 /** How likely they stop what has lost its worker, instead of resuming it. */
 const stops = 0.4
+
+/** What other users append, which makes a worker drive a thread. */
+const contributed: ReadonlySet<LoomEvent['type']> = new Set(['run.queued', 'question.answered', 'message.steered', 'run.pause-requested'])
 
 /** Looks after all threads from time to time. */
 export function startTending(users: Users): void {
@@ -57,7 +60,10 @@ async function resumeLost(users: Users, thread: string, frame: Frame): Promise<v
     () => true,
     () => false,
   )
-  if (isStopped) users.loneStops.push({ thread, process: worker.process.number, calls: new Set(calls), after })
+  // Another user may have made the worker drive the thread while the stop was on its way.
+  const since = (await look(simulation)).get(thread)?.events.slice(frame.seq) ?? []
+  if (isStopped && !since.some(({ type }) => contributed.has(type)))
+    users.loneStops.push({ thread, process: worker.process.number, calls: new Set(calls), after })
 }
 
 async function isUndriven(simulation: Simulation, thread: string): Promise<boolean> {

@@ -1,7 +1,6 @@
 /** The options of a journal, and their defaults. */
 import { type JsonObject, LoomError } from '@loom-agent/kernel'
 import { type HeartbeatOptions, heartbeatTable } from '../storage/heartbeat.ts'
-import { heartbeatInterval } from '../storage/liveness.ts'
 import { anObject, checkOptions, numberFrom, oneOf, requiredText } from '../storage/options.ts'
 
 /** How much of what was acknowledged a crash of the server may lose: nothing, or what asking again brings back. */
@@ -97,10 +96,6 @@ export function configOf(address: string | PostgresAddress, options: PostgresOpt
   // The schema is part of a channel name, which PostgreSQL cuts at 63 bytes. Without quotes in it, it is always quoted correctly.
   if (!/^[A-Za-z_][A-Za-z0-9_]{0,47}$/.test(schema)) {
     throw invalid(`The schema of a journal has up to 48 letters, digits and _, and begins with no digit: ${JSON.stringify(schema)} does not.`)
-  }
-  const { every } = heartbeat
-  if (every !== undefined && every > heartbeatInterval) {
-    throw invalid(`postgres.heartbeat: every is ${every}. Give at most ${heartbeatInterval}: others count a process as gone after three times that.`)
   }
   const isOwnDriver = ports.driver === undefined
   return { driver: () => import('postgres'), ...ports, ...defaults, ...pool, address, name: nameOf(address), mode, schema, heartbeat, isOwnDriver }

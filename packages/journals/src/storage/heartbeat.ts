@@ -11,7 +11,7 @@ import { createStandby, type StandbyWork } from './standby-heartbeat.ts'
 
 /** When heartbeats are sent. Times are in milliseconds. */
 export interface HeartbeatOptions {
-  /** The time between two heartbeats, 10,000 by default. */
+  /** The time between two heartbeats, 10,000 by default and at most. In SQLite a process is gone after three of them: give all processes the same. */
   readonly every?: number
   /**
    * A worker sends the heartbeats while the event loop stands still, such as in a tool that computes without a pause. After this time, 300,000 by
@@ -21,7 +21,13 @@ export interface HeartbeatOptions {
 }
 
 /** What the options of heartbeats must be. */
-export const heartbeatTable: Readonly<Record<keyof HeartbeatOptions, Expected>> = { every: numberFrom(1), stall: numberFrom(1) }
+export const heartbeatTable: Readonly<Record<keyof HeartbeatOptions, Expected>> = {
+  every: {
+    words: `a number from 1 to ${heartbeatInterval}: other processes count this one as gone after three times that`,
+    fits: (value) => typeof value === 'number' && value >= 1 && value <= heartbeatInterval,
+  },
+  stall: numberFrom(1),
+}
 
 /** The heartbeats of a journal object. */
 export interface Heartbeat {
