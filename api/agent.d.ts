@@ -2107,6 +2107,8 @@ export type RunRequestDraft = Extract<Draft, {
 }>;
 /** A message for the next turn. */
 export declare function steerDraft(input: string, options: SteerOptions): Draft;
+/** The message for the run of this id. One that is queued is refused: the message would reach the run that is under way. */
+export declare function steerTo({ run, queue, thread }: Frame, id: string | undefined, message: Draft): readonly Draft[];
 /** The request to pause a run. */
 export declare function pauseDraft(options: ControlOptions): RunRequestDraft;
 /** The request to stop a run. */

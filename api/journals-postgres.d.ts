@@ -212,7 +212,7 @@ import { type Expected } from './options.ts';
 import { type StandbyWork } from './standby-heartbeat.ts';
 /** When heartbeats are sent. Times are in milliseconds. */
 export interface HeartbeatOptions {
-    /** The time between two heartbeats, 10,000 by default. */
+    /** The time between two heartbeats, 10,000 by default and at most. In SQLite a process is gone after three of them: give all processes the same. */
     readonly every?: number;
     /**
      * A worker sends the heartbeats while the event loop stands still, such as in a tool that computes without a pause. After this time, 300,000 by

@@ -10,7 +10,6 @@ import {
   items,
   type Json,
   type LoomError,
-  type Run,
   readEvents,
   type StepRecord,
   summarize,
@@ -24,6 +23,7 @@ import { never } from '../platform/never.ts'
 import { openChildren } from '../question/questions.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { ThreadCache } from '../thread/thread-cache.ts'
+import { withoutCode } from '../thread/without-code.ts'
 import { toMessages } from '../types/input.ts'
 import type { ChildRecord, Result } from '../types/result.ts'
 import { childIdOf } from '../types/thread-id.ts'
@@ -158,12 +158,6 @@ export async function stopChild(instance: AgentInstance, child: string, reason: 
   await withinGrace(instance, stopping).catch((error: unknown) => {
     if (!isDraining(error)) throw error
   })
-}
-
-/** An agent that can only end a run. */
-export function withoutCode(instance: AgentInstance, { request: { agent } }: Run): AgentInstance {
-  const bare = { ...instance.definition, hooks: {}, observers: [], toolbox: undefined, fingerprint: () => agent.fingerprint }
-  return { ...instance, definition: bare, onQuestion: undefined }
 }
 
 /** Waits as long as a child has to stop: its own grace period begins after that of its parent. What takes longer is left to the child's next driver. */

@@ -76,14 +76,21 @@ function replaceParts(fixture: Fixture, replace: Replace): Fixture {
 
 function replaceInData({ type, data }: FixtureEvent, replace: Replace): JsonObject {
   const fields = data as JsonObject
-  if (type === 'context.assembled') return replaceIn(fields, 'rebase', { system: 'instructions', tools: 'tools' }, replace)
-  return type === 'run.started' || type === 'run.queued' ? replaceIn(fields, 'request', { settings: 'settings', limits: 'limits' }, replace) : fields
+  if (type === 'context.assembled') return replaceIn(fields, { field: 'rebase', parts: { system: 'instructions', tools: 'tools' } }, replace)
+  const isOfRun = type === 'run.started' || type === 'run.queued'
+  return isOfRun ? replaceIn(fields, { field: 'request', parts: { settings: 'settings', limits: 'limits' } }, replace) : fields
 }
 
-function replaceIn(data: JsonObject, field: string, places: { readonly [key: string]: PartName }, replace: Replace): JsonObject {
+/** Where the parts are in the data of an event. */
+interface Places {
+  readonly field: string
+  readonly parts: { readonly [key: string]: PartName }
+}
+
+function replaceIn(data: JsonObject, { field, parts }: Places, replace: Replace): JsonObject {
   const value = data[field] as JsonObject | undefined
   if (!value) return data
-  const replaced = Object.entries(places).flatMap(([key, part]) => (value[key] === undefined ? [] : [[key, replace(part, value[key])] as const]))
+  const replaced = Object.entries(parts).flatMap(([key, part]) => (value[key] === undefined ? [] : [[key, replace(part, value[key])] as const]))
   return { ...data, [field]: { ...value, ...Object.fromEntries(replaced) } } as JsonObject
 }
 
