@@ -202,14 +202,9 @@ export async function childStart({ instance, parent }: Children, request: ChildR
   // A run that stops at its limit must not wait because of a child's: what its children spend is part of the same budget.
   const onReached = run?.limits.onReached === 'stop' ? ({ onReached: 'stop' } as const) : {}
   const limits = { ...own.limits, depth, turns: own.options.limits?.turns ?? childTurns, ...allotted, ...onReached }
-  const start: StartRequest = {
-    thread: child,
-    messages: toMessages(input),
-    options: { limits },
-    parent: { thread: parent, incarnation: outbox.frame.incarnation, call, key: request.key, depth: depthIn(request) },
-    unattended: run?.request.unattended === 'deny' || definition.behaviour.unattended === 'deny',
-  }
-  return { instance: childInstance, request: start }
+  const link = { thread: parent, incarnation: outbox.frame.incarnation, call, key: request.key, depth: depthIn(request) }
+  const unattended = run?.request.unattended === 'deny' || definition.behaviour.unattended === 'deny'
+  return { instance: childInstance, request: { thread: child, messages: toMessages(input), options: { limits }, parent: link, unattended } }
 }
 
 /** Drives a child until it ends or waits. */
