@@ -40,6 +40,8 @@ export default defineConfig({
     // One for each core. Many tests wait for a disk, a server or another process meanwhile.
     maxWorkers: '100%',
     testTimeout: 60_000,
+    // Many tests make tools and hooks throw, which is logged in development.
+    silent: 'passed-only',
     hookTimeout: 60_000,
     // Tests start hundreds of programs from source. Node compiles each version of a module once for all of them, and compares contents before it uses it.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compile') },

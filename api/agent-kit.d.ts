@@ -26,13 +26,19 @@ import type { Signal } from '../types/signal.ts';
 export type CommitListener = (events: readonly LoomEvent[], frame: Frame) => void;
 /** Follows a thread event by event and signal by signal. */
 export interface Viewing {
-    /** Whether it follows the thread's children too. */
-    readonly nested: boolean;
     push(item: LoomEvent | Signal): void;
     /** A reply is being streamed: what there is of it so far, for a viewer that joins in the middle. */
     join(soFar: SoFar): void;
 }
-/** What one thread emits, to its own subscribers and to those of its ancestors. */
+/** A thread that this process begins to drive. */
+export interface DrivenThread {
+    /** The id of the thread. */
+    readonly thread: string;
+    readonly incarnation: Incarnation;
+    /** The thread that has started it as its child. */
+    readonly parent: string | undefined;
+}
+/** What one thread emits. */
 export interface Channel {
     /** Whether the thread is viewed; signals are made only then. */
     isViewed(): boolean;
@@ -49,8 +55,9 @@ type SoFar = () => Signal | undefined;
 export interface Bus {
     onCommit(thread: Incarnation, listener: CommitListener): () => void;
     view(thread: Incarnation, viewing: Viewing): () => void;
-    /** `lineage` is the thread, then its parent, up to the root. */
-    channel(lineage: readonly [Incarnation, ...Incarnation[]]): Channel;
+    /** Calls the listener each time this process begins to drive a child of the thread of this id, before anything of the child is emitted. */
+    onChild(parent: string, listener: (child: DrivenThread) => void): () => void;
+    channel(driven: DrivenThread): Channel;
 }
 /** A bus without subscribers. */
 export declare function createBus(): Bus;
@@ -58,7 +65,7 @@ export {};
 
 // call/call-job.d.ts
 /** What the stages of the pipeline pass to each other. */
-import { type Call, type Draft, type Frame, type Json, type JsonObject, type Outbox } from '@loom-agent/kernel';
+import type { Call, Draft, Frame, Json, JsonObject, Outbox } from '@loom-agent/kernel';
 import type { Cancellation } from '../platform/cancellation.ts';
 import type { ReadyTool } from '../tool/toolbox.ts';
 /** A call on its way through the stages; each fills in what it finds out. */
@@ -91,8 +98,6 @@ export declare function refuse(call: Call, errorType: string, text: string): Ref
 export declare function incompatible(frame: Frame, call: Call, problem: string): Refusal;
 /** Makes an intent durable: again while contributors are faster, and not at all once the run is to stop. */
 export declare function intend(outbox: Outbox, draft: Draft, cancellation: Cancellation): Promise<boolean>;
-/** Adds what a body did to the outbox; false when it is not durable. A call that was settled without its body takes no more facts (DURABLE-7). */
-export declare function recordFacts(outbox: Outbox, call: string, facts: readonly Draft[]): Promise<boolean>;
 
 // call/call-work.d.ts
 /** What performing calls needs. The thread driver has all of it and is passed as it is. */
@@ -123,19 +128,24 @@ export interface CallHookPoints {
     /** Must not reject. */
     passAfter(work: CallWork, call: Call, cancellation: Cancellation): Promise<void>;
 }
-/** The parts that performing calls uses. */
-export interface CallWork {
+/** The parts that the stages before execution use: they look at a call, and perform nothing. */
+export interface PreparingWork {
     readonly definition: Definition;
+    readonly context: Pick<RunContext, 'toolbox' | 'deps'>;
+    readonly outbox: Pick<Outbox, 'frame'>;
+    /** The agent's own policy first, then those of its ancestors, then that of a fork. */
+    readonly policies: readonly (CompiledPolicy | undefined)[];
+    /** What calls get instead of being run, where the thread is a fork, or a child in one. */
+    readonly standIns: StandIns | undefined;
+}
+/** The parts that performing calls uses. */
+export interface CallWork extends PreparingWork {
     readonly context: RunContext;
     readonly outbox: Outbox;
     readonly channel: Channel;
-    /** The agent's own policy first, then those of its ancestors, then that of a fork. */
-    readonly policies: readonly (CompiledPolicy | undefined)[];
     readonly scheduler: Scheduler;
     readonly deadlines: Deadlines;
     readonly children: ChildRunner;
-    /** What calls get instead of being run, where the thread is a fork. */
-    readonly standIns: StandIns | undefined;
     /** How hook points are passed, where the agent has hooks. */
     readonly hookPoints: CallHookPoints | undefined;
     /** Whether the lease is certainly valid. It is asked right before code of a tool is entered (CALL-3). */
@@ -164,8 +174,14 @@ export interface ChildRequest extends ChildOwner {
     readonly existing: string | undefined;
     readonly agent: AnyAgent;
     readonly input: string;
+    /** Digest of the input: the key of the child stands for it. */
+    readonly digest: string;
+    /** The dependencies of the run that starts it. */
+    readonly deps: unknown;
     readonly cancellation: Cancellation;
 }
+/** Why a child is cancelled that its caller no longer waits for: it is stopped, though the run goes on. */
+export declare const callerEnded = "the tool that started it has ended";
 /** What running a child returns when the child waits. */
 export declare const parked: StepRecord;
 /** Runs the children of one driver. */
@@ -204,6 +220,66 @@ export interface Deadlines {
 /** No deadlines yet. */
 export declare function createDeadlines(clock: Clock): Deadlines;
 
+// call/parent-record.d.ts
+/**
+ * What the parent of a fork recorded after the cut: the outcomes of calls, and the answers that people gave.
+ *
+ * STANDIN-1. Each entry of the record is used once. Which ones are used follows from the facts of the fork, so that another driver of the fork goes on
+ *     where the last one stopped, and what was taken and then dropped is given again, in the order of the record.
+ * STANDIN-2. A call takes its outcome from the record without looking at the other calls of its reply.
+ * STANDIN-3. An approval lets nothing run that the rules of the fork ask about: it is bound to the rules under which it was given. A rejection and a given
+ *     result need no such bond, because nothing runs.
+ */
+import { type Answer, type Call, type LoomEvent, type QuestionData, type Seq, type ToolOutcome } from '@loom-agent/kernel';
+import { type Moment } from '../types/moment.ts';
+/** An answer, and the person who gave it. */
+type Vote = Readonly<{
+    answer: Answer;
+    by?: string;
+}>;
+/** The answers that settled a question: one, or those of several approvers. */
+export interface Decision {
+    /** The call that the question was about. */
+    readonly call: string | undefined;
+    readonly votes: readonly Vote[];
+    /** What it was bound to. */
+    readonly digest: string | undefined;
+}
+/** Something that the parent recorded, and where. */
+interface Recorded<T> {
+    readonly seq: Seq;
+    readonly at: string;
+    readonly value: T;
+}
+/** Entries of one kind by what they are about, in the order of the record. */
+type Entries<T> = Map<string, Recorded<T>[]>;
+/** What of a parent's record a fork has not used. */
+export interface ParentRecord {
+    readonly outcomes: Entries<ToolOutcome>;
+    readonly decisions: Entries<Decision>;
+    /** For each entry that was taken, by its moment, what makes it available again. */
+    readonly taken: Map<string, () => void>;
+}
+/** The moments of the parent that the own events of a fork name: what it has used. */
+export declare function usedBy(event: LoomEvent): unknown;
+/** Where the parent was cut, and what the fork has used of its record. */
+export interface RecordRange {
+    readonly parent: Moment;
+    readonly used: ReadonlySet<unknown>;
+}
+/** Collects the record of a parent: `add` takes all its events in order, also those before the cut. */
+export declare function createParentRecord({ parent, used }: RecordRange): {
+    record: ParentRecord;
+    add: (event: LoomEvent) => void;
+};
+/** Takes the outcome of the same call from the record. */
+export declare function takeOutcome({ outcomes, taken }: ParentRecord, call: Call): ToolOutcome | undefined;
+/** Takes the answers to the same question from the record (STANDIN-3). */
+export declare function takeDecision({ decisions, taken }: ParentRecord, question: QuestionData, call: Call | undefined): Recorded<Decision> | undefined;
+/** Makes available again what was taken at a moment of the parent. */
+export declare function putBack({ taken }: ParentRecord, at: unknown): void;
+export {};
+
 // call/scheduler.d.ts
 /** The scheduler: which call runs now. Places are limited, locks exclude, priority orders those that wait. */
 import type { Locks } from '../definition/locks.ts';
@@ -223,35 +299,37 @@ export interface Scheduler {
 export declare function createScheduler(places: number, owners: readonly Locks[]): Scheduler;
 
 // call/stand-in.d.ts
-/**
- * Effects after the cut of a fork: taken from the parent's record, left out, or asked about.
- *
- * STANDIN-1. Each outcome of the parent's record is used once. Which ones are used follows from the results that the fork has, so that
- *     another driver of the fork goes on where the last one stopped, and a result that was dropped is given again.
- * STANDIN-2. A call takes its outcome from the record without looking at the other calls of its reply.
- */
-import { type Call, type EffectClass, type Frame, type Journal, type ToolOutcome } from '@loom-agent/kernel';
+/** Effects after the cut of a fork: taken from the parent's record, left out, or asked about. They hold in the children of the fork too. */
+import { type Call, type Draft, type EffectClass, type ForkEffects, type Frame, type Journal, type ToolOutcome } from '@loom-agent/kernel';
 import { type CompiledPolicy } from '../permission/policy.ts';
+import { type ParentRecord } from './parent-record.ts';
 /** What the calls of a fork get instead of being run, and what it asks about. */
 export interface StandIns {
     /** Those that a fork adds to the policies of its agent. */
     readonly policies: readonly (CompiledPolicy | undefined)[];
-    /** What a call gets instead of being run; undefined when it may run, or a human has to be asked. */
-    take(call: Call, effect: EffectClass | undefined): ToolOutcome | undefined;
-    /** Puts an outcome back that a call had taken: its result was dropped before it was durable. */
-    putBack(call: Call, outcome: ToolOutcome): void;
+    /** What a call gets from the record of the parent instead of being run. */
+    take(call: Call): ToolOutcome | undefined;
+    /** Whether calls of this class are left out: nobody is asked about them. */
+    stubs(effect: EffectClass): boolean;
+    /** What a call that might have run gets instead where it is left out. */
+    stub(call: Call, effect: EffectClass): ToolOutcome | undefined;
+    /** The same drafts, each question that was answered in the record of the parent followed by its answers. */
+    withAnswers(drafts: readonly Draft[], call: Call | undefined): readonly Draft[];
+    /** Makes available again what drafts had taken from the record: they were dropped before they were durable. */
+    putBack(drafts: readonly Draft[]): void;
+    /** Throws for a step that changes the world in a tool that says that it does not: nobody was asked about it. */
+    checkStep(step: {
+        readonly name: string;
+        readonly effect: EffectClass;
+    }, tool: {
+        readonly name: string;
+        readonly effect: EffectClass;
+    }): void;
 }
-/** The stand-ins of a fork. */
-export declare function createStandIns(journal: Journal, frame: Frame): Promise<StandIns>;
-/** The outcomes of the parent's calls after the cut that the fork has not used, by tool and arguments, in order. `meta.recorded` names their moments. */
-export type RecordedOutcomes = Map<string, ToolOutcome[]>;
-/** Puts an outcome back that a call had taken: its result was dropped before it was durable. */
-export declare function putBack(recorded: RecordedOutcomes, call: Call, outcome: ToolOutcome): void;
-/** What a call of a fork gets instead of being run; undefined when it may run, or a human has to be asked. An outcome of the record is taken from it. */
-export declare function standIn(frame: Frame, recorded: RecordedOutcomes | undefined, { call, effect }: {
-    call: Call;
-    effect: EffectClass | undefined;
-}): ToolOutcome | undefined;
+/** The stand-ins of a fork, or of a child in one. A child has no record of its own to take from. */
+export declare function createStandIns(journal: Journal, frame: Frame, effects: ForkEffects): Promise<StandIns>;
+/** The stand-ins of a fork with these effects, and with what its parent recorded. */
+export declare function standInsOf(effects: ForkEffects, record: ParentRecord | undefined): StandIns;
 
 // context/prompt.d.ts
 /**
@@ -276,6 +354,8 @@ export interface Prompt {
     digest(): string;
     /** The sum of what messages weigh. Each is weighed once (PROMPT-2), so the same scale must be given every time. */
     weight(scale: (message: LanguageModelV4Message) => number): number;
+    /** How often it was rendered from its start: between two renderings it only grew. */
+    renderings(): number;
     /** Whether the exchange with the latest calls started without reasoning of the model's own vendor. */
     isUnthought(): boolean;
 }
@@ -390,7 +470,7 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly tools?: ToolSet<Deps> | ((situation: Situation<Deps>) => ToolSet<Deps> | Promise<ToolSet<Deps>>);
     /** The form of the answer; types `result.output`. */
     readonly output?: S;
-    /** Given to tools and hooks, never journaled. A function lets any process resume. */
+    /** Given to tools, hooks and children, never journaled. A function lets any process resume. */
     readonly deps?: Deps | ((situation: Pick<Situation, 'thread' | 'metadata'>) => Deps | Promise<Deps>);
     /** Which calls run, ask or are denied. */
     readonly permissions?: Policy;
@@ -408,42 +488,52 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly onQuestion?: Resolver;
     /** Called with the durable events of threads that this agent object has loaded, with the frame after their batch; cannot change anything. */
     readonly observers?: readonly Observer[];
+    /** What is stored besides the facts that runs need; default: nothing. */
+    readonly record?: RecordOptions;
     /** Replacements for the platform's clock, ids, randomness, hash and prices. */
     readonly ports?: Partial<Ports>;
+}
+/** What is stored besides the facts that runs need. */
+export interface RecordOptions {
+    /**
+     * Whether the deltas of replies are stored, with their times, as `model.streamed` events: at most 262,144 characters an attempt. They are stored with
+     * the reply or the failure of the attempt, in the same commit. Default false.
+     */
+    readonly deltas?: boolean;
 }
 /** Answers questions in this process; `undefined` leaves a question open. */
 export type Resolver = (question: Question) => SignedAnswer | undefined | Promise<SignedAnswer | undefined>;
 /** What a run may be given; all of it may differ from run to run. */
 export interface RunOptions<Deps = unknown> {
     /** The thread to run on; default: a new one. */
-    readonly thread?: string;
+    readonly thread?: string | undefined;
     /**
      * The caller's id of this start, 1 to 200 characters: said again with the same input, it attaches to the run that is there, finished or not, and with
      * another input it is refused. Without `thread`, it also names the thread.
      */
-    readonly id?: string;
+    readonly id?: string | undefined;
     /** The dependencies of this run. */
-    readonly deps?: Deps;
+    readonly deps?: Deps | undefined;
     /** Another model for this run. */
-    readonly model?: Model;
+    readonly model?: Model | undefined;
     /** Other tools for this run. */
-    readonly tools?: ToolSet<Deps>;
+    readonly tools?: ToolSet<Deps> | undefined;
     /** Settings that differ for this run. */
-    readonly settings?: ModelSettings;
+    readonly settings?: ModelSettings | undefined;
     /** Limits that differ for this run. */
-    readonly limits?: Limits;
+    readonly limits?: Limits | undefined;
     /** Stops the run when it is aborted. */
-    readonly signal?: AbortSignal;
+    readonly signal?: AbortSignal | undefined;
     /** Journaled with the run; shown to functions, hooks and permissions. */
     readonly metadata?: {
         readonly [key: string]: unknown;
-    };
+    } | undefined;
     /** Answers the questions of this run in this process. */
-    readonly onQuestion?: Resolver;
+    readonly onQuestion?: Resolver | undefined;
     /** Goes on with a thread of an agent of another name, which belongs to this one from then on; default: such a thread is refused. */
-    readonly adopt?: boolean;
+    readonly adopt?: boolean | undefined;
     /** What happens when the thread is busy; default: as the agent's behaviour says. */
-    readonly whenBusy?: Behaviour['whenBusy'];
+    readonly whenBusy?: Behaviour['whenBusy'] | undefined;
 }
 /** What code supplies to one run instead of what the agent has. Never journaled. */
 export type RunOverrides = Pick<RunOptions<never>, 'deps' | 'model' | 'tools'>;
@@ -457,6 +547,8 @@ export interface AgentHost {
     readonly resolveModel?: ModelResolver;
     /** The price of a model call in integer micro-units; undefined when it is not known. `ports.price` of an agent comes first. */
     readonly price?: Ports['price'];
+    /** Loads what `price` looks prices up in, before a run with a limit of money calls its model; undefined when that is loaded. */
+    readonly loadPrices?: () => Promise<void> | undefined;
 }
 
 // definition/definition.d.ts
@@ -538,11 +630,18 @@ export interface RunContext {
     readonly toolbox: Toolbox;
     readonly model: ModelObject;
 }
+/** A run, what the caller gave for it in this process, and the models that forks were made with here, by their ids. */
+export interface RunSource {
+    readonly run: Run;
+    readonly overrides: RunOverrides;
+    readonly models?: ReadonlyMap<string, ModelObject>;
+    /** The dependencies of the run above, where this is a child. */
+    readonly inheritedDeps?: unknown;
+}
 /** Resolves what code supplies to a run; at once where nothing has to be waited for. */
-export declare function resolveRun(definition: Definition, frame: Frame, { run, overrides }: {
-    run: Run;
-    overrides: RunOverrides;
-}): RunContext | Promise<RunContext>;
+export declare function resolveRun(definition: Definition, frame: Frame, source: RunSource): RunContext | Promise<RunContext>;
+/** Throws when this process cannot resolve the model that a fork goes on with: then it must not acquire the thread. */
+export declare function requireForkModel(definition: Definition, frame: Frame, source: Pick<RunSource, 'overrides' | 'models'>): Promise<void>;
 /** A run that was given dependencies cannot go on without them. */
 export declare function checkDeps(run: Pick<Run, 'id' | 'request'>, deps: unknown): void;
 
@@ -692,8 +791,9 @@ export { definitionOf } from './definition/agent-definition.ts';
 export type { RunOverrides } from './definition/agent-options.ts';
 export type { Definition } from './definition/definition.ts';
 export { requestFor } from './model/adapt.ts';
+export { memberIdsOf, standingFor } from './model/members.ts';
 export { modelId } from './model/model.ts';
-export { mixedProvider } from './model/vendor.ts';
+export { mixedName, mixedProvider } from './model/vendor.ts';
 export { type CheckOptions, type Expected, expected, nearest, type Shape } from './platform/expected.ts';
 export { jsonText, shown } from './platform/normalize.ts';
 export { checkModelOptions, checkOptions } from './platform/options.ts';
@@ -705,12 +805,14 @@ export { createRateLimiter } from './resilience/rate-limiter.ts';
 export { mayRecover } from './resilience/recoverable.ts';
 export { abortedBy } from './resilience/sleep.ts';
 export { createWaitQueue } from './resilience/wait-queue.ts';
+export { type ChildStart, childStart } from './run/child-start.ts';
 export { driveAlone, instanceOf, type LoneEpoch } from './run/drive-alone.ts';
 export { loadOnUse } from './run/load-on-use.ts';
-export { type ChildEnd, type Children, type ChildStart, childStart, recordEnd, runChild, withoutCode } from './run/run-child.ts';
+export { type ChildEnd, type Children, recordEnd, runChild } from './run/run-child.ts';
 export { type StartRequest, startInput } from './run/run-input.ts';
 export type { AgentInstance } from './thread/agent-instance.ts';
 export { isContributed } from './thread/contributed.ts';
+export { withoutCode } from './thread/without-code.ts';
 export { type ErasedDefinition, redefineTool, toolDefinitionOf } from './tool/define.ts';
 export { storedFrame } from './travel/stored-frame.ts';
 export { toMessages } from './types/input.ts';
@@ -1248,6 +1350,14 @@ export interface IdleGuard {
 /** A guard that calls back when nothing was heard for the given time while it listens. */
 export declare function createIdleGuard(clock: Clock, ms: number): IdleGuard;
 
+// model/members.d.ts
+/** The models that one model stands for. */
+import { type ModelIdentity } from './model.ts';
+/** The ids of all models that may reply when this one is called: its own, or those that it stands for. */
+export declare function memberIdsOf(model: ModelIdentity): readonly string[];
+/** The model, which stands for the models of these ids. A copy of it does, too. */
+export declare function standingFor<M extends object>(model: M, ids: readonly string[]): M;
+
 // model/model.d.ts
 import type { LanguageModelV2, LanguageModelV3, LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart, OlderStreamPart } from '../language-model/index.ts';
 import { type Expected, type Shape } from '../platform/expected.ts';
@@ -1302,6 +1412,10 @@ export interface Vendor {
 }
 /** The provider of a model that stands for several: each of them takes what is its own. */
 export declare const mixedProvider = "mixed";
+/** The name of a model that stands for several, which have these ids. */
+export declare const mixedName: (ids: readonly string[]) => string;
+/** The ids of the models behind an id: several where it is that of a model that stands for models of several providers. */
+export declare function idsBehind(id: string): readonly string[];
 /** The vendor behind a model's id. */
 export declare function vendorOf(id: string): Vendor;
 
@@ -1525,8 +1639,14 @@ export declare const checkModelOptions: CheckOptions;
 
 // platform/ports.d.ts
 /** The ports of an agent and what they are by default: the platform's clock, randomness and hash. */
-import type { Clock, Frame, Hash, Ids, Random, Usage } from '@loom-agent/kernel';
+import type { Clock, Frame, Usage } from '@loom-agent/kernel';
 import { type Expected, type Shape } from './expected.ts';
+/** Makes ids that are never made twice. */
+export type Ids = () => string;
+/** A number in [0, 1). */
+export type Random = () => number;
+/** A collision-resistant digest of a text. */
+export type Hash = (text: string) => string;
 /** Everything impure that an agent uses besides its journal, model and tools. Each port has a default of the platform. */
 export interface Ports {
     /** The time, and timers. */
@@ -1730,6 +1850,20 @@ export interface WaitQueue<Request, Value> {
 /** An empty queue. */
 export declare function createWaitQueue<Request, Value>(): WaitQueue<Request, Value>;
 
+// run/child-start.d.ts
+import type { ChildRequest } from '../call/child-runner.ts';
+import type { AgentInstance } from '../thread/agent-instance.ts';
+import type { StartRequest } from './run-input.ts';
+/** How deep a child is in its tree; the root is at 0. */
+export declare const depthIn: ({ outbox: { frame } }: ChildRequest) => number;
+/** A child in its place in the tree, and the request that starts it. */
+export interface ChildStart {
+    readonly instance: AgentInstance;
+    readonly request: StartRequest;
+}
+/** How a child is started. */
+export declare function childStart(instance: AgentInstance, request: ChildRequest, child: string): Promise<ChildStart>;
+
 // run/drive-alone.d.ts
 /**
  * One epoch of one thread, driven by itself on a journal that needs to hold nothing else: what replays of recorded threads are made of.
@@ -1763,10 +1897,9 @@ export declare function loadOnUse(): Promise<void>;
 
 // run/run-child.d.ts
 /** Running a child: from its start to the record of its end. Ids follow from the parent's incarnation; a child that was started is found by its record. */
-import { type EventData, type Run, type StepRecord } from '@loom-agent/kernel';
+import { type EventData, type StepRecord } from '@loom-agent/kernel';
 import { type ChildOwner, type ChildRequest } from '../call/child-runner.ts';
 import type { AgentInstance } from '../thread/agent-instance.ts';
-import type { StartRequest } from './run-input.ts';
 /** The children of one driver of a thread. */
 export interface Children {
     readonly instance: AgentInstance;
@@ -1785,17 +1918,8 @@ export interface Children {
 export declare function runChild(children: Children, request: ChildRequest): Promise<StepRecord>;
 /** Stops a child that waits: it has no driver that could see a request, so it is driven to its end here. Ending needs none of its agent's code. */
 export declare function stopChild(instance: AgentInstance, child: string, reason: string): Promise<void>;
-/** An agent that can only end a run. */
-export declare function withoutCode(instance: AgentInstance, { request: { agent } }: Run): AgentInstance;
 /** Waits as long as a child has to stop: its own grace period begins after that of its parent. What takes longer is left to the child's next driver. */
 export declare function withinGrace({ runtime, definition }: AgentInstance, work: Promise<unknown>): Promise<void>;
-/** A child in its place in the tree, and the request that starts it. */
-export interface ChildStart {
-    readonly instance: AgentInstance;
-    readonly request: StartRequest;
-}
-/** How a child is started. */
-export declare function childStart({ instance, parent }: Children, request: ChildRequest, child: string): Promise<ChildStart>;
 /** The end of a child as its parent records it. */
 export type ChildEnd = Pick<EventData['child.finished'], 'value' | 'error' | 'usage' | 'cost'>;
 /** Records how a child ended; undefined where no record is wanted any more, or it cannot be made. Only the parent's driver does. */
@@ -1848,6 +1972,7 @@ export declare function resumeInput(instance: AgentInstance, { options, isRecove
 
 // thread/agent-instance.d.ts
 /** An agent at work: as the root of a tree of threads, or as a child in one. */
+import type { ForkEffects } from '@loom-agent/kernel';
 import type { ChildRunner } from '../call/child-runner.ts';
 import type { Resolver } from '../definition/agent-options.ts';
 import type { Definition } from '../definition/definition.ts';
@@ -1862,8 +1987,10 @@ export interface AgentInstance {
     readonly policies: readonly (CompiledPolicy | undefined)[];
     /** Its own locks first, then those of its ancestors: a call excludes those of all of them. */
     readonly locks: readonly Locks[];
-    /** The incarnations of the threads above, nearest first. */
-    readonly ancestors: readonly string[];
+    /** The dependencies of the run above, where this is a child: those of an agent that has none of its own. */
+    readonly inheritedDeps?: unknown;
+    /** What happens to effects where a thread above is a fork: what it says holds for all its children. */
+    readonly forkEffects: ForkEffects | undefined;
     /** Answers the questions of this agent and of its children in this process. */
     readonly onQuestion: Resolver | undefined;
     /** Makes the runner for the children of a thread. Children need run handles, which are a layer above: so the factory is passed in. */
@@ -1907,7 +2034,7 @@ export declare function loadHookPoints(): Promise<HookPoints>;
 /** The hook points of a turn: what the hooks look at there, and what of their return value is journaled. */
 import { type HookPoint } from '@loom-agent/kernel';
 import type { ModelWork } from '../attempt/model-work.ts';
-import type { CallHookPoints } from '../call/call-work.ts';
+import type { CallHookPoints, CallWork } from '../call/call-work.ts';
 /** Passes the hook points of a run and of its calls. */
 export interface HookPoints extends CallHookPoints {
     passRunPoint(work: PointWork, point: HookPoint, signal: AbortSignal): Promise<void>;
@@ -1918,6 +2045,7 @@ export declare const hookPoints: HookPoints;
 interface PointWork extends ModelWork {
     /** Points that were passed and changed nothing, so that no event records them. */
     readonly passed: Set<string>;
+    readonly standIns: CallWork['standIns'];
 }
 export {};
 
@@ -1927,6 +2055,7 @@ import type { Epoch, Head, Incarnation, Journal, Outbox } from '@loom-agent/kern
 import { type Bus } from '../bus/bus.ts';
 import type { RunOverrides } from '../definition/agent-options.ts';
 import type { Definition } from '../definition/definition.ts';
+import type { ModelObject } from '../model/model.ts';
 import type { Ports } from '../platform/ports.ts';
 import { type ThreadCache } from './thread-cache.ts';
 /** A thread that this process may drive. */
@@ -1971,6 +2100,8 @@ export interface Runtime {
     readonly drain: Drain;
     /** What code supplied to runs in this process, by `runKey`. */
     readonly overrides: Map<string, RunOverrides>;
+    /** The model objects that forks were made with in this process, by their ids. */
+    readonly models: Map<string, ModelObject>;
 }
 /** The runtime of an agent that has not run yet. One that was made from another has the same, unless it has another journal or other ports. */
 export declare function createRuntime({ journal, ports, options }: Definition, from?: {
@@ -1995,6 +2126,8 @@ import { type Prompt } from '../context/prompt.ts';
 export interface CachedThread {
     frame: Frame;
     prompt: Prompt;
+    /** Its name was made here: no caller gave one. */
+    readonly isAnonymous?: true;
     /** The last seq that observers of this process were notified of; events from before the thread was first used here do not count. */
     observed: number;
     /** This process may have driven the thread before, and have lost it from memory: how far observers were notified is in the journal (THREADS-2). */
@@ -2011,7 +2144,7 @@ export interface ThreadCache {
     load(thread: string, incarnation?: Incarnation): Promise<CachedThread>;
     /** The same, and keeps it in memory. */
     pin(thread: string, incarnation?: Incarnation): Promise<PinnedThread>;
-    /** A thread that is known to be new, kept in memory. Nothing is read. */
+    /** A new thread under a name that was made for it, kept in memory. Nothing is read. */
     pinNew(thread: string): PinnedThread;
 }
 /** The cache of a journal, empty. */
@@ -2023,6 +2156,13 @@ export declare function isRemoved(error: unknown): boolean;
  * the thread was removed.
  */
 export declare function foldNews(journal: Journal, cached: CachedThread, head?: Seq): Promise<Frame>;
+
+// thread/without-code.d.ts
+/** An agent without its code: ending a run needs none of it. */
+import type { Run } from '@loom-agent/kernel';
+import type { AgentInstance } from './agent-instance.ts';
+/** An agent that can only end a run. */
+export declare function withoutCode(instance: AgentInstance, { request: { agent } }: Run): AgentInstance;
 
 // tool/define.d.ts
 /** Tools, as users define them. */
@@ -2060,8 +2200,8 @@ export interface DurableContext<Deps = unknown> extends ToolContext<Deps> {
     }): Promise<Recorded<T>>;
     /** Asks a human. Neither throws nor settles before there is an answer. */
     ask<S extends Schema = Schema>(prompt: string, options?: AskOptions<S>): Promise<AnswerTo<S>>;
-    /** Runs an agent as a child of this call. */
-    run<Output>(agent: AnyAgent<Output>, input: string, options?: {
+    /** Runs an agent as a child of this call. It gets the metadata of this run, and its dependencies unless it has its own. */
+    run<Output>(agent: AnyAgent<Output, Deps>, input: string, options?: {
         name?: string;
     }): Promise<ChildResult<Output>>;
     /** Sleeps for milliseconds, without needing a process. */
@@ -2171,8 +2311,8 @@ export declare function isTool(value: unknown): value is Tool;
 /** The tools that an agent is given. */
 import type { AnyAgent } from '../types/any-agent.ts';
 import type { Tool } from './define.ts';
-/** What `tools` may hold: a tool, an agent, or a plain function. */
-export type ToolLike<Deps> = Tool<Deps> | AnyAgent | ((input: never) => unknown);
+/** What `tools` may hold: a tool or an agent that needs no other dependencies, or a plain function. */
+export type ToolLike<Deps> = Tool<Deps> | AnyAgent<unknown, Deps> | ((input: never) => unknown);
 /** Tools as a list, or keyed by name. */
 export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
     readonly [name: string]: ToolLike<Deps>;
@@ -2263,9 +2403,9 @@ export interface AskOptions<S extends Schema = Schema> {
 export declare const askShape: Shape & Record<keyof AskOptions, Expected>;
 
 // types/any-agent.d.ts
-/** An agent as tools and types see it: its name and what it returns, nothing of how it works. */
-/** An agent of any dependencies, known by its output. */
-export interface AnyAgent<Output = unknown> {
+/** An agent as tools and types see it: its name, what it returns and what it needs, nothing of how it works. */
+/** An agent, known by its output and by the dependencies that its parent must have for it; by default those may be any. */
+export interface AnyAgent<Output = unknown, Needs = never> {
     readonly kind: 'agent';
     /** The name in journals and to other agents. */
     readonly name: string;
@@ -2273,6 +2413,8 @@ export interface AnyAgent<Output = unknown> {
     readonly description: string;
     /** Only a type. */
     readonly gives?: Output;
+    /** Only a type: what the agent needs of the dependencies of its parent. */
+    readonly needs?: (deps: Needs) => void;
 }
 /** Whether a value is an agent. */
 export declare function isAgent(value: unknown): value is AnyAgent;
@@ -2356,6 +2498,23 @@ export declare function textMessage(text: string): Message;
 /** Bytes as base64, in slices that fit the stack. */
 export declare function toBase64(bytes: Uint8Array): string;
 
+// types/moment.d.ts
+/** `thread@seq`: the name of a moment. */
+import { LoomError, type Seq } from '@loom-agent/kernel';
+/** A thread, and the last event that counts. */
+export interface Moment {
+    /** The id of the thread. */
+    readonly thread: string;
+    /** The seq of the last event that has happened. */
+    readonly seq: Seq;
+}
+/** Reads `thread@seq`. The seq is what follows the last @: a thread's name may hold others. */
+export declare function parseMoment(text: string): Moment;
+/** The error for a moment after the last event of its thread. */
+export declare function notThereYet({ thread, seq }: Moment, last: Seq): LoomError;
+/** Writes `thread@seq`. */
+export declare function nameMoment({ thread, seq }: Moment): string;
+
 // types/question.d.ts
 /** Questions, as users see them. */
 import type { Json, QuestionData } from '@loom-agent/kernel';
@@ -2387,15 +2546,111 @@ export interface Question {
 
 // types/result.d.ts
 /** The results of runs. */
-import type { Failure, Json, Usage } from '@loom-agent/kernel';
+import type { Failure, FilePart, Json, ModelReply, StopKind, Usage } from '@loom-agent/kernel';
 import type { Question } from './question.ts';
-interface Ended {
+/**
+ * How a reply ended: `stop` (it is whole), `calls` (it calls tools), `length` (it was cut at its greatest length), `filtered` (a filter withheld it or a
+ * part of it), `other` (the provider says nothing else).
+ */
+export type Finish = 'stop' | 'calls' | 'length' | 'filtered' | 'other';
+/** A warning of a provider about a request, such as a setting that it does not know. */
+export type ModelWarning = NonNullable<ModelReply['warnings']>[number];
+/** A source that a reply names: a page, or a document. */
+export type Source = {
+    readonly type: 'url';
+    /** The provider's id of the source. */
+    readonly id: string;
+    /** The address of the page. */
+    readonly url: string;
+    /** Its title, where the provider gives one. */
+    readonly title?: string;
+} | {
+    readonly type: 'document';
+    /** The provider's id of the source. */
+    readonly id: string;
+    /** The title of the document. */
+    readonly title: string;
+    /** What kind of document it is. */
+    readonly mediaType: string;
+    /** The name of its file, where the provider gives one. */
+    readonly filename?: string;
+};
+interface CallOfStep {
+    /** Loom's id of the call, `turn.index`. */
+    readonly id: string;
+    /** The name of the tool. */
+    readonly tool: string;
+    /** The arguments that counted: as the model proposed them, or as a hook or a human changed them. */
+    readonly input: Json;
+}
+interface EndedCall extends CallOfStep {
+    /** Milliseconds that its body took; absent when it took none. */
+    readonly ms?: number;
+}
+interface ReturnedCall<Status extends string> extends EndedCall {
+    readonly status: Status;
+    /** What the tool returned, as the model reads it: a text, JSON, or the parts of `content()`. */
+    readonly output: Json;
+}
+/** A call of a step; narrow on `status`. */
+export type StepCall = ReturnedCall<'success'> | ReturnedCall<'warning'> | (EndedCall & {
+    readonly status: 'error';
+    /** What the model reads about the error. */
+    readonly output: string;
+    /** The kind of error, such as `failed`, `timeout`, `denied` or `rejected`. */
+    readonly errorType: string;
+    /** What was thrown, with its stack and its cause. Only in the process that ran the call; not enumerable, never stored. */
+    readonly cause?: unknown;
+}) | (CallOfStep & {
+    readonly status: 'open';
+    /** The call has no result yet. */
+    readonly output?: undefined;
+});
+/** One turn of a run: a reply of the model, and the calls that it made. */
+export interface Step {
+    /** The number of the turn on its thread. */
+    readonly turn: number;
+    /** The text of the reply, without reasoning. */
+    readonly text: string;
+    /** The reasoning of the reply, where the provider shows it; else empty. */
+    readonly reasoning: string;
+    /** How the reply ended. */
+    readonly finish: Finish;
+    /** The calls of the reply, in order. */
+    readonly calls: readonly StepCall[];
+    /** Tokens of the reply. */
+    readonly usage: Usage;
+    /** Integer micro-units; undefined when the price is not known. */
+    readonly cost: number | undefined;
+    /** The model that replied, where the provider names another than was asked. */
+    readonly model?: string;
+    /** What the provider warned of. */
+    readonly warnings: readonly ModelWarning[];
+    /** The sources that the reply names. */
+    readonly sources: readonly Source[];
+    /** The files that the model made. */
+    readonly files: readonly FilePart[];
+}
+/** What a result says about the turns of its run. It is put together when it is first looked at. */
+export interface StepDetails {
+    /** The turns of the run with their calls, in order. */
+    readonly steps: readonly Step[];
+    /** The warnings of all steps, each once. */
+    readonly warnings: readonly ModelWarning[];
+    /** The sources of all steps, each once. */
+    readonly sources: readonly Source[];
+    /** The files of all steps. */
+    readonly files: readonly FilePart[];
+}
+interface Ended extends StepDetails {
     /** The id of the thread. */
     readonly thread: string;
     /** The id of the run on its thread: `r1`, `r2`, and so on. */
     readonly run: string;
     /** The answer, or as much of it as there is. */
     readonly text: string;
+    /** How the last reply ended; undefined before the first. */
+    readonly finish: Finish | undefined;
     /** Tokens of all model calls of the run. */
     readonly usage: Usage;
     /** Integer micro-units; undefined when a price is not known. */
@@ -2405,11 +2660,13 @@ interface Ended {
     /** Open questions, also those of children. */
     readonly questions: readonly Question[];
 }
-/** Done: the model has answered. */
+/** Done: the model has answered, and its answer is whole. */
 export interface Done<Output> extends Ended {
     readonly status: 'done';
     /** The answer in the form of `output`; the text when the agent has none. */
     readonly output: Output;
+    /** How the last reply ended. */
+    readonly finish: Finish;
 }
 /** A durable body that waits for a signal. */
 export interface SignalWait {
@@ -2434,23 +2691,27 @@ export interface Waiting extends Ended {
     /** Why `onQuestion` left a question open, where it threw or returned what is no answer. */
     readonly error?: Failure;
 }
-/** Stopped: by a request, a limit, a budget or a loop. The text so far is in `text`. */
+/** Stopped: by a request, a limit, a budget or a loop, or because the last reply was cut or filtered. The text so far is in `text`. */
 export interface Stopped extends Ended {
     readonly status: 'stopped';
-    /** What stopped it. */
-    readonly kind: 'cancelled' | 'limit' | 'budget' | 'loop';
-    /** Why, in words. */
+    /** What stopped it: `length` says that the last reply was cut at its greatest length, `filtered` that a filter withheld it or a part of it. */
+    readonly kind: StopKind;
+    /** Why, in words; of a limit also what is pending. */
     readonly reason: string;
+    /** The reason of the `AbortSignal` that stopped it. Only in the process that has the signal; not enumerable, never stored. */
+    readonly cause?: unknown;
 }
 /** Failed: `resume` tries again from where it failed. */
 export interface Failed extends Ended {
     readonly status: 'failed';
     /** What went wrong; `recoverable` says whether `resume` can help. */
     readonly error: Failure;
+    /** What was thrown, with its stack and its cause. Only in the process where the run failed; not enumerable, never stored. */
+    readonly cause?: unknown;
 }
-/** The result of a run; narrow on `status`. */
+/** The result of a run; narrow on `status`, or take `done(result)`. */
 export type Result<Output = string> = Done<Output> | Waiting | Stopped | Failed;
-type ResultOfChild<R extends Done<unknown> | Stopped | Failed> = Omit<R, 'thread' | 'run' | 'usage' | 'cost' | 'questions'>;
+type ResultOfChild<R extends Done<unknown> | Stopped | Failed> = Omit<R, 'thread' | 'run' | 'usage' | 'cost' | 'questions' | 'finish' | 'cause' | keyof StepDetails>;
 /** The result of a child, as `ctx.run` returns it; narrow on `status`. The run of its parent counts its tokens and its cost. */
 export type ChildResult<Output = string> = ResultOfChild<Done<Output>> | ((ResultOfChild<Stopped> | ResultOfChild<Failed>) & LeftInDoubt);
 /** Whether a child that did not get done may have done more than it says. */
@@ -2593,6 +2854,8 @@ export declare const isChildId: (thread: string) => boolean;
 export declare function reservedId(thread: string): LoomError;
 /** The error for a thread that is not there any more. */
 export declare function threadRemoved(thread: string): LoomError;
+/** The error for a copy that is not whole (JOURNAL-22). */
+export declare function threadPartial(thread: string): LoomError;
 /** The error for a thread that the journal does not have. */
 export declare function threadNotFound(thread: string): LoomError;
 

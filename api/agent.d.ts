@@ -7,6 +7,8 @@ import type { WatchOptions } from './look/watch-options.ts';
 import type { Recovered, RecoverOptions } from './run/recover-types.ts';
 import type { RunHandle } from './run/run-handle.ts';
 import type { AdoptOptions } from './thread/adoption.ts';
+import type { ReplayAllOptions, ReplayedThread, ThreadSelection } from './travel/replay-all.ts';
+import type { OutcomeVerdict } from './travel/replay-outcome.ts';
 import type { Replayed, ReplayOptions } from './travel/replay-types.ts';
 import type { SignedAnswer } from './types/answer.ts';
 import type { AnyAgent } from './types/any-agent.ts';
@@ -16,7 +18,7 @@ import type { RunEvent } from './types/run-event.ts';
 import type { Infer, Recorded, Schema } from './types/schema.ts';
 import type { SignalArguments } from './types/wait.ts';
 /** An agent. One kind, always durable; the journal decides how long what it did is remembered. */
-export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean = false> extends AnyAgent<Output> {
+export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean = false> extends AnyAgent<Output, HasDeps extends true ? unknown : Deps> {
     /** Where the facts of its threads are kept. */
     readonly journal: Journal;
     /** Runs an input to its end, or to a question that this process does not answer. */
@@ -47,7 +49,7 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
      * `grace` milliseconds (default 20,000). Agents that were made from one another drain together. Resolves when all is released; then the process may end.
      */
     drain(options?: {
-        grace?: number;
+        grace?: number | undefined;
     }): Promise<void>;
     /** Forks a thread at `thread@seq`; the thread itself is only read. */
     fork(at: string, options?: ForkOptions): Promise<Fork<Output>>;
@@ -55,8 +57,11 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
     planFork(at: string, options?: ForkOptions): Promise<ForkPlan>;
     /** What a thread would have sent to the model with other options, turn by turn; no model, tool or hook is called. */
     replay(thread: string, options?: ReplayOptions): Promise<Replayed<Output>>;
-    /** The same for many threads, one after another. */
-    replayAll(threads: Iterable<string> | AsyncIterable<string>, options?: ReplayOptions): AsyncGenerator<Replayed<Output>, void>;
+    /**
+     * The same for many threads, by their ids or a query: several at a time, each yielded when it is done. A thread that cannot be replayed is reported and
+     * ends no other. With `continue-live` every fork is driven to its end, and a judge compares how it ended with the record.
+     */
+    replayAll<Verdict = OutcomeVerdict>(threads: ThreadSelection, options?: ReplayAllOptions<Verdict>): AsyncGenerator<ReplayedThread<Output, Verdict>, void>;
     /** The conversation as AI SDK messages. */
     messages(thread: string): Promise<UserMessages>;
     /** What the model would be sent next, without sending it. */
@@ -66,28 +71,28 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
         readonly tools: readonly string[];
     }>;
     /** The same agent with other options. In this process the two drain together, and calls of both respect the same locks. */
-    with(options: Partial<AgentOptions<Deps>>): Agent<Deps, Output, HasDeps>;
+    with<Key extends keyof AgentOptions = never>(options: Partial<AgentOptions<Deps>> & Named<Key>): Agent<Deps, Output, 'deps' extends Key ? true : HasDeps>;
 }
+/** Options of which only the names are known: whether `deps` is among them decides what a run, or a parent, must bring. */
+export type Named<Key extends string> = {
+    readonly [K in Key]?: unknown;
+};
 /** What an output schema makes of `result.output`: what it lets through, as the journal returns it. */
 export type OutputOf<S extends Schema | undefined> = S extends Schema ? Recorded<Infer<S>> : string;
 
 // agent.d.ts
 /** agent(): one kind of agent, always durable. */
-import type { Agent, OutputOf } from './agent-type.ts';
+import type { Agent, Named, OutputOf } from './agent-type.ts';
 import type { AgentHost, AgentOptions } from './definition/agent-options.ts';
 import type { Schema } from './types/schema.ts';
 /** A function that defines agents for the given dependencies. */
 export type DefineAgent<Deps> = <S extends Schema | undefined = undefined, Key extends keyof AgentOptions = never>(options: AgentOptions<Deps, S> & Named<Key>) => Agent<Deps, OutputOf<S>, 'deps' extends Key ? true : false>;
-/** Options of which only the names are known: whether `deps` is among them decides what a run must bring. */
-type Named<Key extends string> = {
-    readonly [K in Key]?: unknown;
-};
 /**
  * Makes an agent. Without an argument in a typed call, `agent<Deps>()` returns an `agent` for those dependencies.
  *
  * @example
  * const math = agent({ name: 'math', instructions: 'Be exact.', model, tools: { add } })
- * console.log((await math.run('2+2?')).text)
+ * console.log(done(await math.run('2+2?')).text)
  */
 export interface AgentFactory {
     <Deps>(): DefineAgent<Deps>;
@@ -97,7 +102,6 @@ export interface AgentFactory {
 export declare function createAgentFactory(host: AgentHost): AgentFactory;
 /** Makes an agent whose models are objects. */
 export declare const agent: AgentFactory;
-export {};
 
 // bus/bus.d.ts
 /** The in-process bus: commits and signals of the threads that this process drives. `journal.watch` hints at those of others. */
@@ -107,13 +111,19 @@ import type { Signal } from '../types/signal.ts';
 export type CommitListener = (events: readonly LoomEvent[], frame: Frame) => void;
 /** Follows a thread event by event and signal by signal. */
 export interface Viewing {
-    /** Whether it follows the thread's children too. */
-    readonly nested: boolean;
     push(item: LoomEvent | Signal): void;
     /** A reply is being streamed: what there is of it so far, for a viewer that joins in the middle. */
     join(soFar: SoFar): void;
 }
-/** What one thread emits, to its own subscribers and to those of its ancestors. */
+/** A thread that this process begins to drive. */
+export interface DrivenThread {
+    /** The id of the thread. */
+    readonly thread: string;
+    readonly incarnation: Incarnation;
+    /** The thread that has started it as its child. */
+    readonly parent: string | undefined;
+}
+/** What one thread emits. */
 export interface Channel {
     /** Whether the thread is viewed; signals are made only then. */
     isViewed(): boolean;
@@ -130,8 +140,9 @@ type SoFar = () => Signal | undefined;
 export interface Bus {
     onCommit(thread: Incarnation, listener: CommitListener): () => void;
     view(thread: Incarnation, viewing: Viewing): () => void;
-    /** `lineage` is the thread, then its parent, up to the root. */
-    channel(lineage: readonly [Incarnation, ...Incarnation[]]): Channel;
+    /** Calls the listener each time this process begins to drive a child of the thread of this id, before anything of the child is emitted. */
+    onChild(parent: string, listener: (child: DrivenThread) => void): () => void;
+    channel(driven: DrivenThread): Channel;
 }
 /** A bus without subscribers. */
 export declare function createBus(): Bus;
@@ -154,8 +165,14 @@ export interface ChildRequest extends ChildOwner {
     readonly existing: string | undefined;
     readonly agent: AnyAgent;
     readonly input: string;
+    /** Digest of the input: the key of the child stands for it. */
+    readonly digest: string;
+    /** The dependencies of the run that starts it. */
+    readonly deps: unknown;
     readonly cancellation: Cancellation;
 }
+/** Why a child is cancelled that its caller no longer waits for: it is stopped, though the run goes on. */
+export declare const callerEnded = "the tool that started it has ended";
 /** What running a child returns when the child waits. */
 export declare const parked: StepRecord;
 /** Runs the children of one driver. */
@@ -198,6 +215,8 @@ export interface Prompt {
     digest(): string;
     /** The sum of what messages weigh. Each is weighed once (PROMPT-2), so the same scale must be given every time. */
     weight(scale: (message: LanguageModelV4Message) => number): number;
+    /** How often it was rendered from its start: between two renderings it only grew. */
+    renderings(): number;
     /** Whether the exchange with the latest calls started without reasoning of the model's own vendor. */
     isUnthought(): boolean;
 }
@@ -304,7 +323,7 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly tools?: ToolSet<Deps> | ((situation: Situation<Deps>) => ToolSet<Deps> | Promise<ToolSet<Deps>>);
     /** The form of the answer; types `result.output`. */
     readonly output?: S;
-    /** Given to tools and hooks, never journaled. A function lets any process resume. */
+    /** Given to tools, hooks and children, never journaled. A function lets any process resume. */
     readonly deps?: Deps | ((situation: Pick<Situation, 'thread' | 'metadata'>) => Deps | Promise<Deps>);
     /** Which calls run, ask or are denied. */
     readonly permissions?: Policy;
@@ -322,42 +341,52 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly onQuestion?: Resolver;
     /** Called with the durable events of threads that this agent object has loaded, with the frame after their batch; cannot change anything. */
     readonly observers?: readonly Observer[];
+    /** What is stored besides the facts that runs need; default: nothing. */
+    readonly record?: RecordOptions;
     /** Replacements for the platform's clock, ids, randomness, hash and prices. */
     readonly ports?: Partial<Ports>;
+}
+/** What is stored besides the facts that runs need. */
+export interface RecordOptions {
+    /**
+     * Whether the deltas of replies are stored, with their times, as `model.streamed` events: at most 262,144 characters an attempt. They are stored with
+     * the reply or the failure of the attempt, in the same commit. Default false.
+     */
+    readonly deltas?: boolean;
 }
 /** Answers questions in this process; `undefined` leaves a question open. */
 export type Resolver = (question: Question) => SignedAnswer | undefined | Promise<SignedAnswer | undefined>;
 /** What a run may be given; all of it may differ from run to run. */
 export interface RunOptions<Deps = unknown> {
     /** The thread to run on; default: a new one. */
-    readonly thread?: string;
+    readonly thread?: string | undefined;
     /**
      * The caller's id of this start, 1 to 200 characters: said again with the same input, it attaches to the run that is there, finished or not, and with
      * another input it is refused. Without `thread`, it also names the thread.
      */
-    readonly id?: string;
+    readonly id?: string | undefined;
     /** The dependencies of this run. */
-    readonly deps?: Deps;
+    readonly deps?: Deps | undefined;
     /** Another model for this run. */
-    readonly model?: Model;
+    readonly model?: Model | undefined;
     /** Other tools for this run. */
-    readonly tools?: ToolSet<Deps>;
+    readonly tools?: ToolSet<Deps> | undefined;
     /** Settings that differ for this run. */
-    readonly settings?: ModelSettings;
+    readonly settings?: ModelSettings | undefined;
     /** Limits that differ for this run. */
-    readonly limits?: Limits;
+    readonly limits?: Limits | undefined;
     /** Stops the run when it is aborted. */
-    readonly signal?: AbortSignal;
+    readonly signal?: AbortSignal | undefined;
     /** Journaled with the run; shown to functions, hooks and permissions. */
     readonly metadata?: {
         readonly [key: string]: unknown;
-    };
+    } | undefined;
     /** Answers the questions of this run in this process. */
-    readonly onQuestion?: Resolver;
+    readonly onQuestion?: Resolver | undefined;
     /** Goes on with a thread of an agent of another name, which belongs to this one from then on; default: such a thread is refused. */
-    readonly adopt?: boolean;
+    readonly adopt?: boolean | undefined;
     /** What happens when the thread is busy; default: as the agent's behaviour says. */
-    readonly whenBusy?: Behaviour['whenBusy'];
+    readonly whenBusy?: Behaviour['whenBusy'] | undefined;
 }
 /** What code supplies to one run instead of what the agent has. Never journaled. */
 export type RunOverrides = Pick<RunOptions<never>, 'deps' | 'model' | 'tools'>;
@@ -371,6 +400,8 @@ export interface AgentHost {
     readonly resolveModel?: ModelResolver;
     /** The price of a model call in integer micro-units; undefined when it is not known. `ports.price` of an agent comes first. */
     readonly price?: Ports['price'];
+    /** Loads what `price` looks prices up in, before a run with a limit of money calls its model; undefined when that is loaded. */
+    readonly loadPrices?: () => Promise<void> | undefined;
 }
 
 // definition/definition.d.ts
@@ -447,8 +478,8 @@ import type { Input } from '../types/input.ts';
  * - `input`: another input from here on
  * - `result`: a call returned something else
  * - `deny`: a call was not permitted
- * - `instructions`: the agent gets other instructions
- * - `model`: another model replies from here on
+ * - `instructions`: the agent gets other instructions, in all runs of the fork; they replace those of hooks too
+ * - `model`: another model replies, in all runs of the fork for which no other model is given
  * - `remove-turn`: a turn, and what followed from it, did not happen
  */
 export type Edit = {
@@ -473,23 +504,33 @@ export type Edit = {
     readonly text: string;
 } | {
     readonly kind: 'model';
-    /** Replies from the cut on. */
+    /** Replies from the cut on. Another process finds it by its id, or is given it: `resume(thread, { model })`. */
     readonly model: Model;
 } | {
     readonly kind: 'remove-turn';
     /** The number of the turn that did not happen. */
     readonly turn: number;
 };
-/** A call that the parent made after the cut, or had open at the cut, and that the fork may make again. */
+/** A call that the parent had open at the cut, or that its model proposed after the cut on the same run: the fork may make it again. */
 export interface PlannedCall {
     /** The call, by its id `turn.index`. */
     readonly call: string;
     /** The name of the tool. */
     readonly tool: string;
-    /** The effect class of the tool. */
+    /** The effect class of the tool; `unsafe` where it is not known. */
     readonly effect: EffectClass;
-    /** What would happen to it in the fork, if it were made again with the same arguments. */
-    readonly fate: 'runs' | 'recorded' | 'stubbed' | 'asked';
+    /**
+     * What would happen to it in the fork, if it were made again with the same arguments.
+     *
+     * - `runs`: it is executed
+     * - `recorded`: it gets its result from the record of the parent
+     * - `stubbed`: it is left out, and the model reads that
+     * - `asked`: people are asked about it first
+     * - `denied`: a policy does not permit it
+     * - `refused`: there is no such tool now, it is not available, or the arguments do not fit
+     * - `skipped`: a hook of the agent skipped it in the parent, or answered for it
+     */
+    readonly fate: 'runs' | 'recorded' | 'stubbed' | 'asked' | 'denied' | 'refused' | 'skipped';
 }
 /** What a fork would reuse, run and risk. */
 export interface ForkPlan {
@@ -510,9 +551,9 @@ export interface ForkPlan {
         readonly tokens: number;
         readonly cost: number | undefined;
     };
-    /** Calls that the parent had open at the cut, or made after it on the same run. */
+    /** Calls that are open at the cut, and those that the parent's model proposed after it on the same run; each of them once. */
     readonly calls: readonly PlannedCall[];
-    /** Those among them that would change the world without a question. */
+    /** Those among them that would change the world without a question: they run and are neither `pure` nor `read`, or a step or a child of them was not. */
     readonly unsafe: readonly PlannedCall[];
     /** Calls and questions that are open at the cut and are decided anew. */
     readonly reopened: readonly string[];
@@ -525,7 +566,7 @@ export interface ForkOptions {
     readonly edit?: Edit | readonly Edit[];
     /** What happens to effects after the cut; default `ask`: those that change the world are asked about. */
     readonly effects?: ForkEffects;
-    /** What the run that goes on may spend. Without it the run asks before it spends anything. */
+    /** What the run that goes on may spend. Without it the run asks before it spends anything; a run that an `input` edit starts has the agent's limits. */
     readonly limits?: Limits;
 }
 /** Where and how a thread is cut. */
@@ -533,6 +574,7 @@ export interface Cut {
     readonly moment: ForkOf;
     readonly edits: readonly Edit[];
     readonly effects: ForkEffects;
+    readonly limits: Limits | undefined;
     /** All events of the parent. */
     readonly events: readonly LoomEvent[];
 }
@@ -649,7 +691,7 @@ export declare function contextInjection<Deps = unknown>(options: ContextInjecti
 import type { Hook } from '../hook.ts';
 /** What a run may spend. */
 export interface CostBudgetOptions {
-    /** Integer micro-units, as `ports.price` counts them. Replies whose price is not known count nothing. */
+    /** Integer micro-units, as `ports.price` counts them. A model without a known price is refused, unless the run's `limits.unpriced` allows it. */
     readonly cost?: number;
     /** Tokens in and out. */
     readonly tokens?: number;
@@ -979,6 +1021,7 @@ export { type RateLimitOptions, rateLimit } from './hook/built-in/rate-limit.ts'
 export { answerWith, type Hook, type HookContext, skip, suspend } from './hook/hook.ts';
 export { hookPoints } from './hook/points.ts';
 export { type QuestionQuery, questions } from './look/questions.ts';
+export { readEvents } from './look/read-events.ts';
 export { type RequestAt, type RequestAtOptions, requestAt } from './look/request-at.ts';
 export { threads } from './look/threads.ts';
 export { watch } from './look/watch.ts';
@@ -987,22 +1030,28 @@ export type { Model, ModelObject, ModelResolver, ModelSettings } from './model/m
 export { explainPermission, type ImaginedCall, type PolicyCase, safeMode, testPolicy } from './permission/explain.ts';
 export type { CallFacts, Judgement, Policy, Rule, Verdict } from './permission/policy.ts';
 export { memoryJournal } from './platform/memory-journal.ts';
-export { completePorts, type Ports, systemClock } from './platform/ports.ts';
+export { completePorts, type Hash, type Ids, type Ports, type Random, systemClock } from './platform/ports.ts';
 export { type BreakerEvent, type BreakerOptions, type CircuitBreaker, circuitBreaker } from './resilience/circuit-breaker.ts';
 export { type FallbackEvent, type FallbackOptions, fallback } from './resilience/fallback.ts';
 export { type RetryEvent, type RetryOptions, retry } from './resilience/retry.ts';
 export { answer } from './run/answer.ts';
 export { pause, steer, stop } from './run/control.ts';
 export type { ControlOptions, SteerOptions } from './run/control-drafts.ts';
+export { done } from './run/done.ts';
 export type { Recovered, RecoverOptions } from './run/recover-types.ts';
 export type { RunHandle } from './run/run-handle.ts';
 export { setLabels } from './run/set-labels.ts';
 export { signal } from './run/signal.ts';
+export type { Cursor } from './stream/cursor.ts';
 export { type Checked, type DurableContext, type Schedule, type Tool, type ToolContext, type ToolDefinition, tool } from './tool/define.ts';
 export type { ToolLike, ToolSet } from './tool/tool-set.ts';
 export { type Difference, diffFrames } from './travel/diff-frames.ts';
+export type { DriveForkOptions, LiveReplay } from './travel/drive-fork.ts';
 export { type FollowOptions, followFeed } from './travel/follow-feed.ts';
-export type { Divergence, Replayed, ReplayMode, ReplayOptions, ReplayReport, Sent, TurnReplay } from './travel/replay-types.ts';
+export { type RenderReplayOptions, renderReplay } from './travel/render-replay.ts';
+export type { ReplayAllOptions, ReplayedThread, ReplayProgress, ThreadSelection } from './travel/replay-all.ts';
+export { compareOutcomes, type Judge, type JudgedOutcomes, type OutcomeVerdict, type ReplayOutcome, type RunOutcome, } from './travel/replay-outcome.ts';
+export type { Divergence, Replayed, ReplayMode, ReplayOptions, ReplayReport, ReplayTotals, ReportLimits, Sent, ToolDifference, ToolNames, TurnReplay, } from './travel/replay-types.ts';
 export { type SearchQuery, searchThreads } from './travel/search-threads.ts';
 export { compareMoments, type Found, frameAt, frameOf, searchThread, type TurnSummary, turnsOf } from './travel/travel.ts';
 export { type AskOptions, approve, edit, reject, respond, type SignedAnswer } from './types/answer.ts';
@@ -1012,7 +1061,7 @@ export { type Content, content } from './types/content.ts';
 export type { Input, InputPart, UserMessage, UserMessages } from './types/input.ts';
 export { type Moment, nameMoment, parseMoment } from './types/moment.ts';
 export type { Question } from './types/question.ts';
-export type { ChildResult, Done, Failed, Result, SignalWait, Stopped, Waiting } from './types/result.ts';
+export type { ChildResult, Done, Failed, Finish, ModelWarning, Result, SignalWait, Source, Step, StepCall, Stopped, Waiting } from './types/result.ts';
 export type { RunEvent } from './types/run-event.ts';
 export { jsonSchema, type Schema } from './types/schema.ts';
 export { isSignal, type Signal } from './types/signal.ts';
@@ -1528,6 +1577,18 @@ export interface QuestionQuery {
  */
 export declare function questions(journal: Journal, query?: QuestionQuery): Promise<readonly Question[]>;
 
+// look/read-events.d.ts
+/** Reading the events of a thread. */
+import { type Journal, type LoomEvent, type ReadRange } from '@loom-agent/kernel';
+/**
+ * Every event of a thread from `from` on, in pages of at most `limit`. All are of one incarnation: when that is removed meanwhile, the next page throws
+ * `LOOM_THREAD_NOT_FOUND`.
+ *
+ * @example
+ * for await (const event of readEvents(journal, 'user-123')) console.log(event.seq, event.type)
+ */
+export declare function readEvents(journal: Journal, thread: string, range?: ReadRange): AsyncGenerator<LoomEvent, void>;
+
 // look/request-at.d.ts
 /**
  * What the model was sent at a moment, rendered again from the record.
@@ -1580,10 +1641,15 @@ export declare function threads(journal: Journal, query?: ThreadQuery): AsyncGen
 
 // look/watch-options.d.ts
 /** How a thread is watched. */
+import type { Cursor } from '../stream/cursor.ts';
+/** How a thread is watched. */
 export interface WatchOptions {
-    /** The seq of the first event; default 1. To continue, give the seq after that of the last event of the thread that was seen. */
-    readonly from?: number | undefined;
-    /** Whether the events of children are included; each event names its `thread`. Children that are open at `from` are shown from their first event. */
+    /**
+     * Where to begin: the seq of the first event, default 1, or with `nested` an object that has for each thread the seq of its first event. To continue,
+     * give for each thread the seq after that of the last event that was seen.
+     */
+    readonly from?: Cursor | undefined;
+    /** Whether the events of children are included; each event names its `thread`. Children that are open at `from` are included too. */
     readonly nested?: boolean | undefined;
     /**
      * When to end. `'rest'`: when the run is done, has failed, was stopped or waits, and none is queued. Default: when the iterator is returned or the
@@ -1878,15 +1944,24 @@ export declare function nearest(word: string, known: readonly string[]): string 
 // platform/memory-journal.d.ts
 /** The journal in memory: the reference implementation of the contract. It keeps encoded batches, not live objects (JOURNAL-5). */
 import type { Journal } from '@loom-agent/kernel';
-/** A journal that lasts as long as the object: the default of every agent. `now` is its clock; default: that of the platform. */
+/**
+ * A journal that lasts as long as the object: the default of every agent. It keeps named threads and those that run or wait; of the others the last 1,000
+ * that finished (`LOOM_THREAD_DROPPED`). `now` is its clock; default: that of the platform.
+ */
 export declare function memoryJournal(options?: {
     readonly now?: () => number;
 }): Journal;
 
 // platform/ports.d.ts
 /** The ports of an agent and what they are by default: the platform's clock, randomness and hash. */
-import type { Clock, Frame, Hash, Ids, Random, Usage } from '@loom-agent/kernel';
+import type { Clock, Frame, Usage } from '@loom-agent/kernel';
 import { type Expected, type Shape } from './expected.ts';
+/** Makes ids that are never made twice. */
+export type Ids = () => string;
+/** A number in [0, 1). */
+export type Random = () => number;
+/** A collision-resistant digest of a text. */
+export type Hash = (text: string) => string;
 /** Everything impure that an agent uses besides its journal, model and tools. Each port has a default of the platform. */
 export interface Ports {
     /** The time, and timers. */
@@ -2018,7 +2093,8 @@ export declare function fallback<T, U = T>(primary: () => T | PromiseLike<T>, se
 
 // resilience/retry.d.ts
 /** Retrying: calling a function again after a while. */
-import type { Clock, Random } from '@loom-agent/kernel';
+import type { Clock } from '@loom-agent/kernel';
+import { type Random } from '../platform/ports.ts';
 /** What happens while something is retried. */
 export type RetryEvent = {
     readonly type: 'attempt' | 'success';
@@ -2094,12 +2170,12 @@ import type { RunOptions } from '../definition/agent-options.ts';
 /** Who asks. */
 export interface ControlOptions {
     /** The person or program that asks; recorded as given. */
-    readonly by?: string;
+    readonly by?: string | undefined;
 }
 /** Who asks, and how urgently. */
 export interface SteerOptions extends ControlOptions {
     /** The message of the highest priority is read first; default 0. */
-    readonly priority?: number;
+    readonly priority?: number | undefined;
 }
 /** A request to a run. */
 export type RunRequestDraft = Extract<Draft, {
@@ -2115,6 +2191,8 @@ export declare function pauseDraft(options: ControlOptions): RunRequestDraft;
 export declare function stopDraft(reason?: string, options?: ControlOptions): RunRequestDraft;
 /** The stop of a run whose signal was aborted; a queued one is named. Nothing while the signal is not. */
 export declare const stopIfAborted: ({ signal }: RunOptions<never>, run?: string) => readonly RunRequestDraft[];
+/** Why a signal was aborted, in words. An `abort()` without a reason has one of the platform's, which says nothing more. */
+export declare function abortReason({ reason }: AbortSignal): string;
 /** The request as the run of this id gets it: a queued one is named. Nothing for a run that has ended, or was asked already. */
 export declare function requestTo({ run, queue }: Frame, id: string | undefined, request: RunRequestDraft): readonly Draft[];
 
@@ -2153,6 +2231,20 @@ export declare function pause(journal: Journal, thread: string, options?: Contro
 export declare function stop(journal: Journal, thread: string, ...[reason, options]: StopArguments): Promise<void>;
 export {};
 
+// run/done.d.ts
+import type { ChildResult, Done, Result } from '../types/result.ts';
+/**
+ * Returns a result that is done. Throws a `LoomError` for any other, which says what to do: the failure of a run that failed, with what was thrown as its
+ * cause; `LOOM_RUN_NOT_DONE` for one that waits, with its questions, or was stopped, with the reason.
+ *
+ * @example
+ * const { text } = done(await math.run('2+2?'))
+ */
+export declare function done<Output>(result: Result<Output>): Done<Output>;
+export declare function done<Output>(result: ChildResult<Output>): Extract<ChildResult<Output>, {
+    status: 'done';
+}>;
+
 // run/recover-types.d.ts
 /** Recovery, as users see it. */
 import type { LoomError } from '@loom-agent/kernel';
@@ -2160,16 +2252,16 @@ import type { Result } from '../types/result.ts';
 /** How recovery looks for threads. */
 export interface RecoverOptions {
     /** Milliseconds between two looks, until the signal is aborted; default: looks once. */
-    readonly every?: number;
+    readonly every?: number | undefined;
     /** Ends the recovery: no other thread is taken, and it resolves. Threads under way go on; `drain` hands them on. */
-    readonly signal?: AbortSignal;
-    /** Called for each thread that was driven, or could not be. What it throws is ignored. */
-    readonly onRecovered?: (recovered: Recovered) => void;
+    readonly signal?: AbortSignal | undefined;
+    /** Called for each thread that was driven, or could not be; with `every`, nothing else names all of them. What it throws is ignored. */
+    readonly onRecovered?: ((recovered: Recovered) => void) | undefined;
     /**
      * Called when a look of a recovery with `every` fails as a whole, such as when the journal cannot be reached; the next look follows all the same. What
      * it throws is ignored. Default: a warning on the console, when the message changes.
      */
-    readonly onError?: (error: unknown) => void;
+    readonly onError?: ((error: unknown) => void) | undefined;
 }
 /** What was done about a thread that was found unfinished. */
 export interface Recovered {
@@ -2183,6 +2275,7 @@ export interface Recovered {
 
 // run/run-handle.d.ts
 /** The handle of a run, as users see it. */
+import type { Cursor } from '../stream/cursor.ts';
 import type { SignedAnswer } from '../types/answer.ts';
 import type { Result } from '../types/result.ts';
 import type { RunEvent } from '../types/run-event.ts';
@@ -2193,10 +2286,10 @@ export interface RunHandle<Output = string> {
     readonly thread: string;
     /**
      * Events and signals from `from` on, until the run ends or waits. Default: from where the handle began, or of a start that was made before, from where
-     * that began.
+     * that began. With `nested` those of children too; `from` may then have a seq for each thread.
      */
     events(options?: {
-        from?: number;
+        from?: Cursor;
         nested?: boolean;
     }): AsyncIterableIterator<RunEvent>;
     /**
@@ -2250,6 +2343,22 @@ import type { SignalArguments } from '../types/wait.ts';
  */
 export declare function signal(journal: Journal, thread: string, ...sent: SignalArguments): Promise<void>;
 
+// stream/cursor.d.ts
+import { type Expected } from '../platform/expected.ts';
+/**
+ * Where a stream begins: the seq of the first event of its thread, or of several threads of its tree the seq of the first event of each. A thread that is
+ * not named begins with its first event. To continue a stream, give for each thread the seq after that of the last event that was seen.
+ */
+export type Cursor = number | {
+    readonly [thread: string]: number;
+};
+/** What a cursor must be. */
+export declare const expectedCursor: Expected;
+/** The first seq of the thread that is watched; undefined when the cursor does not say. */
+export declare const rootSeq: (cursor: Cursor | undefined, thread: string) => number | undefined;
+/** The first seq of another thread of the tree; undefined when the cursor does not say. */
+export declare const childSeq: (cursor: Cursor | undefined, thread: string) => number | undefined;
+
 // thread/adoption.d.ts
 /**
  * The agent that a thread belongs to.
@@ -2263,7 +2372,7 @@ import type { AgentInstance } from './agent-instance.ts';
 /** Whether a caller may go on with the thread of another agent. */
 export interface AdoptOptions {
     /** Goes on with a thread of an agent of another name, which belongs to this one from then on; default: such a thread is refused. */
-    readonly adopt?: boolean;
+    readonly adopt?: boolean | undefined;
 }
 /** What an agent appends before it goes on with a thread: nothing when the thread is its own. Throws for another's that it may not adopt. */
 export declare function adoptionOf(instance: AgentInstance, frame: Frame, { adopt }: AdoptOptions): readonly Draft[];
@@ -2274,6 +2383,7 @@ export declare const isOther: ({ definition }: AgentInstance, { agent, parent }:
 
 // thread/agent-instance.d.ts
 /** An agent at work: as the root of a tree of threads, or as a child in one. */
+import type { ForkEffects } from '@loom-agent/kernel';
 import type { ChildRunner } from '../call/child-runner.ts';
 import type { Resolver } from '../definition/agent-options.ts';
 import type { Definition } from '../definition/definition.ts';
@@ -2288,8 +2398,10 @@ export interface AgentInstance {
     readonly policies: readonly (CompiledPolicy | undefined)[];
     /** Its own locks first, then those of its ancestors: a call excludes those of all of them. */
     readonly locks: readonly Locks[];
-    /** The incarnations of the threads above, nearest first. */
-    readonly ancestors: readonly string[];
+    /** The dependencies of the run above, where this is a child: those of an agent that has none of its own. */
+    readonly inheritedDeps?: unknown;
+    /** What happens to effects where a thread above is a fork: what it says holds for all its children. */
+    readonly forkEffects: ForkEffects | undefined;
     /** Answers the questions of this agent and of its children in this process. */
     readonly onQuestion: Resolver | undefined;
     /** Makes the runner for the children of a thread. Children need run handles, which are a layer above: so the factory is passed in. */
@@ -2302,6 +2414,7 @@ import type { Epoch, Head, Incarnation, Journal, Outbox } from '@loom-agent/kern
 import { type Bus } from '../bus/bus.ts';
 import type { RunOverrides } from '../definition/agent-options.ts';
 import type { Definition } from '../definition/definition.ts';
+import type { ModelObject } from '../model/model.ts';
 import type { Ports } from '../platform/ports.ts';
 import { type ThreadCache } from './thread-cache.ts';
 /** A thread that this process may drive. */
@@ -2346,6 +2459,8 @@ export interface Runtime {
     readonly drain: Drain;
     /** What code supplied to runs in this process, by `runKey`. */
     readonly overrides: Map<string, RunOverrides>;
+    /** The model objects that forks were made with in this process, by their ids. */
+    readonly models: Map<string, ModelObject>;
 }
 /** The runtime of an agent that has not run yet. One that was made from another has the same, unless it has another journal or other ports. */
 export declare function createRuntime({ journal, ports, options }: Definition, from?: {
@@ -2370,6 +2485,8 @@ import { type Prompt } from '../context/prompt.ts';
 export interface CachedThread {
     frame: Frame;
     prompt: Prompt;
+    /** Its name was made here: no caller gave one. */
+    readonly isAnonymous?: true;
     /** The last seq that observers of this process were notified of; events from before the thread was first used here do not count. */
     observed: number;
     /** This process may have driven the thread before, and have lost it from memory: how far observers were notified is in the journal (THREADS-2). */
@@ -2386,7 +2503,7 @@ export interface ThreadCache {
     load(thread: string, incarnation?: Incarnation): Promise<CachedThread>;
     /** The same, and keeps it in memory. */
     pin(thread: string, incarnation?: Incarnation): Promise<PinnedThread>;
-    /** A thread that is known to be new, kept in memory. Nothing is read. */
+    /** A new thread under a name that was made for it, kept in memory. Nothing is read. */
     pinNew(thread: string): PinnedThread;
 }
 /** The cache of a journal, empty. */
@@ -2435,8 +2552,8 @@ export interface DurableContext<Deps = unknown> extends ToolContext<Deps> {
     }): Promise<Recorded<T>>;
     /** Asks a human. Neither throws nor settles before there is an answer. */
     ask<S extends Schema = Schema>(prompt: string, options?: AskOptions<S>): Promise<AnswerTo<S>>;
-    /** Runs an agent as a child of this call. */
-    run<Output>(agent: AnyAgent<Output>, input: string, options?: {
+    /** Runs an agent as a child of this call. It gets the metadata of this run, and its dependencies unless it has its own. */
+    run<Output>(agent: AnyAgent<Output, Deps>, input: string, options?: {
         name?: string;
     }): Promise<ChildResult<Output>>;
     /** Sleeps for milliseconds, without needing a process. */
@@ -2546,8 +2663,8 @@ export declare function isTool(value: unknown): value is Tool;
 /** The tools that an agent is given. */
 import type { AnyAgent } from '../types/any-agent.ts';
 import type { Tool } from './define.ts';
-/** What `tools` may hold: a tool, an agent, or a plain function. */
-export type ToolLike<Deps> = Tool<Deps> | AnyAgent | ((input: never) => unknown);
+/** What `tools` may hold: a tool or an agent that needs no other dependencies, or a plain function. */
+export type ToolLike<Deps> = Tool<Deps> | AnyAgent<unknown, Deps> | ((input: never) => unknown);
 /** Tools as a list, or keyed by name. */
 export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
     readonly [name: string]: ToolLike<Deps>;
@@ -2586,6 +2703,49 @@ export type Difference = Readonly<{
 /** Where two frames differ, path by path. What they share by reference is not looked at. */
 export declare function diffFrames(before: unknown, after: unknown, path?: string): readonly Difference[];
 
+// travel/drive-fork.d.ts
+/**
+ * Driving the fork of a replay to its end: the run at the cut, then every later input of the record.
+ *
+ * REPLAY-4. The fork is given what the record was given, in order: each input when the run before has ended, with the limits and the metadata it had;
+ *     messages that were steered into a run with its input, or before the run at the cut goes on; signals when a call waits for them.
+ * REPLAY-5. A recorded answer settles a question that asks the same, each answer once. Limits, calls in doubt and parked threads are never answered from
+ *     the record, and a recorded approval lets a call run only where the fork may run calls anyway (`live`) or runs none (`stub`).
+ * REPLAY-6. Stops, pauses and resumptions of the record are not repeated. Where a run waits for something that the record does not give, the fork is left
+ *     there, and the inputs after it are not given.
+ */
+import type { ForkEffects, Limits } from '@loom-agent/kernel';
+import type { Resolver } from '../definition/agent-options.ts';
+import type { Fork } from '../fork/fork-types.ts';
+import type { AgentInstance } from '../thread/agent-instance.ts';
+import type { Moment } from '../types/moment.ts';
+import type { ReplayOutcome } from './replay-outcome.ts';
+/** How a fork is driven on. */
+export interface DriveForkOptions {
+    /** Answers the questions that the record has no answer to; without it they stay open. */
+    readonly onQuestion?: Resolver;
+}
+/** A fork that was driven on, beside its record. */
+export interface LiveReplay {
+    /** How the record went on from the first difference. */
+    readonly recorded: ReplayOutcome;
+    /** How the fork went on. */
+    readonly replayed: ReplayOutcome;
+    /** Inputs of the record that were not given, because a run before them waits. */
+    readonly inputsLeft: number;
+}
+/** The fork to drive, and what it may do. */
+export interface ForkToDrive {
+    readonly fork: Fork<unknown>;
+    /** Where the record was cut. */
+    readonly cut: Moment;
+    readonly effects: ForkEffects;
+    readonly limits: Limits | undefined;
+    readonly onQuestion: Resolver | undefined;
+}
+/** Drives a fork on with what its record was given. */
+export declare function driveFork(instance: AgentInstance, asked: ForkToDrive): Promise<LiveReplay>;
+
 // travel/follow-feed.d.ts
 /** Follows the feed of a journal: what was committed and removed, and what will be. */
 import type { FeedEntry, FeedQuery, Journal } from '@loom-agent/kernel';
@@ -2605,11 +2765,150 @@ export interface FollowOptions extends Omit<FeedQuery, 'limit'> {
  */
 export declare function followFeed(journal: Pick<Journal, 'feed'>, options?: FollowOptions): AsyncGenerator<FeedEntry, void>;
 
+// travel/render-replay.d.ts
+import type { ReplayReport } from './replay-types.ts';
+/** How a report is rendered. */
+export interface RenderReplayOptions {
+    /** Default `text`. */
+    readonly format?: 'text' | 'markdown';
+    /** Turns that differ and are shown with their messages, at most; default 20. */
+    readonly turns?: number;
+}
+/**
+ * Renders a report: what differs first, how the tools differ, and the turns that differ, with what would be left out (-) and added (+).
+ *
+ * @example
+ * console.log(renderReplay(await worker.replay('user-123', { with: { instructions } })))
+ */
+export declare function renderReplay(report: ReplayReport, options?: RenderReplayOptions): string;
+
+// travel/replay-all.d.ts
+/**
+ * Replaying many threads.
+ *
+ * REPLAY-3. A thread that cannot be replayed is reported and ends no other. At most `concurrency` threads are under way, and no more are begun while the
+ *     caller has not taken what is there.
+ */
+import { type Journal, type ThreadQuery } from '@loom-agent/kernel';
+import type { Resolver } from '../definition/agent-options.ts';
+import type { ForkOptions } from '../fork/fork-types.ts';
+import type { LiveReplay } from './drive-fork.ts';
+import { type Judge, type OutcomeVerdict } from './replay-outcome.ts';
+import type { Replayed, ReplayOptions } from './replay-types.ts';
+/** The threads to replay: their ids, or a query. A query finds threads of the agent that are neither forks nor children. */
+export type ThreadSelection = Iterable<string> | AsyncIterable<string> | ThreadQuery;
+/** How far a replay of many threads is. */
+export interface ReplayProgress {
+    /** The thread that is done. */
+    readonly thread: string;
+    /** How many are done, those that failed included. */
+    readonly done: number;
+    /** How many failed. */
+    readonly failed: number;
+    /** How many there are; undefined where that is not known. */
+    readonly total: number | undefined;
+}
+/** How many threads are replayed. */
+export interface ReplayAllOptions<Verdict = OutcomeVerdict> extends Omit<ReplayOptions, 'fork'> {
+    /** For `continue-live`: what each fork may do (default `recorded`), and spend, which must be given. */
+    readonly fork?: Pick<ForkOptions, 'effects' | 'limits'>;
+    /** Threads that are replayed at the same time; default 4. */
+    readonly concurrency?: number;
+    /** Called after each thread. */
+    readonly onProgress?: (progress: ReplayProgress) => void;
+    /** For `continue-live`: compares how a thread ended with how its fork did; default: by status and output. */
+    readonly judge?: Judge<Verdict>;
+    /** For `continue-live`: answers the questions that the record has no answer to; without it they stay open. */
+    readonly onQuestion?: Resolver;
+}
+/** What became of one thread; narrow on `status`. */
+export type ReplayedThread<Output = string, Verdict = OutcomeVerdict> = {
+    readonly status: 'replayed';
+    /** The id of the thread. */
+    readonly thread: string;
+    /** What the replay found. */
+    readonly report: Replayed<Output>;
+    /** For `continue-live`, where something differs: how the record and the fork went on. */
+    readonly live?: LiveReplay;
+    /** What the judge says about `live`. */
+    readonly verdict?: Verdict;
+} | {
+    readonly status: 'failed';
+    readonly thread: string;
+    /** Why it could not be replayed, driven or judged. */
+    readonly error: Error;
+    /** What the replay found before it failed. */
+    readonly report?: Replayed<Output>;
+    readonly live?: LiveReplay;
+};
+/** Throws for options that are not valid. */
+export declare function checkReplayAll(name: string, options: ReplayAllOptions<unknown>): void;
+/** What replays one thread. */
+type ReplayOne = (thread: string) => Promise<Replayed<unknown>>;
+/** Replays threads, so many at a time, and yields what became of each as it is done. */
+export declare function replaySelection(threadIds: SelectedThreads, replayOne: ReplayOne, options: ReplayAllOptions<unknown>): AsyncGenerator<ReplayedThread<unknown, unknown>, void>;
+/** The threads of a selection, and how many they are where that is known. */
+export interface SelectedThreads {
+    readonly ids: AsyncIterable<string>;
+    readonly total: number | undefined;
+}
+/**
+ * The threads that are asked for. Those of a query are looked up before the first is replayed: a replay that goes on live makes threads, which are not
+ * replayed in turn.
+ */
+export declare function selectThreads(journal: Journal, agent: string, selection: ThreadSelection): Promise<SelectedThreads>;
+export {};
+
+// travel/replay-outcome.d.ts
+/** How runs of a record and of its replay ended, and how they are compared. */
+import { type Json } from '@loom-agent/kernel';
+/** How one run ended. */
+export interface RunOutcome {
+    /** The id of the run on its thread. */
+    readonly run: string;
+    /** The words of its input; undefined for the run that was under way where the replay goes on. */
+    readonly input: string | undefined;
+    /** How it ended; `waiting` and `running` have not. */
+    readonly status: 'done' | 'waiting' | 'stopped' | 'failed' | 'running';
+    /** The answer, or as much of it as there is. */
+    readonly text: string;
+    /** The answer in the form of `output`, or its text; undefined unless the run is done. */
+    readonly output: Json | undefined;
+    /** Turns that the run took. */
+    readonly turns: number;
+    /** Input and output tokens together. */
+    readonly tokens: number;
+    /** Integer micro-units; undefined where a price is unknown. */
+    readonly cost: number | undefined;
+}
+/** How the runs of a thread ended, from the run of the first difference on. */
+export interface ReplayOutcome {
+    /** The id of the thread. */
+    readonly thread: string;
+    /** Its runs, in order. */
+    readonly runs: readonly RunOutcome[];
+}
+/** What a judge compares. */
+export interface JudgedOutcomes {
+    /** The thread as it is recorded. */
+    readonly recorded: ReplayOutcome;
+    /** The fork that went on live. */
+    readonly replayed: ReplayOutcome;
+}
+/** Compares how a thread ended with how its replay ended; what it returns is the verdict of the thread. */
+export type Judge<Verdict> = (outcomes: JudgedOutcomes) => Verdict | Promise<Verdict>;
+/** The verdict of the default judge. */
+export type OutcomeVerdict = 'same' | 'different';
+/** The default judge: `same` when as many runs ended alike, with equal output. */
+export declare const compareOutcomes: Judge<OutcomeVerdict>;
+
 // travel/replay-types.d.ts
 /** Replays, as users see them: what is asked for, and what was found. */
 import type { Json } from '@loom-agent/kernel';
 import type { AgentOptions } from '../definition/agent-options.ts';
 import type { Fork, ForkOptions } from '../fork/fork-types.ts';
+import type { Difference } from './diff-frames.ts';
+import type { DriveForkOptions, LiveReplay } from './drive-fork.ts';
 /** When a replay ends: at the first turn that differs, or with the end of the record. */
 export type ReplayMode = 'stop-at-divergence' | 'continue-recorded';
 /** What the model was sent, or would have been. */
@@ -2620,6 +2919,33 @@ export interface Sent {
     readonly tokens: number;
     /** Why earlier bytes changed, when they did. */
     readonly rebase?: string;
+}
+/** The tools that differ in a turn, by name. */
+export interface ToolNames {
+    /** Tools that would be offered now and were not. */
+    readonly added: readonly string[];
+    /** Tools that were offered and would not be now. */
+    readonly removed: readonly string[];
+    /** Tools of the same name with another description or other arguments. */
+    readonly changed: readonly string[];
+    /** The tools are the same, in another order or with their fields in another order. */
+    readonly isReordered: boolean;
+    /** How many more tools differ than are named here. */
+    readonly more: number;
+}
+/** How one tool differs. */
+export interface ToolDifference {
+    /** What became of it. */
+    readonly kind: 'added' | 'removed' | 'changed' | 'reordered';
+    /** The name of the tool; of tools in another order, their names. */
+    readonly name: string;
+    /** The description as it was and as it would be, where it differs. */
+    readonly description?: {
+        readonly recorded: string;
+        readonly replayed: string;
+    };
+    /** Where the JSON Schema of its arguments differs, path by path. */
+    readonly schema?: readonly Difference[];
 }
 /** One turn, as it was and as it would have been. */
 export interface TurnReplay {
@@ -2633,12 +2959,19 @@ export interface TurnReplay {
     readonly replayed: Sent;
     /** Micro-units that the recorded call cost; undefined where the price is unknown. */
     readonly cost: number | undefined;
-    /** Whether the two differ. */
+    /** Whether the two differ, in messages or in tools. */
     readonly differs: boolean;
-    /** What was sent and would not be sent now. */
+    /** What was sent and would not be sent now; of many messages, those that came to differ last. */
     readonly left: readonly string[];
-    /** What would be sent now and was not sent. */
+    /** What would be sent now and was not sent; of many messages, those that came to differ last. */
     readonly added: readonly string[];
+    /** How many more messages differ than `left` and `added` have; messages that read the same count once. Absent when they have all. */
+    readonly omitted?: {
+        readonly left: number;
+        readonly added: number;
+    };
+    /** The tools that differ; absent when none does. `report.tools` says how. */
+    readonly tools?: ToolNames;
 }
 /** The first difference between the record and the replay. */
 export interface Divergence {
@@ -2646,23 +2979,65 @@ export interface Divergence {
     readonly turn: number;
     /** The moment before its context was assembled: `thread@seq`. */
     readonly at: string;
-    /** The first message that differs. */
-    readonly message: number;
-    /** The message as it was sent. */
+    /** The first message that differs; undefined where only tools do. */
+    readonly message: number | undefined;
+    /** The message as it was sent; long texts in it are cut. */
     readonly recorded: Json | undefined;
-    /** The message as it would be sent now. */
+    /** The message as it would be sent now; long texts in it are cut. */
     readonly replayed: Json | undefined;
+    /** The two messages around the first character that differs. */
+    readonly excerpt?: {
+        readonly recorded: string;
+        readonly replayed: string;
+    };
+    /** The tools that differ in this turn. */
+    readonly tools?: ToolNames;
 }
-/** What a replay found. */
+/** Sums over all turns that were replayed, listed or not. */
+export interface ReplayTotals {
+    /** How many turns were replayed. */
+    readonly turns: number;
+    /** How many of them differ. */
+    readonly differing: number;
+    /** The tokens of all requests as they were and as they would be, estimated. */
+    readonly tokens: {
+        readonly recorded: number;
+        readonly replayed: number;
+    };
+    /** Micro-units that the recorded calls cost; undefined where a price is unknown. */
+    readonly cost: number | undefined;
+}
+/** What a replay found. Its size is bounded, however long the thread is: `totals` count everything, `omitted` what is not listed. */
 export interface ReplayReport {
     /** The id of the thread that was replayed. */
     readonly thread: string;
     /** How it was replayed. */
     readonly mode: ReplayMode;
-    /** Its turns, in order. */
+    /** Its turns, in order; of a long thread, those around the first that differs. */
     readonly turns: readonly TurnReplay[];
     /** The first difference; `undefined` when there is none. */
     readonly divergence: Divergence | undefined;
+    /** How tools differ, each difference once. */
+    readonly tools: readonly ToolDifference[];
+    /** Sums over all turns. */
+    readonly totals: ReplayTotals;
+    /** What is not listed: turns, messages of listed turns, and differences of tools. */
+    readonly omitted: {
+        readonly turns: number;
+        readonly messages: number;
+        readonly tools: number;
+    };
+}
+/** How much a report holds. */
+export interface ReportLimits {
+    /** Turns that are listed, at most; default 1,000. */
+    readonly turns?: number;
+    /** Messages that `left` and `added` of one turn have, at most; default 10. */
+    readonly messages?: number;
+    /** Characters of one message, at most; default 400. */
+    readonly characters?: number;
+    /** Characters of all messages together, at most; default 200,000. */
+    readonly total?: number;
 }
 /** How a thread is replayed. */
 export interface ReplayOptions {
@@ -2672,11 +3047,18 @@ export interface ReplayOptions {
     readonly mode?: ReplayMode | 'continue-live';
     /** For `continue-live`: what the fork may do and spend. */
     readonly fork?: Pick<ForkOptions, 'thread' | 'effects' | 'limits'>;
+    /** How much the report holds. */
+    readonly report?: ReportLimits;
 }
 /** What a replay found, with the fork of `continue-live`. */
 export type Replayed<Output = string> = ReplayReport & {
     /** The fork that goes on live; absent when nothing differs or the mode is another. */
     readonly fork?: Fork<Output>;
+    /**
+     * Drives the fork to its end instead of `fork.resume()`: the run at the cut, then every later input of the record, in order. Questions get the recorded
+     * answers.
+     */
+    readonly driveFork?: (options?: DriveForkOptions) => Promise<LiveReplay>;
 };
 
 // travel/search-threads.d.ts
@@ -2809,9 +3191,9 @@ export interface AskOptions<S extends Schema = Schema> {
 export declare const askShape: Shape & Record<keyof AskOptions, Expected>;
 
 // types/any-agent.d.ts
-/** An agent as tools and types see it: its name and what it returns, nothing of how it works. */
-/** An agent of any dependencies, known by its output. */
-export interface AnyAgent<Output = unknown> {
+/** An agent as tools and types see it: its name, what it returns and what it needs, nothing of how it works. */
+/** An agent, known by its output and by the dependencies that its parent must have for it; by default those may be any. */
+export interface AnyAgent<Output = unknown, Needs = never> {
     readonly kind: 'agent';
     /** The name in journals and to other agents. */
     readonly name: string;
@@ -2819,6 +3201,8 @@ export interface AnyAgent<Output = unknown> {
     readonly description: string;
     /** Only a type. */
     readonly gives?: Output;
+    /** Only a type: what the agent needs of the dependencies of its parent. */
+    readonly needs?: (deps: Needs) => void;
 }
 /** Whether a value is an agent. */
 export declare function isAgent(value: unknown): value is AnyAgent;
@@ -2962,15 +3346,111 @@ export interface Question {
 
 // types/result.d.ts
 /** The results of runs. */
-import type { Failure, Json, Usage } from '@loom-agent/kernel';
+import type { Failure, FilePart, Json, ModelReply, StopKind, Usage } from '@loom-agent/kernel';
 import type { Question } from './question.ts';
-interface Ended {
+/**
+ * How a reply ended: `stop` (it is whole), `calls` (it calls tools), `length` (it was cut at its greatest length), `filtered` (a filter withheld it or a
+ * part of it), `other` (the provider says nothing else).
+ */
+export type Finish = 'stop' | 'calls' | 'length' | 'filtered' | 'other';
+/** A warning of a provider about a request, such as a setting that it does not know. */
+export type ModelWarning = NonNullable<ModelReply['warnings']>[number];
+/** A source that a reply names: a page, or a document. */
+export type Source = {
+    readonly type: 'url';
+    /** The provider's id of the source. */
+    readonly id: string;
+    /** The address of the page. */
+    readonly url: string;
+    /** Its title, where the provider gives one. */
+    readonly title?: string;
+} | {
+    readonly type: 'document';
+    /** The provider's id of the source. */
+    readonly id: string;
+    /** The title of the document. */
+    readonly title: string;
+    /** What kind of document it is. */
+    readonly mediaType: string;
+    /** The name of its file, where the provider gives one. */
+    readonly filename?: string;
+};
+interface CallOfStep {
+    /** Loom's id of the call, `turn.index`. */
+    readonly id: string;
+    /** The name of the tool. */
+    readonly tool: string;
+    /** The arguments that counted: as the model proposed them, or as a hook or a human changed them. */
+    readonly input: Json;
+}
+interface EndedCall extends CallOfStep {
+    /** Milliseconds that its body took; absent when it took none. */
+    readonly ms?: number;
+}
+interface ReturnedCall<Status extends string> extends EndedCall {
+    readonly status: Status;
+    /** What the tool returned, as the model reads it: a text, JSON, or the parts of `content()`. */
+    readonly output: Json;
+}
+/** A call of a step; narrow on `status`. */
+export type StepCall = ReturnedCall<'success'> | ReturnedCall<'warning'> | (EndedCall & {
+    readonly status: 'error';
+    /** What the model reads about the error. */
+    readonly output: string;
+    /** The kind of error, such as `failed`, `timeout`, `denied` or `rejected`. */
+    readonly errorType: string;
+    /** What was thrown, with its stack and its cause. Only in the process that ran the call; not enumerable, never stored. */
+    readonly cause?: unknown;
+}) | (CallOfStep & {
+    readonly status: 'open';
+    /** The call has no result yet. */
+    readonly output?: undefined;
+});
+/** One turn of a run: a reply of the model, and the calls that it made. */
+export interface Step {
+    /** The number of the turn on its thread. */
+    readonly turn: number;
+    /** The text of the reply, without reasoning. */
+    readonly text: string;
+    /** The reasoning of the reply, where the provider shows it; else empty. */
+    readonly reasoning: string;
+    /** How the reply ended. */
+    readonly finish: Finish;
+    /** The calls of the reply, in order. */
+    readonly calls: readonly StepCall[];
+    /** Tokens of the reply. */
+    readonly usage: Usage;
+    /** Integer micro-units; undefined when the price is not known. */
+    readonly cost: number | undefined;
+    /** The model that replied, where the provider names another than was asked. */
+    readonly model?: string;
+    /** What the provider warned of. */
+    readonly warnings: readonly ModelWarning[];
+    /** The sources that the reply names. */
+    readonly sources: readonly Source[];
+    /** The files that the model made. */
+    readonly files: readonly FilePart[];
+}
+/** What a result says about the turns of its run. It is put together when it is first looked at. */
+export interface StepDetails {
+    /** The turns of the run with their calls, in order. */
+    readonly steps: readonly Step[];
+    /** The warnings of all steps, each once. */
+    readonly warnings: readonly ModelWarning[];
+    /** The sources of all steps, each once. */
+    readonly sources: readonly Source[];
+    /** The files of all steps. */
+    readonly files: readonly FilePart[];
+}
+interface Ended extends StepDetails {
     /** The id of the thread. */
     readonly thread: string;
     /** The id of the run on its thread: `r1`, `r2`, and so on. */
     readonly run: string;
     /** The answer, or as much of it as there is. */
     readonly text: string;
+    /** How the last reply ended; undefined before the first. */
+    readonly finish: Finish | undefined;
     /** Tokens of all model calls of the run. */
     readonly usage: Usage;
     /** Integer micro-units; undefined when a price is not known. */
@@ -2980,11 +3460,13 @@ interface Ended {
     /** Open questions, also those of children. */
     readonly questions: readonly Question[];
 }
-/** Done: the model has answered. */
+/** Done: the model has answered, and its answer is whole. */
 export interface Done<Output> extends Ended {
     readonly status: 'done';
     /** The answer in the form of `output`; the text when the agent has none. */
     readonly output: Output;
+    /** How the last reply ended. */
+    readonly finish: Finish;
 }
 /** A durable body that waits for a signal. */
 export interface SignalWait {
@@ -3009,23 +3491,27 @@ export interface Waiting extends Ended {
     /** Why `onQuestion` left a question open, where it threw or returned what is no answer. */
     readonly error?: Failure;
 }
-/** Stopped: by a request, a limit, a budget or a loop. The text so far is in `text`. */
+/** Stopped: by a request, a limit, a budget or a loop, or because the last reply was cut or filtered. The text so far is in `text`. */
 export interface Stopped extends Ended {
     readonly status: 'stopped';
-    /** What stopped it. */
-    readonly kind: 'cancelled' | 'limit' | 'budget' | 'loop';
-    /** Why, in words. */
+    /** What stopped it: `length` says that the last reply was cut at its greatest length, `filtered` that a filter withheld it or a part of it. */
+    readonly kind: StopKind;
+    /** Why, in words; of a limit also what is pending. */
     readonly reason: string;
+    /** The reason of the `AbortSignal` that stopped it. Only in the process that has the signal; not enumerable, never stored. */
+    readonly cause?: unknown;
 }
 /** Failed: `resume` tries again from where it failed. */
 export interface Failed extends Ended {
     readonly status: 'failed';
     /** What went wrong; `recoverable` says whether `resume` can help. */
     readonly error: Failure;
+    /** What was thrown, with its stack and its cause. Only in the process where the run failed; not enumerable, never stored. */
+    readonly cause?: unknown;
 }
-/** The result of a run; narrow on `status`. */
+/** The result of a run; narrow on `status`, or take `done(result)`. */
 export type Result<Output = string> = Done<Output> | Waiting | Stopped | Failed;
-type ResultOfChild<R extends Done<unknown> | Stopped | Failed> = Omit<R, 'thread' | 'run' | 'usage' | 'cost' | 'questions'>;
+type ResultOfChild<R extends Done<unknown> | Stopped | Failed> = Omit<R, 'thread' | 'run' | 'usage' | 'cost' | 'questions' | 'finish' | 'cause' | keyof StepDetails>;
 /** The result of a child, as `ctx.run` returns it; narrow on `status`. The run of its parent counts its tokens and its cost. */
 export type ChildResult<Output = string> = ResultOfChild<Done<Output>> | ((ResultOfChild<Stopped> | ResultOfChild<Failed>) & LeftInDoubt);
 /** Whether a child that did not get done may have done more than it says. */

@@ -186,6 +186,8 @@ export declare function inspectFolder(path: string, options?: {
  * LINE-1. The hash covers the hash before it and every byte of the line up to itself: no byte of a file can change unnoticed.
  * LINE-2. A line whose predecessor was not known to be durable when it was written says so: `"joined":true`. So a line without it proves that
  *         everything before it was durable once, and whatever is broken before it was broken later.
+ * LINE-3. A line holds nothing that readers of lines may take for its end: JSON escapes control characters, and the three other line breaks of Unicode
+ *         are escaped here. Lines of earlier versions may hold those.
  */
 import type { Epoch, ForkOf, Seq, Summary } from '@loom-agent/kernel';
 /** How a journal acknowledges: after the flush, or before it. */

@@ -28,7 +28,7 @@ export interface Inspected {
 
 // transfer/export.d.ts
 /** Exports a thread, with what it needs to continue, as lines of text. */
-import type { Journal, Summary } from '@loom-agent/kernel';
+import { type Journal, type Summary } from '@loom-agent/kernel';
 /**
  * Returns the lines of a thread, without line breaks, as the file journal writes them. Works on every journal; what is appended meanwhile is left out.
  * The threads that a fork was cut from come before it, up to the cut, and so do its children, whole. The last line says that nothing is missing.
@@ -37,8 +37,8 @@ import type { Journal, Summary } from '@loom-agent/kernel';
  * for await (const line of exportThread(journal, 'user-1')) file.write(`${line}\n`)
  */
 export declare function exportThread(journal: Journal, thread: string): AsyncGenerator<string, void>;
-/** The summary of a thread that must not be driven. */
-export declare const atRest: ({ wakeAt: _wakeAt, ...summary }: Summary) => Summary;
+/** The summary of a copy that is not whole (JOURNAL-22). */
+export declare const asPartial: ({ wakeAt: _wakeAt, ...summary }: Summary) => Summary;
 
 // transfer/import-parts.d.ts
 /** The parts of an exported thread, in every format of its lines. */
@@ -59,7 +59,7 @@ export type ImportPart = Readonly<{
     epoch: number;
     summary: Summary;
 }>;
-/** Lines of text, without line ends. */
+/** Lines of text, with or without line ends. */
 export type Lines = AsyncIterable<string> | Iterable<string>;
 /** How many lines an import has read. */
 export interface Reading {
@@ -88,8 +88,10 @@ export declare function isForkOf(value: unknown): value is ForkOf;
  *
  * IMPORT-3. A thread that the journal has already is changed only after all lines were read and checked, and all such threads compared: a failed import
  *           could not take back what it has added to one.
- * IMPORT-4. A thread that is not whole yet cannot be driven. One that was there before keeps the rest of its summary meanwhile: if the process ends, it
- *           is found by its agent and labels, and importing again makes it whole.
+ * IMPORT-4. A thread is partial until it is whole (JOURNAL-22): it can be read, and neither driven nor changed. One that was there before keeps the rest
+ *           of its summary meanwhile: if the process ends, it is found by its agent and labels, and importing again makes it whole.
+ * IMPORT-5. A partial thread that has all events already, because a fork was cut at the end of the thread, is made whole by an acquisition: a summary
+ *           changes with an event alone.
  */
 import { type Head, type Journal } from '@loom-agent/kernel';
 import type { Lines } from './import-parts.ts';
@@ -108,7 +110,7 @@ export declare function importThread(journal: Journal, lines: Lines): Promise<He
  *
  * MIGRATE-1. Every copy is verified: what both journals hold is read back and compared by digest, also what an earlier migration has copied.
  * MIGRATE-2. A thread of the target is written only if it has the incarnation of the source's and is a prefix of it.
- * MIGRATE-3. A copy cannot be driven before it is whole, and its children are: its summary comes with its last event, which comes after theirs. A
+ * MIGRATE-3. A copy is partial until it is whole and its children are (JOURNAL-22): its summary comes with its last event, which comes after theirs. A
  *            driver of a parent starts over the children that it does not find.
  * MIGRATE-4. The epoch of a copy is not below the source's: an earlier driver of the thread is fenced in the target.
  * MIGRATE-5. What is missing in the target is read once before any of it is copied: damage in the source leaves the target as it was.
@@ -117,13 +119,13 @@ import { type Head, type Journal } from '@loom-agent/kernel';
 /** What is migrated, and how its progress is reported. */
 export interface MigrateOptions {
     /** The threads to copy, by id or by a function of their heads; default: all. Their children and the threads they were forked from are copied too. */
-    readonly threads?: readonly string[] | ((head: Head) => boolean);
+    readonly threads?: readonly string[] | ((head: Head) => boolean) | undefined;
     /** Also copies the end of threads that have a holder, and fences the holder in the target; default: false. For holders that are known to be gone. */
-    readonly force?: boolean;
+    readonly force?: boolean | undefined;
     /** Called after every batch; what it throws is ignored. */
-    readonly onProgress?: (progress: MigrateProgress) => void;
+    readonly onProgress?: ((progress: MigrateProgress) => void) | undefined;
     /** Ends the migration after the current batch; another one continues from there. */
-    readonly signal?: AbortSignal;
+    readonly signal?: AbortSignal | undefined;
 }
 /** How far a migration is: reported after every batch. */
 export interface MigrateProgress extends Tally {
@@ -166,7 +168,7 @@ export interface PruneOptions {
     /** Threads whose last event is from before this time, in milliseconds since 1970. */
     readonly olderThan: number;
     /** Statuses that count as ended; default: done, failed and stopped. */
-    readonly status?: readonly Summary['status'][];
+    readonly status?: readonly Summary['status'][] | undefined;
 }
 /**
  * Removes threads that ended before a time with their children, and returns their ids. A thread stays when it or a child has a holder or a fork that

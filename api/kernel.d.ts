@@ -63,18 +63,12 @@ export declare function decide(frame: Frame): Effect;
 /** Whether only others (a human, a time, a child, a new input) can move the thread on. */
 export declare function isAtRest(frame: Frame): boolean;
 type Reached = {
-    readonly limit: keyof typeof units;
+    readonly limit: 'turns' | 'tokens' | 'cost' | 'time';
     readonly used: number;
     readonly max: number;
 };
-declare const units: {
-    readonly turns: 'turn';
-    readonly tokens: 'token';
-    readonly cost: 'micro-unit';
-    readonly time: 'millisecond';
-};
-/** An amount of what a limit counts, in words. */
-export declare const amountOf: (limit: keyof typeof units, count: number) => string;
+/** An amount of what a limit counts, in words. Time is in the largest unit that divides it. */
+export declare function amountOf(limit: Reached['limit'], count: number): string;
 /** What to do about a limit that is reached: answer its question, or resume the run that it has stopped. */
 export declare const limitAdvice: ({ limit, max }: Pick<Reached, 'limit' | 'max'>, asks: boolean) => string;
 export {};
@@ -212,6 +206,7 @@ export declare const errorCodes: {
     readonly LOOM_MODEL_MISSING: 'never';
     readonly LOOM_MODEL_INVALID: 'never';
     readonly LOOM_MODEL_UNRESOLVED: 'never';
+    readonly LOOM_PRICE_UNKNOWN: 'never';
     readonly LOOM_SCHEMA_UNSUPPORTED: 'never';
     readonly LOOM_TOOL_INVALID: 'never';
     readonly LOOM_TOOL_NAME_INVALID: 'never';
@@ -223,10 +218,13 @@ export declare const errorCodes: {
     readonly LOOM_ABORTED: 'never';
     readonly LOOM_THREAD_INVALID: 'never';
     readonly LOOM_THREAD_NOT_FOUND: 'never';
+    readonly LOOM_THREAD_DROPPED: 'never';
     readonly LOOM_THREAD_IS_CHILD: 'never';
     readonly LOOM_AGENT_OTHER: 'never';
     readonly LOOM_THREAD_UNREADABLE: 'never';
+    readonly LOOM_THREAD_PARTIAL: 'never';
     readonly LOOM_RUN_EXISTS: 'never';
+    readonly LOOM_RUN_NOT_DONE: 'never';
     readonly LOOM_SIGNAL_INVALID: 'never';
     readonly LOOM_QUESTION_NOT_FOUND: 'never';
     readonly LOOM_QUESTION_SETTLED: 'never';
@@ -386,7 +384,20 @@ export type ModelReply = Readonly<{
     } | {
         readonly error: string;
     };
+    /** What the provider warned of, such as a setting that it does not know. */
+    readonly warnings?: readonly Readonly<{
+        type: string;
+        feature?: string;
+        message: string;
+    }>[];
 };
+/** A piece of a reply as it was streamed, `ms` milliseconds after the model was called; `id` is the provider's id of the call whose arguments it is of. */
+export type StreamedDelta = Readonly<{
+    type: 'text-delta' | 'reasoning-delta' | 'input-delta';
+    text: string;
+    ms: number;
+    id?: string;
+}>;
 /** The intent of a call: every fact that recovery needs to judge it. `input` is there when it is not what the model proposed. */
 export type ToolStart = Readonly<{
     call: string;
@@ -407,6 +418,8 @@ export type ToolOutcome = Readonly<{
     stages?: JsonObject;
     meta?: JsonObject;
 }>;
+/** What stopped a run. */
+export type StopKind = 'cancelled' | 'limit' | 'budget' | 'loop' | 'length' | 'filtered';
 /** What happens to effects after the cut of a fork: they run, are taken from the parent's record, are left out, or are asked about. */
 export type ForkEffects = 'live' | 'recorded' | 'stub' | 'ask';
 /** The call of another thread that started a child. Before version 3 of `thread.started` it had neither an incarnation nor a key. */
@@ -431,13 +444,15 @@ export interface EventData {
         agent: string;
         from: string;
     };
-    /** The thread was forked from the moment `from` of another one. */
+    /** The thread was forked from the moment `from` of another one. `instructions` and `model` (an id) are those of all its runs from here on. */
     'thread.forked': {
         from: string;
         incarnation?: string;
         edits?: Json;
         effects?: ForkEffects;
         limits?: Limits;
+        instructions?: string;
+        model?: string;
     };
     /** Labels of the thread were set; one that is null was removed. */
     'labels.changed': {
@@ -489,13 +504,17 @@ export interface EventData {
     'run.failed': {
         error: Failure;
     };
-    /** The run was stopped: by a request, a limit, a budget or a loop. */
+    /**
+     * The run was stopped: by a request, a limit, a budget or a loop, or because its last reply was cut at its greatest length, or filtered. With `partial`,
+     * the text that its last attempt had streamed is in the history.
+     */
     'run.stopped': {
-        kind: 'cancelled' | 'limit' | 'budget' | 'loop';
+        kind: StopKind;
         reason: string;
         limit?: string;
         used?: number;
         max?: number;
+        partial?: true;
     };
     /** A turn of the thread was entered, with notes to the model and a repetition that was noticed. */
     'turn.entered': {
@@ -519,6 +538,7 @@ export interface EventData {
         name: string;
         value: Json;
         by?: string;
+        keep?: true;
     };
     /** The context of the next model call is complete; a rebase changes earlier parts of it. */
     'context.assembled': {
@@ -562,6 +582,12 @@ export interface EventData {
         usage?: Usage;
         cost?: number;
     };
+    /** How an attempt at the model was streamed, where the agent records it; its reply or its failure follows. The fold ignores it. */
+    'model.streamed': {
+        attempt: number;
+        deltas: readonly StreamedDelta[];
+        dropped?: number;
+    };
     /** A call was not permitted, and this is its result. */
     'tool.denied': {
         call: string;
@@ -600,22 +626,24 @@ export interface EventData {
     };
     /** A question was asked. */
     'question.asked': QuestionData;
-    /** A question was answered, or one of several approvers approved. */
+    /** A question was answered, or one of several approvers approved. `recorded` names the moment of the parent from which a fork has taken the answer. */
     'question.answered': {
         id: string;
         answer: Answer;
         by?: string;
+        recorded?: string;
     };
     /** A question was not answered in time, which counts as a rejection. */
     'question.expired': {
         id: string;
     };
-    /** A call started a child thread. */
+    /** A call started a child thread. `input` is a digest of what the child was given. */
     'child.started': {
         call: string;
         key: string;
         child: string;
         agent: string;
+        input?: string;
     };
     /** A child thread has ended, and its result is recorded for the call. */
     'child.finished': {
@@ -685,6 +713,14 @@ export type Draft = {
 export {};
 
 // evolve.d.ts
+/**
+ * evolve: the fold. One handler per event type.
+ *
+ * EVOLVE-1. `evolve` is pure and total: handlers change fresh copies only, never throw whatever order events come in, and an event that does not fit
+ *     moves the position and nothing else. What is open where a thread is forked is decided anew, and without a budget unless one is granted.
+ * REPLAY-1. Folding the same events gives the same frame, at every seq, live or read back (law 1).
+ * EVOLVE-2. An unknown type or a newer version makes the frame readable but not drivable.
+ */
 import type { LoomEvent } from './event.ts';
 import { type Frame } from './frame.ts';
 /** The frame after an event: the only way in which frames are made. */
@@ -701,33 +737,41 @@ export declare function fold(thread: string, events: Iterable<LoomEvent>, start?
  *
  * All fields are there from the start: copies of one shape are cheap.
  */
-import type { Answer, EffectClass, Epoch, EventData, Failure, ParentLink, QuestionData, Seq, ToolOutcome, ToolStart } from './event.ts';
+import type { Answer, EffectClass, Epoch, EventData, Failure, ModelReply, ParentLink, QuestionData, Seq, ToolOutcome, ToolStart } from './event.ts';
 import type { Json, JsonObject } from './json.ts';
 import { type List } from './list.ts';
 import type { CallPart, Message, ToolSpec, Usage } from './message.ts';
 import type { Limits, RunRequest, StartId } from './run-request.ts';
-/** One message of the history, and its origin. */
+/** One message of the history, and its origin; with what is known of the reply, or of the calls whose results it holds. */
 export type Entry = Readonly<{
     seq: Seq;
     origin: Origin;
     turn: number;
     message: Message;
+}> & Readonly<{
+    reply?: Omit<ModelReply, 'parts'>;
+    calls?: readonly Readonly<{
+        input: Json;
+        outcome: ToolOutcome;
+    }>[];
 }>;
 type Origin = 'input' | 'reply' | 'results' | 'steered' | 'note' | 'retrieved' | 'hook';
-/** A part of a durable body that has started and not ended: a step, a question, a child, a sleep, a wait for a signal. */
-export type OpenStep = Readonly<{
+/** A key of a durable body, and what it stands for: the prompt of a question, the digest of a child's input. */
+type Keyed = Readonly<{
     key: string;
+    about?: string;
+}>;
+/** A part of a durable body that has started and not ended: a step, a question, a child, a sleep, a wait for a signal. */
+export type OpenStep = Keyed & Readonly<{
     epoch: Epoch;
     effect?: EffectClass;
     until?: number;
-}> & Readonly<{
     child?: string;
     question?: string;
     signal?: string;
 }>;
 /** A recorded key of a durable body. */
-export type StepRecord = Readonly<{
-    key: string;
+export type StepRecord = Keyed & Readonly<{
     value?: Json;
     error?: Failure;
 }>;
@@ -762,6 +806,8 @@ export interface Call {
     readonly done: List<StepRecord>;
     /** Something that the suspended body waits for has happened. */
     readonly woken: boolean;
+    /** Signals that its waits have taken since the body was last entered: if it is not entered again, the thread keeps them. */
+    readonly unread: Frame['signals'];
     /** Its result; undefined until it is settled. */
     readonly outcome: ToolOutcome | undefined;
 }
@@ -962,7 +1008,6 @@ export declare function isOver({ status }: Run): boolean;
 export {};
 
 // fresh.d.ts
-/** What the handlers of the fold share: fresh copies, and the few ways in which they change. */
 import type { EventOf, EventType, LoomEvent } from './event.ts';
 import type { Call, Entry, Frame, Run } from './frame.ts';
 import type { Part } from './message.ts';
@@ -980,11 +1025,13 @@ export type Handlers<T extends EventType> = {
     readonly [K in T]: (folding: Folding, event: EventOf<K>) => void;
 };
 /** Appends a message to the history. */
-export declare function addMessage(frame: Fresh<Frame>, event: LoomEvent, entry: Pick<Entry, 'origin' | 'message'>): void;
+export declare function addMessage(frame: Fresh<Frame>, event: LoomEvent, entry: Omit<Entry, 'seq' | 'turn'>): void;
 /** A call that is decided anew: without what hooks and humans made of its arguments, unless its durable body has done something with them. */
 export declare function proposedAgain(call: Call): Call;
 /** Replaces the calls of the run by those that a reply proposes, under Loom's own ids. */
 export declare function propose({ frame, run }: Folding, parts: readonly Part[]): void;
+/** Moves the calls of a turn into the history as one tool message: results stay next to their calls, in call order. */
+export declare function closeTurn({ frame, run }: Folding, event: LoomEvent): void;
 /** The place of a call among those of its turn. */
 export declare const indexOf: (id: string) => number;
 /** The call of the current turn with this id. */
@@ -1007,7 +1054,8 @@ export type { Shell } from './driver.ts';
 export type { CallTools, Effect, HookPoint, Suspend, Until, Wait } from './effect.ts';
 export { errorCodes, isLoomError, isRecoverable, LoomError, type LoomErrorCode } from './errors.ts';
 export type { Answer, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, LoomEvent } from './event.ts';
-export type { ModelReply, Note, ParentLink, QuestionData, Rebase, RetrievedDocument, Seq, ToolOutcome, ToolStart } from './event.ts';
+export type { ModelReply, Note, ParentLink, QuestionData, Rebase, RetrievedDocument, Seq, StopKind, StreamedDelta } from './event.ts';
+export type { ToolOutcome, ToolStart } from './event.ts';
 export { evolve, fold } from './evolve.ts';
 export type { Call, Context, Entry, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts';
 export { emptyFrame, isOver } from './frame.ts';
@@ -1019,7 +1067,7 @@ export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts';
 export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts';
 export { addUsage } from './message.ts';
-export type { Clock, Hash, Ids, Outbox, Performer, Random } from './ports.ts';
+export type { Clock, Outbox, Performer } from './ports.ts';
 export { decodeBatch, encodeBatch, type Place, place } from './record.ts';
 export type { Limits, LoopLimits, RunRequest, StartId } from './run-request.ts';
 export { tt } from './step.ts';
@@ -1054,21 +1102,27 @@ export { eventVersions, type Stored, type Upcasters, upcast, upcasters } from '.
  * JOURNAL-20. A release ends the lease that it names, and no other: not one of a later epoch, and not one on another thread of the same id.
  * JOURNAL-21. `leaseValid` returns true only while no other process can have acquired the thread: it is held under this lease, and less time has
  *             passed on the monotonic clock of this process since the last acknowledged heartbeat than a lease lasts without one.
+ * JOURNAL-22. A thread with the status `partial` is a copy that is not whole. A contributor's batch is fenced there: what is appended is the rest of the
+ *             copy, which names the epoch.
  *
- * In which order a batch is checked: whether it is stored already (JOURNAL-2), its epoch (JOURNAL-3), its incarnation (JOURNAL-6), the seq it expects
+ * In which order a batch is checked: whether it is stored already (JOURNAL-2), its epoch (JOURNAL-3, JOURNAL-22), its incarnation (JOURNAL-6), the seq it expects
  * (JOURNAL-1), the parent of a fork (JOURNAL-7). A batch without events is checked like any other, and stores nothing.
  */
 import type { Draft, Epoch, LoomEvent, Seq } from './event.ts';
 import { type JsonObject } from './json.ts';
-type Status = 'idle' | 'running' | 'waiting' | 'done' | 'failed' | 'stopped';
+/** Fields that may be left out, or be undefined. */
+type Optional<T> = {
+    readonly [K in keyof T]?: T[K] | undefined;
+};
+type Status = 'idle' | 'running' | 'waiting' | 'done' | 'failed' | 'stopped' | 'partial';
 /** What the thread table knows of a thread: enough to list it and to wake it. Absent fields are undefined. */
 export type Summary = Readonly<{
     status: Status;
-    agent?: string | undefined;
-    parent?: string | undefined;
-}> & Readonly<{
-    wakeAt?: number | undefined;
-    labels?: JsonObject | undefined;
+}> & Optional<{
+    agent: string;
+    parent: string;
+    wakeAt: number;
+    labels: JsonObject;
 }>;
 /** Distinguishes a thread from a removed one of the same id. A thread of format 1 has none of its own: there it is the id. */
 export type Incarnation = string;
@@ -1078,7 +1132,10 @@ export type ForkOf = Readonly<{
     incarnation: Incarnation;
     seq: Seq;
 }>;
-/** What one append stores. `run` and `turn` are those in force before the first event; only the batch that begins a fork has `forkOf`. */
+/**
+ * What one append stores. `run` and `turn` are those in force before the first event; only the batch that begins a fork has `forkOf`. `isAnonymous` begins a
+ * thread whose name the caller did not give: it is not stored, and a journal that keeps only some of those goes by it.
+ */
 export type Batch = Readonly<{
     id: string;
     incarnation: Incarnation;
@@ -1093,6 +1150,7 @@ export type Batch = Readonly<{
 }> & Readonly<{
     blobs?: ReadonlyMap<string, Uint8Array> | undefined;
     forkOf?: ForkOf | undefined;
+    isAnonymous?: true | undefined;
 }>;
 /**
  * The store's clock, in milliseconds since 1970: when the head was read, when the thread began, and when its summary changed last; 0 if that was before
@@ -1175,8 +1233,8 @@ export type OwnEvents = readonly LoomEvent[] | {
 } | undefined;
 /** Where a page of events begins, how many it holds at most, and which thread of this id to read; without an incarnation, the one that is there. */
 export type ReadRange = Readonly<{
-    from?: Seq;
-    limit?: number;
+    from?: Seq | undefined;
+    limit?: number | undefined;
     incarnation?: Incarnation | undefined;
 }>;
 /** Whether the run of a thread may go on, and then with its children: one that has failed can be resumed. */
@@ -1190,16 +1248,16 @@ type Described = Readonly<{
  * Which threads to list. `dueBy` are those that sleep until this moment or earlier; `since` and `before` are about when the summary changed. Sorted by id,
  * or by that time: `changed` from the oldest on, `latest` from the newest on. `after` is the last head of the page before, or its id if sorted by id.
  */
-export type ThreadQuery = Described & Readonly<{
-    status?: Status;
-    parent?: string;
-    dueBy?: number;
-    since?: number;
-    before?: number;
-}> & Readonly<{
-    sort?: 'id' | 'changed' | 'latest';
-    after?: string | Pick<Head, 'thread' | 'times'>;
-    limit?: number;
+export type ThreadQuery = Described & Optional<{
+    status: Status;
+    parent: string;
+    dueBy: number;
+    since: number;
+    before: number;
+    limit: number;
+}> & Optional<{
+    sort: 'id' | 'changed' | 'latest';
+    after: string | Pick<Head, 'thread' | 'times'>;
 }>;
 /** Where a page of the feed begins: after a cursor, or at the first entry. `limit` is how many entries are looked at. */
 export type FeedRange = Readonly<{
@@ -1212,13 +1270,18 @@ export type FeedQuery = FeedRange & Described;
  * A commit, whose last event is `seq`, with the summary that the thread has when the feed is read; or a removal of a thread that ended at `seq`.
  * `position` is a cursor: the feed continues after it.
  */
-export type FeedEntry = Partial<Summary> & Readonly<{
+export type FeedEntry = Readonly<{
     position: string;
-    kind: 'changed' | 'removed';
     thread: string;
     incarnation: Incarnation;
     seq: Seq;
-}>;
+}> & ((Summary & {
+    readonly kind: 'changed';
+}) | ({
+    readonly [K in keyof Summary]?: undefined;
+} & {
+    readonly kind: 'removed';
+}));
 /** A page of the feed, the cursor to continue from, and whether nothing more can be read for now. */
 export type FeedPage = Readonly<{
     entries: readonly FeedEntry[];
@@ -1456,12 +1519,6 @@ export interface Clock {
     /** Calls back at or after a moment; the returned function cancels it. */
     at(time: number, callback: () => void): () => void;
 }
-/** Makes ids that are never made twice. */
-export type Ids = () => string;
-/** A number in [0, 1). */
-export type Random = () => number;
-/** A collision-resistant digest of a text. */
-export type Hash = (text: string) => string;
 /** What performers did and are about to do, until it is durable. */
 export interface Outbox {
     /** The frame with everything in the outbox, durable or not. */
@@ -1538,8 +1595,10 @@ export type Limits = {
     readonly turns?: number;
     /** Input and output tokens together; default: no limit. Reached: see `onReached`. */
     readonly tokens?: number;
-    /** Integer micro-units; default: no limit. Counts only where the price is known. Reached: see `onReached`. */
+    /** Integer micro-units; default: no limit. A model without a known price: see `unpriced`. Reached: see `onReached`. */
     readonly cost?: number;
+    /** A model whose price is not known, where there is a limit of cost: is refused before it is called (default), or allowed and counts nothing. */
+    readonly unpriced?: 'refuse' | 'allow';
     /** Milliseconds of driving, without waiting; default 24 hours. Reached: the run stops. */
     readonly time?: number;
     /** How deep agents may be nested; default 5. */
@@ -1615,7 +1674,10 @@ export type Upcasters = {
 /**
  * The version in which a type is written, where it is not 1. Version 2 of how a thread starts names its incarnation: an older one has none, and the fold
  * takes the thread's name. Version 3 names the incarnation and the key of the parent. Version 2 of how a run starts may have the caller's id and the schema
- * of its answer, that of a step may wait for a signal, and that of a request to stop or to pause may name a queued run.
+ * of its answer, that of a step may wait for a signal, and that of a request to stop or to pause may name a queued run. Version 2 of a reply may have
+ * warnings, that of a stop may say that the last reply was cut or filtered, or that the text streamed so far is in the history, that of an answer may name
+ * the record that it was taken from, a signal of version 2 is kept until a body reads it, and the start of a child may have a digest of its input. Version 3
+ * of a fork may name its instructions and its model.
  */
 export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
 /** So far versions have only added fields that may be absent. */

@@ -50,11 +50,6 @@ export declare function endingOf(part: Part): Ending | undefined;
 export declare function isContent(part: Part): boolean;
 
 // call/wrapper.d.ts
-/**
- * Wraps a model in another one.
- *
- * No wrapper retries. Only the agent does: its attempts are facts in the journal, and two layers of retries would multiply.
- */
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult, LanguageModelV4StreamResult } from '@loom-agent/agent/language-model';
 import { type Ending, type Part } from './stream.ts';
 /** Wraps a model. */
@@ -422,7 +417,7 @@ export interface Models {
     readonly choose: () => Choice;
     /** Returns the known facts about a model. */
     readonly info: (id: string) => ModelInfo | undefined;
-    /** Returns the price of a call in integer micro-units; undefined when it is not known. */
+    /** Returns the price of a call in integer micro-units; undefined when it is not known. Throws `LOOM_PRICE_UNKNOWN` when it has ended. */
     readonly price: (id: string, usage: Usage) => number | undefined;
     /** The names of all providers. */
     readonly providers: readonly string[];
@@ -688,7 +683,7 @@ export interface ModelPrice extends Rates {
     readonly long?: Rates & {
         readonly above: number;
     };
-    /** The last day on which the price is valid, if the vendor named one; after it the price is not known. */
+    /** The last day on which the price is valid, if the vendor named one; after it, asking for the price is an error that names the day. */
     readonly until?: string;
     /** The day on which it was read. */
     readonly date: string;
@@ -721,9 +716,12 @@ export declare function infoOf(table: ModelTable, id: string): ModelInfo | undef
 
 // table/price.d.ts
 /** Prices, in exact integers. */
-import type { Usage } from '@loom-agent/kernel';
+import { type Usage } from '@loom-agent/kernel';
 import { type ModelTable } from './model-info.ts';
-/** Returns the price of a call in integer micro-units (a dollar has 1,000,000), rounded once, at the end; undefined when it is not known. */
+/**
+ * Returns the price of a call in integer micro-units (a dollar has 1,000,000), rounded once, at the end; undefined when it is not known. Throws
+ * `LOOM_PRICE_UNKNOWN`, which names the day, when the price has ended.
+ */
 export declare function priceOf(table: ModelTable, id: string, { usage, now }: {
     readonly usage: Usage;
     readonly now: number;

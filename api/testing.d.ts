@@ -1,7 +1,7 @@
 // contract/contract-case.d.ts
 /** A case of the journal contract, and the rules that cases are about. */
 import type { Journal } from '@loom-agent/kernel';
-/** What a journal promises: JOURNAL-1 to JOURNAL-7, JOURNAL-13 to JOURNAL-17 and JOURNAL-19 to JOURNAL-21 as the kernel states them, and what its other methods say of themselves. */
+/** What a journal promises: JOURNAL-1 to JOURNAL-7, JOURNAL-13 to JOURNAL-17 and JOURNAL-19 to JOURNAL-22 as the kernel states them, and what its other methods say of themselves. */
 export declare const contractRules: {
     readonly 'JOURNAL-1': 'Compare-and-append: a batch is stored whole, and only at the head it expects; otherwise nothing changes.';
     readonly 'JOURNAL-2': 'A batch that is stored already returns appended, whatever has happened since.';
@@ -24,6 +24,7 @@ export declare const contractRules: {
     readonly 'JOURNAL-19': 'A page begins at a whole number from 1 on and has room for at least one; anything else is refused.';
     readonly 'JOURNAL-20': 'A release ends the lease that it names, and no other: none of another epoch, none on another thread of the same id.';
     readonly 'JOURNAL-21': 'A lease is valid from the claim to its end, and no other lease is.';
+    readonly 'JOURNAL-22': 'A copy that is not whole takes batches that name its epoch, and fences those of contributors.';
 };
 /** The id of a rule of the contract. */
 export type ContractRule = keyof typeof contractRules;
@@ -363,7 +364,8 @@ export interface CrashScenario<W extends object = ExternalWorld> {
 
 // crash/simulated-process.d.ts
 /** A simulated process: it can die, or freeze for a while, in the middle of whatever it does. */
-import type { Clock, Ids } from '@loom-agent/kernel';
+import type { Ids } from '@loom-agent/agent';
+import type { Clock } from '@loom-agent/kernel';
 import type { CrashPoint, Operation } from './crash-point.ts';
 /** What happens to a process at a crash point: it continues, it dies, or it freezes until the promise settles. */
 export type Fate = 'live' | 'die' | Promise<void>;
@@ -653,7 +655,7 @@ export declare const historyRules: {
     readonly 'HIST-12': 'Turns count up by one, each after the reply of the one before, and no further than the limit.';
     readonly 'HIST-13': 'The model is asked only with a context that was assembled for it; what changes earlier bytes says so.';
     readonly 'HIST-14': 'Attempts are numbered, one is under way at a time, and a failure for good is not tried again.';
-    readonly 'HIST-15': 'A reply or a failure answers the attempt under way, and a reply comes from the driver that asked.';
+    readonly 'HIST-15': 'A reply, a failure or what was streamed is of the attempt under way, and a reply comes from the driver that asked.';
     readonly 'HIST-16': 'An event about a call names a call that the reply of this turn proposed.';
     readonly 'HIST-17': 'No call gets a second result.';
     readonly 'HIST-18': 'Every call has its result before the thread moves on.';
@@ -677,6 +679,10 @@ export declare const historyRules: {
     readonly 'HIST-36': 'A wait for a signal ends with the first signal of its name, or as expired when its time has passed; a signal that comes later does not end it.';
     readonly 'HIST-37': 'An agent adopts a thread from the agent of another name that has it.';
     readonly 'HIST-38': 'A run that was asked to pause goes on only when a caller resumes it.';
+    readonly 'HIST-39': 'A fork begins with what its edits make, and nothing else happens on it before its first driver.';
+    readonly 'HIST-40': 'A fork with instructions sends no others to the model.';
+    readonly 'HIST-41': 'What a fork takes from the record of its parent happened there after the cut, is used once, and is used only where the effects of the fork are recorded.';
+    readonly 'HIST-42': 'A stop keeps only text that the last attempt had streamed and that no reply and no other attempt came after.';
 };
 /** The id of a rule. */
 export type HistoryRule = keyof typeof historyRules;

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { type Agent, agent, tool } from '@loom-agent/agent'
+import { type Agent, agent, type ContextStrategy, tool } from '@loom-agent/agent'
 import { type SqliteJournal, sqlite } from '@loom-agent/journals/sqlite'
 import { z } from 'zod'
 import { type Figure, figure, median, timesOf } from './measure.ts'
@@ -14,6 +14,8 @@ import { resultOf } from './payload.ts'
 /** Enough turns for a thread of 10,000 events. */
 const longTurns = 1670
 const replayTurns = 500
+/** Lengths over which the time of a replay has to grow no faster than the record. */
+const replayLengths = [1000, 4000, 17_000]
 /** Forks before the clock counts: the code is compiled by then. */
 const warmUps = 5
 const grant = { tokens: 10_000 }
@@ -41,7 +43,11 @@ async function record(path: string, turns: number): Promise<number> {
 export async function measureBranches(quick: boolean): Promise<readonly Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'loom-bench-'))
   try {
-    return [...(await measureForks(folder, quick ? 5 : 15)), ...(await measureReplays(folder, quick ? 3 : 7))]
+    return [
+      ...(await measureForks(folder, quick ? 5 : 15)),
+      ...(await measureReplays(folder, quick ? 3 : 7)),
+      ...(await measureLengths(folder, quick)),
+    ]
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -133,6 +139,37 @@ async function measureReplays(folder: string, repetitions: number): Promise<read
     const how = changed ? 'every turn differs' : 'no turn differs'
     const detail = `${events} events, ${how}; CPU ${(median(cpus) / 1000).toFixed(0)} ms; median of ${repetitions}`
     figures.push(figure('B5', `a replay of ${replayTurns} turns, ${mode}`, { value: median(walls), unit: 'ms', goal: 2000, detail }))
+  }
+  return figures
+}
+
+/** Asks for a window of the last entries with every turn; one long run does not let it move. */
+const window: ContextStrategy = {
+  name: 'window',
+  assemble: ({ frame }) => ({ rebase: { reason: 'window', keepFrom: frame.history.length - 20 } }),
+}
+
+/** Replays records of several lengths, each once with other instructions and once under a window: the time of a turn, and the bytes of the report. */
+async function measureLengths(folder: string, quick: boolean): Promise<readonly Figure[]> {
+  const figures: Figure[] = []
+  for (const turns of quick ? replayLengths.slice(0, 1) : replayLengths) {
+    const path = join(folder, `replays-${turns}.db`)
+    await record(path, turns)
+    for (const [how, changes] of [
+      ['other instructions', { instructions: 'Look twice.' }],
+      ['a window', { context: window }],
+    ] as const) {
+      const journal = sqlite(path)
+      let bytes = 0
+      const { wall, cpu } = await timesOf(async () => {
+        const report = await workerOn(journal, turns).replay('t', { with: changes })
+        if (report.totals.turns !== turns + 1) throw new Error('the replay is not what was asked for')
+        bytes = JSON.stringify(report).length
+      })
+      await journal.close()
+      const detail = `${(wall / 1000).toFixed(1)} s in all, CPU ${(cpu / 1e6).toFixed(1)} s; the report has ${bytes} bytes`
+      figures.push(figure('B5', `a turn of a replay of ${turns}, ${how}`, { value: (wall * 1000) / turns, unit: 'us', detail }))
+    }
   }
   return figures
 }

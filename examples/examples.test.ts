@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 
 /** The sizes to beat: non-blank lines, characters that are not blank, imports included. */
 const examples = {
-  hello: { lines: 3, characters: 100, says: 'Hello! What shall we weave today?' },
+  hello: { lines: 3, characters: 100, says: 'Hello! I can calculate, such as 2 + 2 * 10. I have no tools here.' },
   tool: { lines: 9, characters: 230, says: 'The tool says 4.' },
   approval: { lines: 12, characters: 350, says: 'Order 7 is refunded.' },
   stream: { lines: 17, characters: 350, says: 'the journal knew where it had been.\ndone, 5 tokens' },

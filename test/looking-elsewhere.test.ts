@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { scriptedModel } from '@loom-agent/testing'
 import { type Agent, agent, answer, approve, type Journal, questions, requestAt, sqlite, steer, stop, tool, watch } from 'loom-agent'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -80,5 +81,65 @@ describe('through another journal object', () => {
     ending.abort()
     await recovering
     expect(model.requests).toHaveLength(2)
+  })
+})
+
+describe('looking a thousand times', () => {
+  const looks = 1000
+  const ask = (name: string) => ({ calls: [{ tool: name, input: { prompt: 'go' } }] })
+  const clerk = (journal: Journal): Agent => {
+    const pay = tool({ name: 'pay', permission: 'ask', run: () => 'paid' })
+    const child = agent({ name: 'child', model: scriptedModel([{ calls: [{ tool: 'pay' }] }, 'never']), tools: [pay] })
+    return agent({ model: scriptedModel([ask('child'), 'never']), tools: [child], journal })
+  }
+  /** Every kind of look, in turn. */
+  const look = async (boss: Agent, time: number): Promise<void> => {
+    const from = { t: (time % 9) + 1 }
+    if (time % 4 === 0) await Array.fromAsync(watch(boss.journal, 't', { nested: true, until: 'rest', from }))
+    else if (time % 4 === 1) await Array.fromAsync(boss.watch('t', { nested: true, until: 'rest' }))
+    else if (time % 4 === 2) await questions(boss.journal, { thread: 't' })
+    else for await (const _ of boss.watch('t', { nested: true, from })) break
+  }
+
+  test('writes nothing to the database: no append, no claim, no heartbeat (LOOK-3)', async () => {
+    const first = open()
+    expect((await clerk(first).run('go', { thread: 't' })).status).toBe('waiting')
+    await first.close()
+    opened.splice(0)
+    const boss = clerk(open())
+    await look(boss, 0)
+    const connection = new DatabaseSync(join(folder, 'loom.db'), { readOnly: true })
+    const version = () => connection.prepare('PRAGMA data_version').get()
+    const before = version()
+    for (let time = 0; time < looks; time += 1) await look(boss, time)
+    expect(version()).toEqual(before)
+    // A write is noticed, whatever it writes.
+    await steer(boss.journal, 't', 'By the way.')
+    expect(version()).not.toEqual(before)
+    connection.close()
+  })
+
+  test('at a run under way appends, acquires and releases nothing', async () => {
+    const { slow, started, go } = slowTool()
+    const journal = open()
+    const child = agent({ name: 'child', model: scriptedModel([{ calls: [{ tool: 'slow' }] }, 'child']), tools: [slow] })
+    const boss = agent({ model: scriptedModel([ask('child'), 'ok']), tools: [child], journal })
+    const run = boss.start('go', { thread: 't' })
+    await started
+    const used: string[] = []
+    const noted = <T extends 'append' | 'acquire' | 'release'>(name: T): Pick<Journal, T> =>
+      ({ [name]: (...given: unknown[]) => used.push(name) && (Reflect.apply(journal[name] as () => unknown, journal, given) as unknown) }) as Pick<
+        Journal,
+        T
+      >
+    const other = agent({ model: scriptedModel('never'), journal: { ...journal, ...noted('append'), ...noted('acquire'), ...noted('release') } })
+    for (let time = 0; time < looks; time += 1) {
+      for await (const event of time % 2 === 0 ? other.watch('t', { nested: true }) : watch(other.journal, 't', { nested: true })) {
+        if (event.thread !== 't') break
+      }
+    }
+    go()
+    expect((await run.result()).status).toBe('done')
+    expect(used).toEqual([])
   })
 })

@@ -1,12 +1,12 @@
-import { agent, approve, tool } from 'loom-agent'
+import { agent, approve, done, tool } from 'loom-agent'
 import { z } from 'zod'
 import { model } from '#ai'
 
 const refund = tool({
   input: z.object({ id: z.number() }),
   permission: 'ask',
-  run: ({ id }) => `refunded ${id}`,
+  run: ({ id }) => `paid ${id}`,
 })
 const run = agent({ model, tools: { refund } }).start('Refund 7')
 for (const q of (await run.result()).questions) await run.answer(q.id, approve())
-console.log((await run.result()).text)
+console.log(done(await run.result()).text)

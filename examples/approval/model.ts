@@ -3,5 +3,5 @@ import { type ScriptedModel, scriptedModel } from '@loom-agent/testing'
 
 export const model: ScriptedModel = scriptedModel([
   { calls: [{ tool: 'refund', input: { id: 7 } }] },
-  ({ prompt }) => (JSON.stringify(prompt.at(-1)).includes('refunded 7') ? 'Order 7 is refunded.' : 'Order 7 is not refunded.'),
+  ({ prompt }) => (JSON.stringify(prompt.at(-1)).includes('paid 7') ? 'Order 7 is refunded.' : 'Order 7 is not refunded.'),
 ])

@@ -1,4 +1,3 @@
-import { agent } from 'loom-agent'
-import { model } from '#ai'
+import { agent, done } from 'loom-agent'
 
-console.log((await agent({ model }).run('Hi')).text)
+console.log(done(await agent({ model: 'offline' }).run('Hi')).text)

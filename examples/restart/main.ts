@@ -1,4 +1,4 @@
-import { agent, approve, sqlite, tool } from 'loom-agent'
+import { agent, approve, done, sqlite, tool } from 'loom-agent'
 import { z } from 'zod'
 import { model } from '#ai'
 
@@ -8,5 +8,5 @@ const clerk = agent({ model, tools: { refund }, journal: sqlite('loom.db') })
 const id = process.argv[2]
 const run = id ? clerk.resume('7') : clerk.start('Refund 7', { thread: '7' })
 if (id) await run.answer(id, approve())
-const { text, questions } = await run.result()
-console.log(text || questions[0]?.id)
+const result = await run.result()
+console.log(result.status === 'waiting' ? result.questions[0]?.id : done(result).text)

@@ -1,4 +1,4 @@
-import { agent, tool } from 'loom-agent'
+import { agent, done, tool } from 'loom-agent'
 import { z } from 'zod'
 import { model } from '#ai'
 
@@ -6,4 +6,4 @@ const add = tool({
   input: z.object({ a: z.number(), b: z.number() }),
   run: ({ a, b }) => a + b,
 })
-console.log((await agent({ model, tools: { add } }).run('2+2?')).text)
+console.log(done(await agent({ model, tools: { add } }).run('2+2?')).text)

@@ -1,6 +1,6 @@
 /** The agent that the golden databases were made with, and that resumes their threads. Changing it changes what the test proves. */
-import { type Agent, agent, tool } from '@loom-agent/agent'
-import type { Clock, Ids, Journal } from '@loom-agent/kernel'
+import { type Agent, agent, type Ids, tool } from '@loom-agent/agent'
+import type { Clock, Journal } from '@loom-agent/kernel'
 import { type ScriptedModel, scriptedModel } from '@loom-agent/testing'
 import { z } from 'zod'
 

@@ -26,6 +26,7 @@ const known: Readonly<Record<EventType, true>> = {
   'model.requested': true,
   'model.replied': true,
   'model.failed': true,
+  'model.streamed': true,
   'tool.denied': true,
   'tool.started': true,
   'tool.step-started': true,

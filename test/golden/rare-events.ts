@@ -69,12 +69,42 @@ const labels: readonly (readonly Draft[])[] = [
   [{ type: 'labels.changed', data: { labels: { team: 'billing', urgent: null } } }],
 ]
 
+/** A run that is stopped in the middle of a reply whose deltas are recorded; the stop keeps the text that was shown. */
+const stopped: readonly (readonly Draft[])[] = [
+  [
+    { type: 'thread.started', data: { agent: 'a', incarnation: 'rare' } },
+    { type: 'run.started', data: { run: 'r1', request } },
+  ],
+  [
+    { type: 'driver.acquired', data: { epoch: 1, worker: 'w1' } },
+    { type: 'turn.entered', data: { turn: 1 } },
+    { type: 'context.assembled', data: { rebase: { reason: 'start', system: 'Be exact.', tools: [] } } },
+    { type: 'model.requested', data: { attempt: 1, digest: 'abc' } },
+  ],
+  [{ type: 'run.stop-requested', data: { reason: 'enough' } }],
+  [
+    {
+      type: 'model.streamed',
+      data: {
+        attempt: 1,
+        deltas: [
+          { type: 'reasoning-delta', text: 'Hm.', ms: 40 },
+          { type: 'text-delta', text: 'Half of ', ms: 120 },
+        ],
+      },
+    },
+    { type: 'model.failed', data: { attempt: 1, error: { code: 'LOOM_ABORTED', message: 'aborted', recoverable: false }, partial: 'Half of ' } },
+    { type: 'run.stopped', data: { kind: 'cancelled', reason: 'enough', partial: true } },
+  ],
+]
+
 /** The histories by name, batch by batch. */
 export function rareHistories(): Readonly<Record<string, readonly GoldenBatch[]>> {
   return {
     'events that no scenario has': historyOf(rare),
     'no scenario adopts a thread': historyOf(adoption),
     'labels that change, in no scenario': historyOf(labels),
+    'a stop that keeps the text': historyOf(stopped),
   }
 }
 function historyOf(batches: readonly (readonly Draft[])[]): readonly GoldenBatch[] {

@@ -1,11 +1,16 @@
 /** What an agent, its runs and their results know without saying any type. Compiled, never run: `tsc -b` and `test/types/programs.test.ts` judge it. */
+import { migrate } from '@loom-agent/journals'
 import {
   type Agent,
   agent,
+  type ChildResult,
   type Done,
+  done,
   type EventOf,
   type Failure,
+  type Head,
   isSignal,
+  type Json,
   jsonSchema,
   type LoomEvent,
   type Question,
@@ -16,6 +21,7 @@ import {
   type Signal,
   type SignedAnswer,
   type Situation,
+  type Step,
   tool,
 } from 'loom-agent'
 import { expectTypeOf, test } from 'vitest'
@@ -79,7 +85,7 @@ test('a result narrows on its status, and only what is done has an output', asyn
       expectTypeOf(result.until).toEqualTypeOf<number | undefined>()
       return
     case 'stopped':
-      expectTypeOf(result.kind).toEqualTypeOf<'cancelled' | 'limit' | 'budget' | 'loop'>()
+      expectTypeOf(result.kind).toEqualTypeOf<'cancelled' | 'limit' | 'budget' | 'loop' | 'length' | 'filtered'>()
       return
     case 'failed':
       expectTypeOf(result.error).toEqualTypeOf<Failure>()
@@ -87,6 +93,43 @@ test('a result narrows on its status, and only what is done has an output', asyn
     default:
       expectTypeOf(result).toBeNever()
   }
+})
+
+test('a result has steps, whose calls narrow on their status', async () => {
+  const result = await agent({}).run('Hi')
+  expectTypeOf(result.steps).toEqualTypeOf<readonly Step[]>()
+  expectTypeOf(result.finish).toEqualTypeOf<'stop' | 'calls' | 'length' | 'filtered' | 'other' | undefined>()
+  expectTypeOf(result.files[0]?.mediaType).toEqualTypeOf<string | undefined>()
+  expectTypeOf(result.warnings[0]?.message).toEqualTypeOf<string | undefined>()
+  for (const call of result.steps[0]?.calls ?? []) {
+    expectTypeOf(call.tool).toBeString()
+    expectTypeOf(call.input).toEqualTypeOf<Json>()
+    expectTypeOf(call.output).toEqualTypeOf<Json | undefined>()
+    if (call.status === 'success' || call.status === 'warning') expectTypeOf(call.output).toEqualTypeOf<Json>()
+    else if (call.status === 'error') expectTypeOf([call.output, call.errorType]).toEqualTypeOf<string[]>()
+    else expectTypeOf(call.output).toBeUndefined()
+  }
+  for (const source of result.sources) {
+    if (source.type === 'url') expectTypeOf(source.url).toBeString()
+    else expectTypeOf(source.mediaType).toBeString()
+  }
+})
+
+test('done() takes the result of a run or of a child, and returns the one that is done', async () => {
+  const result = await agent({ output: invoice }).run('Hi')
+  expectTypeOf(done(result)).toEqualTypeOf<Done<{ total: number; paid: boolean }>>()
+  expectTypeOf(done(result).finish).toEqualTypeOf<'stop' | 'calls' | 'length' | 'filtered' | 'other'>()
+  tool({
+    durable: true,
+    async run(_, ctx) {
+      const child = done(await ctx.run(agent({ output: invoice }), 'Hi'))
+      expectTypeOf(child.status).toEqualTypeOf<'done'>()
+      expectTypeOf(child.output).toEqualTypeOf<{ total: number; paid: boolean }>()
+      return child.text
+    },
+  })
+  // A promise is no result: it has to be awaited.
+  expectTypeOf<Promise<Result>>().not.toExtend<Parameters<typeof done>[0]>()
 })
 
 test('start, resume and stream return what run returns, each in its own form', () => {
@@ -127,6 +170,41 @@ test('an agent learns its dependencies from its tools', () => {
   expectTypeOf(clerk).toExtend<Agent<Shop>>()
 })
 
+test('a child gets its dependencies from its parent: an agent that has agents as tools learns what they need', () => {
+  const child = agent<Shop>()({ name: 'child', tools: [look] })
+  expectTypeOf(agent({ tools: { child } })).toEqualTypeOf<Agent<Shop>>()
+  expectTypeOf(agent({ tools: [child, look, agent({})] })).toEqualTypeOf<Agent<Shop>>()
+  expectTypeOf(agent<Shop & { readonly owner: string }>()({ tools: { child, look } })).toEqualTypeOf<Agent<Shop & { readonly owner: string }>>()
+  agent({ tools: { parent: agent({ tools: { child } }) } }).run('Hi', { deps: shop })
+  agent({ tools: { child }, deps: () => shop }).run('Hi')
+  agent<Shop>()({ tools: ({ deps }) => (deps.orders.size > 0 ? { child } : { look }) }).run('Hi', { deps: shop })
+})
+
+test('a child that has dependencies of its own needs none of its parent', () => {
+  const child = agent<Shop>()({ name: 'child', tools: [look] })
+  expectTypeOf(child.with({ deps: shop })).toEqualTypeOf<Agent<Shop, string, true>>()
+  expectTypeOf(child.with({ deps: shop }).with({ name: 'other' })).toEqualTypeOf<Agent<Shop, string, true>>()
+  expectTypeOf(child.with({ name: 'other' })).toEqualTypeOf<Agent<Shop, string, false>>()
+  const complete = agent<Shop>()({ tools: [look], deps: shop })
+  agent<{ readonly other: string }>()({ tools: { complete, remade: child.with({ deps: shop }) } }).run('Hi', { deps: { other: '' } })
+  expectTypeOf(agent({ tools: { complete } })).toEqualTypeOf<Agent>()
+  agent({ tools: { complete } }).run('Hi')
+})
+
+test('ctx.run takes agents that need what the tool needs, or less', () => {
+  const child = agent<Shop>()({ name: 'child', output: invoice })
+  const delegate = tool<Shop & { readonly owner: string }>()({
+    durable: true,
+    async run(_, ctx) {
+      expectTypeOf(await ctx.run(child, 'Go.')).toEqualTypeOf<ChildResult<{ total: number; paid: boolean }>>()
+      expectTypeOf(await ctx.run(agent({}), 'Go.')).toEqualTypeOf<ChildResult<string>>()
+      return ctx.run(child.with({ deps: shop }), 'Go.')
+    },
+  })
+  tool({ durable: true, run: (_, ctx) => ctx.run(child.with({ deps: shop }), 'Go.') })
+  expectTypeOf(agent({ tools: { delegate } })).toEqualTypeOf<Agent<Shop & { readonly owner: string }>>()
+})
+
 test('what a run may be given is typed, piece by piece', () => {
   expectTypeOf<keyof RunOptions>().toEqualTypeOf<
     'thread' | 'id' | 'deps' | 'model' | 'tools' | 'settings' | 'limits' | 'signal' | 'metadata' | 'onQuestion' | 'adopt' | 'whenBusy'
@@ -164,4 +242,22 @@ test('what a run emits narrows by its type, to one event or one signal', async (
     else expectTypeOf(event).toEqualTypeOf<LoomEvent>()
   }
   for await (const text of agent({}).start('Hi').text()) expectTypeOf(text).toBeString()
+})
+
+test('an entry of the feed has the summary of its thread, unless it is a removal', async () => {
+  const { entries } = await agent({}).journal.feed()
+  for (const entry of entries) {
+    if (entry.kind === 'changed') expectTypeOf(entry.status).toEqualTypeOf<Head['summary']['status']>()
+    else expectTypeOf(entry.status).toEqualTypeOf<undefined>()
+  }
+})
+
+test('an option that is undefined is one that is left out', () => {
+  const none = undefined as undefined
+  const worker = agent({})
+  expectTypeOf(worker.run).toBeCallableWith('Hi', { thread: none, id: none, model: none, limits: none, signal: none, metadata: none, whenBusy: none })
+  expectTypeOf(worker.recover).toBeCallableWith({ every: none, signal: none, onRecovered: none, onError: none })
+  expectTypeOf(worker.drain).toBeCallableWith({ grace: none })
+  expectTypeOf(worker.journal.threads).toBeCallableWith({ status: none, parent: none, after: none, sort: none, limit: none })
+  expectTypeOf(migrate).toBeCallableWith(worker.journal, worker.journal, { threads: none, force: none, onProgress: none, signal: none })
 })

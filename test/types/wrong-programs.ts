@@ -78,6 +78,51 @@ await clerk.run('Hi', { thread: 't' }) // TS2345: Property 'deps' is missing
 const clerk = agent<Shop>()({ tools: [look] })
 await clerk.run('Hi', { deps: {} }) // TS2741: Property 'orders' is missing in type '{}'
 `,
+  'a run of an agent whose child needs dependencies that are not given': `
+const child = agent<Shop>()({ name: 'child', tools: [look] })
+const parent = agent({ tools: { child } })
+await parent.run('Hi') // TS2554: Expected 2 arguments, but got 1
+`,
+  'a child in an agent that lacks what the child needs': `
+const child = agent<Shop>()({ name: 'child', tools: [look] })
+export const wrong = agent<{ readonly other: string }>()({
+  tools: { child }, // TS2322: Property 'orders' is missing in type '{ readonly other: string; }'
+})`,
+  'a child in a list of an agent that has other dependencies': `
+const child = agent<Shop>()({ name: 'child', tools: [look] })
+export const wrong = agent({
+  deps: { orders: 7 }, // TS2322: Type 'number' is not assignable to type 'Map<number, string>'
+  tools: [child],
+})`,
+  'a child of a child in an agent that lacks what it needs': `
+const child = agent<Shop>()({ name: 'child', tools: [look] })
+const parent = agent({ name: 'parent', tools: { child } })
+export const wrong = agent<{ readonly other: string }>()({
+  tools: { parent }, // TS2322: Property 'orders' is missing in type '{ readonly other: string; }'
+})`,
+  'a child that tools given as a function return, and the agent cannot give it what it needs': `
+const child = agent<Shop>()({ name: 'child', tools: [look] })
+export const wrong = agent<{ readonly other: string }>()({
+  tools: () => ({ child }), // TS2322: Property 'orders' is missing in type '{ readonly other: string; }'
+})`,
+  'a child of one run that needs other dependencies': `
+const child = agent<Shop>()({ name: 'child', tools: [look] })
+await agent<{ readonly other: string }>()({ deps: { other: '' } }).run('Hi', {
+  tools: { child }, // TS2322: Property 'orders' is missing in type '{ readonly other: string; }'
+  deps: { other: '' },
+})`,
+  'a child that a durable tool runs without the dependencies that it needs': `
+const child = agent<Shop>()({ name: 'child', tools: [look] })
+export const wrong = tool({
+  durable: true,
+  run: (_, ctx) => ctx.run(child, 'Go.'), // TS2379: is not assignable to parameter of type 'AnyAgent<string, unknown>'
+})`,
+  'a child that a durable tool with other dependencies runs': `
+const child = agent<Shop>()({ name: 'child', tools: [look] })
+export const wrong = tool<{ readonly other: string }>()({
+  durable: true,
+  run: (_, ctx) => ctx.run(child, 'Go.'), // TS2379: Property 'orders' is missing in type '{ readonly other: string; }'
+})`,
   'an agent that is given other dependencies than it says': `
 export const wrong = agent<Shop>()({
   deps: () => ({ orders: 7 }), // TS2322: Type 'number' is not assignable to type 'Map<number, string>'

@@ -6,6 +6,8 @@ import type { WatchOptions } from './look/watch-options.ts'
 import type { Recovered, RecoverOptions } from './run/recover-types.ts'
 import type { RunHandle } from './run/run-handle.ts'
 import type { AdoptOptions } from './thread/adoption.ts'
+import type { ReplayAllOptions, ReplayedThread, ThreadSelection } from './travel/replay-all.ts'
+import type { OutcomeVerdict } from './travel/replay-outcome.ts'
 import type { Replayed, ReplayOptions } from './travel/replay-types.ts'
 import type { SignedAnswer } from './types/answer.ts'
 import type { AnyAgent } from './types/any-agent.ts'
@@ -16,7 +18,8 @@ import type { Infer, Recorded, Schema } from './types/schema.ts'
 import type { SignalArguments } from './types/wait.ts'
 
 /** An agent. One kind, always durable; the journal decides how long what it did is remembered. */
-export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean = false> extends AnyAgent<Output> {
+export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean = false>
+  extends AnyAgent<Output, HasDeps extends true ? unknown : Deps> {
   /** Where the facts of its threads are kept. */
   readonly journal: Journal
   /** Runs an input to its end, or to a question that this process does not answer. */
@@ -44,15 +47,21 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
    * Takes on no new work (`LOOM_DRAINING`) and hands on what this agent drives: each thread is released when what is in flight has ended, or after
    * `grace` milliseconds (default 20,000). Agents that were made from one another drain together. Resolves when all is released; then the process may end.
    */
-  drain(options?: { grace?: number }): Promise<void>
+  drain(options?: { grace?: number | undefined }): Promise<void>
   /** Forks a thread at `thread@seq`; the thread itself is only read. */
   fork(at: string, options?: ForkOptions): Promise<Fork<Output>>
   /** What such a fork would reuse, run and risk; nothing is made. */
   planFork(at: string, options?: ForkOptions): Promise<ForkPlan>
   /** What a thread would have sent to the model with other options, turn by turn; no model, tool or hook is called. */
   replay(thread: string, options?: ReplayOptions): Promise<Replayed<Output>>
-  /** The same for many threads, one after another. */
-  replayAll(threads: Iterable<string> | AsyncIterable<string>, options?: ReplayOptions): AsyncGenerator<Replayed<Output>, void>
+  /**
+   * The same for many threads, by their ids or a query: several at a time, each yielded when it is done. A thread that cannot be replayed is reported and
+   * ends no other. With `continue-live` every fork is driven to its end, and a judge compares how it ended with the record.
+   */
+  replayAll<Verdict = OutcomeVerdict>(
+    threads: ThreadSelection,
+    options?: ReplayAllOptions<Verdict>,
+  ): AsyncGenerator<ReplayedThread<Output, Verdict>, void>
   /** The conversation as AI SDK messages. */
   messages(thread: string): Promise<UserMessages>
   /** What the model would be sent next, without sending it. */
@@ -61,8 +70,13 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
     options?: RunOptions<Deps>,
   ): Promise<{ readonly system: string; readonly messages: UserMessages; readonly tools: readonly string[] }>
   /** The same agent with other options. In this process the two drain together, and calls of both respect the same locks. */
-  with(options: Partial<AgentOptions<Deps>>): Agent<Deps, Output, HasDeps>
+  with<Key extends keyof AgentOptions = never>(
+    options: Partial<AgentOptions<Deps>> & Named<Key>,
+  ): Agent<Deps, Output, 'deps' extends Key ? true : HasDeps>
 }
+
+/** Options of which only the names are known: whether `deps` is among them decides what a run, or a parent, must bring. */
+export type Named<Key extends string> = { readonly [K in Key]?: unknown }
 
 /** What an output schema makes of `result.output`: what it lets through, as the journal returns it. */
 export type OutputOf<S extends Schema | undefined> = S extends Schema ? Recorded<Infer<S>> : string

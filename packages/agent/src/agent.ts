@@ -1,5 +1,5 @@
 /** agent(): one kind of agent, always durable. */
-import type { Agent, OutputOf } from './agent-type.ts'
+import type { Agent, Named, OutputOf } from './agent-type.ts'
 import { registerAgent } from './definition/agent-definition.ts'
 import type { AgentHost, AgentOptions, RunOptions } from './definition/agent-options.ts'
 import { type Definition, define, type ErasedOptions } from './definition/definition.ts'
@@ -20,8 +20,9 @@ import type { AdoptOptions } from './thread/adoption.ts'
 import type { AgentInstance } from './thread/agent-instance.ts'
 import { drainRuntime } from './thread/drain.ts'
 import { createRuntime } from './thread/runtime.ts'
+import type { ReplayAllOptions, ThreadSelection } from './travel/replay-all.ts'
 import type { ReplayOptions } from './travel/replay-types.ts'
-import type { Remade, Travels } from './travel/travels.ts'
+import type { Travels } from './travel/travels.ts'
 import type { SignedAnswer } from './types/answer.ts'
 import { type Input, toMessages } from './types/input.ts'
 import type { Schema } from './types/schema.ts'
@@ -33,15 +34,12 @@ export type DefineAgent<Deps> = <S extends Schema | undefined = undefined, Key e
   options: AgentOptions<Deps, S> & Named<Key>,
 ) => Agent<Deps, OutputOf<S>, 'deps' extends Key ? true : false>
 
-/** Options of which only the names are known: whether `deps` is among them decides what a run must bring. */
-type Named<Key extends string> = { readonly [K in Key]?: unknown }
-
 /**
  * Makes an agent. Without an argument in a typed call, `agent<Deps>()` returns an `agent` for those dependencies.
  *
  * @example
  * const math = agent({ name: 'math', instructions: 'Be exact.', model, tools: { add } })
- * console.log((await math.run('2+2?')).text)
+ * console.log(done(await math.run('2+2?')).text)
  */
 export interface AgentFactory {
   <Deps>(): DefineAgent<Deps>
@@ -66,20 +64,26 @@ export const agent: AgentFactory = createAgentFactory({})
 /** Milliseconds that work in flight has to end when the agent is drained. */
 const drainGrace = 20_000
 
-/** Makes an agent. One that is made from another shares what that has in this process: locks, drain, and the threads of their journal. */
-function createAgent(options: ErasedOptions, host: AgentHost, from?: AgentInstance): Agent<never, unknown> {
+/** Makes an agent at work. One that is made from another shares what that has in this process: locks, drain, and the threads of their journal. */
+function createInstance(options: ErasedOptions, host: AgentHost, from?: AgentInstance): AgentInstance {
   const definition = define(options, host, from?.definition.locks)
-  const instance: AgentInstance = {
+  return {
     definition,
     runtime: createRuntime(definition, from),
     policies: [definition.policy],
     locks: [definition.locks],
-    ancestors: [],
+    forkEffects: undefined,
     onQuestion: options.onQuestion,
     childRunner: createChildRunner,
   }
+}
+
+function createAgent(options: ErasedOptions, host: AgentHost, from?: AgentInstance): Agent<never, unknown> {
+  const instance = createInstance(options, host, from)
+  const { definition } = instance
   const { name, description, journal } = definition
-  const remade = (other?: object): Agent<never, unknown> => createAgent({ ...options, journal, ...other } as ErasedOptions, host, instance)
+  const changed = (other?: object): ErasedOptions => ({ ...options, journal, ...other }) as ErasedOptions
+  const withOptions = (other?: object): AgentInstance => createInstance(changed(other), host, instance)
   return registerAgent(
     Object.freeze({
       kind: 'agent',
@@ -100,12 +104,12 @@ function createAgent(options: ErasedOptions, host: AgentHost, from?: AgentInstan
         // Whether the run is driven or not: the request is appended before anything is driven.
         return startRun(instance, { thread, options: {}, stop: stopDraft(reason, options) }).result()
       },
-      async drain(given: { grace?: number } = {}) {
+      async drain(given: { grace?: number | undefined } = {}) {
         checkOptions(`drain of ${name}`, given, { grace: expected.number(0) })
         await drainRuntime(instance.runtime, given.grace ?? drainGrace)
       },
-      ...methodsOnUse(instance, remade),
-      with: remade,
+      ...methodsOnUse(instance, withOptions),
+      with: ((other?: object) => createAgent(changed(other), host, instance)) as Agent<never, unknown>['with'],
     } satisfies Agent<never, unknown>),
     definition,
   )
@@ -114,11 +118,11 @@ function createAgent(options: ErasedOptions, host: AgentHost, from?: AgentInstan
 type MethodsOnUse = Pick<Agent<never, unknown>, 'answer' | 'signal' | 'recover' | keyof Travels>
 
 /** The methods whose code is loaded on use: most programs do without. */
-function methodsOnUse(instance: AgentInstance, remade: Remade): MethodsOnUse {
+function methodsOnUse(instance: AgentInstance, withOptions: (options?: object) => AgentInstance): MethodsOnUse {
   const { name } = instance.definition
   const travels = async (): Promise<Travels> => {
     const { travelsOf } = await import('./travel/travels.ts')
-    return travelsOf(instance, remade)
+    return travelsOf(instance, withOptions)
   }
   return {
     async answer(questionId: string, answer: SignedAnswer, given: AdoptOptions = {}) {
@@ -143,7 +147,7 @@ function methodsOnUse(instance: AgentInstance, remade: Remade): MethodsOnUse {
     fork: async (at: string, given?: ForkOptions) => (await travels()).fork(at, given),
     planFork: async (at: string, given?: ForkOptions) => (await travels()).planFork(at, given),
     replay: async (thread: string, given?: ReplayOptions) => (await travels()).replay(thread, given),
-    async *replayAll(threads: Iterable<string> | AsyncIterable<string>, given?: ReplayOptions) {
+    async *replayAll<Verdict>(threads: ThreadSelection, given?: ReplayAllOptions<Verdict>) {
       yield* (await travels()).replayAll(threads, given)
     },
   }

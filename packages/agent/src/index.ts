@@ -16,6 +16,7 @@ export { type RateLimitOptions, rateLimit } from './hook/built-in/rate-limit.ts'
 export { answerWith, type Hook, type HookContext, skip, suspend } from './hook/hook.ts'
 export { hookPoints } from './hook/points.ts'
 export { type QuestionQuery, questions } from './look/questions.ts'
+export { readEvents } from './look/read-events.ts'
 export { type RequestAt, type RequestAtOptions, requestAt } from './look/request-at.ts'
 export { threads } from './look/threads.ts'
 export { watch } from './look/watch.ts'
@@ -24,22 +25,47 @@ export type { Model, ModelObject, ModelResolver, ModelSettings } from './model/m
 export { explainPermission, type ImaginedCall, type PolicyCase, safeMode, testPolicy } from './permission/explain.ts'
 export type { CallFacts, Judgement, Policy, Rule, Verdict } from './permission/policy.ts'
 export { memoryJournal } from './platform/memory-journal.ts'
-export { completePorts, type Ports, systemClock } from './platform/ports.ts'
+export { completePorts, type Hash, type Ids, type Ports, type Random, systemClock } from './platform/ports.ts'
 export { type BreakerEvent, type BreakerOptions, type CircuitBreaker, circuitBreaker } from './resilience/circuit-breaker.ts'
 export { type FallbackEvent, type FallbackOptions, fallback } from './resilience/fallback.ts'
 export { type RetryEvent, type RetryOptions, retry } from './resilience/retry.ts'
 export { answer } from './run/answer.ts'
 export { pause, steer, stop } from './run/control.ts'
 export type { ControlOptions, SteerOptions } from './run/control-drafts.ts'
+export { done } from './run/done.ts'
 export type { Recovered, RecoverOptions } from './run/recover-types.ts'
 export type { RunHandle } from './run/run-handle.ts'
 export { setLabels } from './run/set-labels.ts'
 export { signal } from './run/signal.ts'
+export type { Cursor } from './stream/cursor.ts'
 export { type Checked, type DurableContext, type Schedule, type Tool, type ToolContext, type ToolDefinition, tool } from './tool/define.ts'
 export type { ToolLike, ToolSet } from './tool/tool-set.ts'
 export { type Difference, diffFrames } from './travel/diff-frames.ts'
+export type { DriveForkOptions, LiveReplay } from './travel/drive-fork.ts'
 export { type FollowOptions, followFeed } from './travel/follow-feed.ts'
-export type { Divergence, Replayed, ReplayMode, ReplayOptions, ReplayReport, Sent, TurnReplay } from './travel/replay-types.ts'
+export { type RenderReplayOptions, renderReplay } from './travel/render-replay.ts'
+export type { ReplayAllOptions, ReplayedThread, ReplayProgress, ThreadSelection } from './travel/replay-all.ts'
+export {
+  compareOutcomes,
+  type Judge,
+  type JudgedOutcomes,
+  type OutcomeVerdict,
+  type ReplayOutcome,
+  type RunOutcome,
+} from './travel/replay-outcome.ts'
+export type {
+  Divergence,
+  Replayed,
+  ReplayMode,
+  ReplayOptions,
+  ReplayReport,
+  ReplayTotals,
+  ReportLimits,
+  Sent,
+  ToolDifference,
+  ToolNames,
+  TurnReplay,
+} from './travel/replay-types.ts'
 export { type SearchQuery, searchThreads } from './travel/search-threads.ts'
 export { compareMoments, type Found, frameAt, frameOf, searchThread, type TurnSummary, turnsOf } from './travel/travel.ts'
 export { type AskOptions, approve, edit, reject, respond, type SignedAnswer } from './types/answer.ts'
@@ -49,7 +75,7 @@ export { type Content, content } from './types/content.ts'
 export type { Input, InputPart, UserMessage, UserMessages } from './types/input.ts'
 export { type Moment, nameMoment, parseMoment } from './types/moment.ts'
 export type { Question } from './types/question.ts'
-export type { ChildResult, Done, Failed, Result, SignalWait, Stopped, Waiting } from './types/result.ts'
+export type { ChildResult, Done, Failed, Finish, ModelWarning, Result, SignalWait, Source, Step, StepCall, Stopped, Waiting } from './types/result.ts'
 export type { RunEvent } from './types/run-event.ts'
 export { jsonSchema, type Schema } from './types/schema.ts'
 export { isSignal, type Signal } from './types/signal.ts'

@@ -60,9 +60,9 @@ describe('a call of a model', () => {
     expect(await reservedBy(worker)).toEqual([undefined])
   })
 
-  test('without a known price is not cut short by a cost limit, and its cost is unknown', async () => {
+  test('without a known price, where that is allowed, is not cut short by a cost limit, and its cost is unknown', async () => {
     const model = scriptedModel('ok')
-    expect((await agent({ model, limits: { cost: 1 } }).run('go')).cost).toBeUndefined()
+    expect((await agent({ model, limits: { cost: 1, unpriced: 'allow' } }).run('go')).cost).toBeUndefined()
     expect(model.requests[0]?.maxOutputTokens).toBeUndefined()
   })
 
@@ -116,7 +116,7 @@ describe('a child', () => {
     const waiting = await run.result()
     expect(waiting).toMatchObject({ status: 'waiting', questions: [{ kind: 'limit' }] })
     expect(waiting.questions[0]?.prompt).toMatch(
-      /may take \d+ tokens, and of 485 there are 485 left\. Approve .*approve\(\{ limits: \{ tokens \} \}\)/,
+      /may take \d+ tokens, and of 485 tokens there are 485 tokens left\. Approve .*approve\(\{ limits: \{ tokens \} \}\)/,
     )
     await run.answer(waiting.questions[0]?.id ?? '', approve({ limits: { tokens: 5000 } }))
     expect(await run.result()).toMatchObject({ status: 'done', text: 'ok' })

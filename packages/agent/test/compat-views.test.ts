@@ -72,7 +72,9 @@ test('every phase of execution is seen in real frames', async () => {
   const worker = agent({ model: looking(1), tools: [look] })
   await worker.run('go', { thread: 't' })
   const stopped = agent({ model: scriptedModel('x') })
-  await stopped.run('go', { thread: 't', signal: AbortSignal.abort() })
+  const stopping = stopped.start('go', { thread: 't' })
+  await stopping.stop()
+  await stopping.result()
   const all = async (of: Agent): Promise<Frame[]> => [...frames('t', await eventsOf(of, 't'))]
   const seen = new Set([emptyFrame('t'), ...(await all(worker)), ...(await all(stopped))].map(executionPhaseOf))
   expect([...seen].sort()).toEqual(Object.values(ExecutionPhase).sort())

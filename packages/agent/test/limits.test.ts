@@ -12,7 +12,7 @@ describe('limits', () => {
     const worker = agent({ model: endless(), tools: [look], limits: { turns: 3 } })
     const result = await worker.run('go', { thread: 't' })
     expect(result).toMatchObject({ status: 'stopped', kind: 'limit', text: 'turn 3', turns: 3 })
-    expect(result.status === 'stopped' && result.reason).toMatch(/3 turns is reached \(3 used\).*resume/)
+    expect(result.status === 'stopped' && result.reason).toMatch(/3 turns is reached \(3 turns used\).*resume/)
     expect(await worker.resume('t').result()).toMatchObject({ status: 'stopped', turns: 3 })
     expect(await worker.resume('t', { limits: { turns: 5 } }).result()).toMatchObject({ status: 'stopped', turns: 5, run: 'r1' })
   })
@@ -36,13 +36,17 @@ describe('limits', () => {
   })
 
   test.each([
-    ['tokens', { tokens: 1 }, 'The limit of 1 token is reached (15 used). Approve to add as much again, or set it: approve({ limits: { tokens } }).'],
-    ['cost', { cost: 2 }, 'The limit of 2 micro-units is reached (3 used). Approve to add as much again, or set it: approve({ limits: { cost } }).'],
-  ])('of %s say in words what is used up, and which answer raises them', async (_, limits, prompt) => {
+    ['tokens', { tokens: 1 }, 'The limit of 1 token is reached (15 tokens used).'],
+    ['cost', { cost: 2 }, 'The limit of 0.000002 money units is reached (0.000003 money units used).'],
+  ])('of %s say in words what is used up, and which answer raises them', async (name, limits, reached) => {
     const worker = agent({ model: endless(), tools: [look], limits, ports: { price: () => 3 } })
-    expect((await worker.run('go')).questions[0]?.prompt).toBe(prompt)
+    expect((await worker.run('go')).questions[0]?.prompt).toBe(
+      `${reached} Approve to add as much again, or set it: approve({ limits: { ${name} } }). Pending: the model has not read the results of look.`,
+    )
     const stopped = await worker.run('go', { limits: { onReached: 'stop' } })
-    expect(stopped.status === 'stopped' && stopped.reason).toMatch(/\. Raise limits\.(tokens|cost) and resume the thread\.$/)
+    expect(stopped.status === 'stopped' && stopped.reason).toMatch(
+      /\. Raise limits\.(tokens|cost) and resume the thread\. Pending: the model has not read the results of look\.$/,
+    )
   })
 
   test('of tokens can be raised to what the answer says', async () => {

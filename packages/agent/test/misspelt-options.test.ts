@@ -8,6 +8,7 @@ import {
   frameAt,
   jsonSchema,
   memoryJournal,
+  readEvents,
   searchThreads,
   setLabels,
   signal,
@@ -16,7 +17,6 @@ import {
   threads,
   tool,
 } from '@loom-agent/agent'
-import { readEvents } from '@loom-agent/kernel'
 import { mortalJournal, scriptedModel } from '@loom-agent/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
 
@@ -84,7 +84,7 @@ const journals: readonly Mistake[] = [
   ['setLabels', () => setLabels(other, 't', {}), invalid, 'setLabels: journal is'],
   ['searchThreads', () => all(searchThreads(other, 'x')), invalid, 'searchThreads: journal is'],
   ['followFeed', () => followFeed(other).next(), invalid, 'followFeed: journal is'],
-  ['readEvents', () => all(readEvents(other, 't')), invalid, 'readEvents: journal must be a journal object'],
+  ['readEvents', () => all(readEvents(other, 't')), invalid, 'readEvents: journal is'],
   ['frameAt', () => frameAt(other, 't'), invalid, 'reading a thread: journal is'],
 ]
 

@@ -79,6 +79,6 @@ test('the reason of a run that reached a limit is a sentence', async () => {
   const endless = agent({ model: scriptedModel(() => ({ calls: [{ tool: 'look' }] })), tools: [look], limits: { turns: 1 } })
   expect(await endless.run('Look.')).toMatchObject({
     status: 'stopped',
-    reason: expect.stringMatching(/^The limit of 1 turn is reached \(1 used\)\./),
+    reason: expect.stringMatching(/^The limit of 1 turn is reached \(1 turn used\)\./),
   })
 })

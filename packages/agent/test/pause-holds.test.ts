@@ -19,7 +19,7 @@ import {
   watch,
 } from '@loom-agent/agent'
 import { fold } from '@loom-agent/kernel'
-import { manualClock, scriptedModel } from '@loom-agent/testing'
+import { checkHistory, manualClock, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { idle, until } from '../../../test/support/event-loop.ts'
@@ -152,5 +152,53 @@ describe('a paused run is not moved on (PAUSE-1)', () => {
     expect(ran).toEqual([])
     expect(await a.resume('t').result()).toMatchObject({ status: 'done' })
     expect(ran).toEqual(['pay'])
+  })
+})
+
+describe('a child that was paused', () => {
+  /** A root whose child, or the child of that, works until the gate is opened, and is paused meanwhile. */
+  async function pausedChild(depth: 1 | 2) {
+    const journal = memoryJournal()
+    const [entered, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const work = tool({
+      effect: 'read',
+      run: async () => {
+        entered.resolve()
+        await gate.promise
+        return 'worked'
+      },
+    })
+    const calling = (name: string) =>
+      scriptedModel(({ prompt }) =>
+        prompt.at(-1)?.role === 'tool' ? `${name} done` : { calls: [{ tool: name, input: name === 'work' ? {} : { prompt: 'Go.' } }] },
+      )
+    const kid = agent({ name: 'kid', model: calling('work'), tools: { work } })
+    const middle = agent({ name: 'middle', model: calling('kid'), tools: { kid } })
+    const boss = agent({ name: 'boss', journal, model: calling(depth === 1 ? 'kid' : 'middle'), tools: { kid, middle } })
+    const run = boss.start('Go.', { thread: 'root' })
+    await entered.promise
+    const [child] = (await journal.threads({ agent: 'kid' })).map(({ thread }) => thread)
+    await pause(journal, child ?? '')
+    gate.resolve()
+    expect(await run.result()).toMatchObject({ status: 'waiting', reason: 'paused' })
+    return { journal, boss, child: child ?? '' }
+  }
+
+  test.each([1, 2] as const)('goes on when the root of its tree is resumed, and not before (depth %i)', async (depth) => {
+    const { journal, boss, child } = await pausedChild(depth)
+    await expect(boss.resume(child).result()).rejects.toMatchObject({ code: 'LOOM_THREAD_IS_CHILD' })
+    await boss.recover()
+    expect((await journal.head(child))?.summary.status).toBe('waiting')
+    expect(await boss.resume('root').result()).toMatchObject({ status: 'done' })
+    expect((await factsOf(journal, child, 'run.resumed')).map(({ data }) => data.cause)).toContain('asked')
+    for (const { thread } of await journal.threads()) expect(checkHistory(await eventsOf(journal, thread))).toEqual([])
+  })
+
+  test('stays paused when the resume of its root is refused or aborted before', async () => {
+    const { journal, boss, child } = await pausedChild(1)
+    await expect(boss.resume('root', { signal: AbortSignal.abort() }).result()).rejects.toMatchObject({ code: 'LOOM_ABORTED' })
+    const other = agent({ name: 'other', journal, model: scriptedModel('x') })
+    await expect(other.resume('root').result()).rejects.toMatchObject({ code: 'LOOM_AGENT_OTHER' })
+    expect(await typesOf(journal, child)).not.toContain('run.resumed')
   })
 })

@@ -47,7 +47,8 @@ describe('an agent that is renamed while its child waits', () => {
       paid += 1
     })
     const journal = memoryJournal()
-    const delegate = (to: AnyAgent) => tool({ name: 'delegate', durable: true, run: async (_, ctx) => (await ctx.run(to, 'Pay.')).status })
+    const delegate = (to: AnyAgent<unknown, unknown>) =>
+      tool({ name: 'delegate', durable: true, run: async (_, ctx) => (await ctx.run(to, 'Pay.')).status })
     const boss = (name: string) => agent({ name: 'boss', journal, tools: [delegate(kid(name))], model: settles('delegate') })
     await boss('clerk').run('Settle it.', { thread: 't' })
     const { questions } = await boss('accountant').resume('t').result()

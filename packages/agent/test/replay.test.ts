@@ -101,14 +101,6 @@ describe('a replay', () => {
     expect((await worker.replay('t', { mode: 'continue-live' })).fork).toBeUndefined()
   })
 
-  test('of many threads goes through them one by one', async () => {
-    const { worker } = await recorded(2)
-    await worker.run('Again?', { thread: 'u' })
-    const reports: string[] = []
-    for await (const { thread, turns } of worker.replayAll(['t', 'u'])) reports.push(`${thread} ${turns.length}`)
-    expect(reports).toEqual(['t 4', 'u 3'])
-  })
-
   test('of a fork reads through to its parent', async () => {
     const { worker } = await recorded(3)
     const fork = await worker.fork('t@9', { effects: 'live', limits: { tokens: 1_000_000 } })

@@ -1,5 +1,5 @@
 /** A durable body waits for a signal (DURABLE-5): no process is needed meanwhile, and it gets the same end at every entry. */
-import { type AgentOptions, agent, answer, approve, memoryJournal, questions, signal, tool } from '@loom-agent/agent'
+import { type AgentOptions, agent, answer, approve, memoryJournal, pause, questions, signal, stop, tool } from '@loom-agent/agent'
 import type { Journal } from '@loom-agent/kernel'
 import { assertHistory, manualClock, mortalJournal, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
@@ -28,7 +28,7 @@ describe('ctx.waitFor', () => {
     await own.signal('t', 'paid', { sum: 7 }, { by: 'bank' })
     expect(await own.resume('t').result()).toMatchObject({ status: 'done' })
     expect(await finished(journal)).toEqual([{ status: 'received', value: { sum: 7 } }])
-    expect((await factsOf(journal, 't', 'signal.received'))[0]?.data).toEqual({ name: 'paid', value: { sum: 7 }, by: 'bank' })
+    expect((await factsOf(journal, 't', 'signal.received'))[0]?.data).toEqual({ name: 'paid', value: { sum: 7 }, by: 'bank', keep: true })
   })
 
   test('takes a signal that came before it, without being suspended', async () => {
@@ -211,6 +211,69 @@ describe('signal', () => {
     await signal(journal, 't', 'paid', 1)
     expect(await own.run('go', { thread: 't' })).toMatchObject({ status: 'done' })
     expect(await finished(journal)).toEqual([{ status: 'received', value: 1 }])
+  })
+})
+
+describe('a signal that a wait has taken, and that no body has read (EVOLVE-5)', () => {
+  /** A run that waits for a signal. Its tools can be made to fail, so that the body is not entered again. */
+  async function waitingShop() {
+    const journal = memoryJournal()
+    const broken = { isBroken: false }
+    const tools = () => {
+      if (broken.isBroken) throw new Error('The list of tools cannot be read.')
+      return [ship]
+    }
+    const own = agent({ name: 'shop', model: calling('ship'), tools, journal })
+    expect(await own.run('first', { thread: 't' })).toMatchObject({ status: 'waiting', reason: 'signal' })
+    return { journal, own, broken }
+  }
+  type Shop = Awaited<ReturnType<typeof waitingShop>>
+
+  test.each<[string, (shop: Shop) => Promise<unknown>]>([
+    [
+      'the run was paused, and is stopped',
+      async ({ journal, own }) => {
+        await pause(journal, 't')
+        await signal(journal, 't', 'paid', 7)
+        return own.stop('t')
+      },
+    ],
+    [
+      'the run is stopped',
+      async ({ journal, own }) => {
+        await signal(journal, 't', 'paid', 7)
+        return own.stop('t')
+      },
+    ],
+    [
+      'the run was asked to stop before',
+      async ({ journal, own }) => {
+        await stop(journal, 't')
+        await signal(journal, 't', 'paid', 7)
+        return own.recover()
+      },
+    ],
+    [
+      'the run fails, and another follows',
+      async ({ journal, own, broken }) => {
+        broken.isBroken = true
+        await signal(journal, 't', 'paid', 7)
+        expect((await own.resume('t').result()).status).toBe('failed')
+        broken.isBroken = false
+      },
+    ],
+  ])('is for the next wait when %s', async (_, leave) => {
+    const shop = await waitingShop()
+    await leave(shop)
+    expect((await shop.own.run('second', { thread: 't' })).status).toBe('done')
+    expect((await finished(shop.journal)).at(-1)).toEqual({ status: 'received', value: 7 })
+  })
+
+  test('is not given twice: a body that was entered with it has read it', async () => {
+    const { journal, own } = await waitingShop()
+    await signal(journal, 't', 'paid', 7)
+    expect((await own.resume('t').result()).status).toBe('done')
+    expect(await own.run('second', { thread: 't' })).toMatchObject({ status: 'waiting', reason: 'signal' })
   })
 })
 

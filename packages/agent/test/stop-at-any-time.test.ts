@@ -69,17 +69,6 @@ describe('a queued run', () => {
     expect(paid).toEqual([])
   })
 
-  test('whose signal was aborted before ends as stopped, and the run under way goes on', async () => {
-    const { create, gates, paid } = payer('gate')
-    const a = create()
-    const { one, two } = await queued(a, { signal: AbortSignal.abort() })
-    expect(await two.result()).toMatchObject({ run: 'r2', status: 'stopped', kind: 'cancelled' })
-    gates[0]?.('open')
-    expect(await one.result()).toMatchObject({ status: 'done' })
-    await until(async () => (await typesOf(a, 't')).at(-1) === 'run.stopped')
-    expect(paid).toEqual([])
-  })
-
   test('that was stopped ends as stopped also when the process has died, and a start that is said again returns that', async () => {
     const journal = memoryJournal()
     const { create, paid } = payer('gate', { journal })
@@ -141,36 +130,60 @@ describe('an abort', () => {
     expect(model.requests).toHaveLength(0)
   })
 
-  test('before a resume stops the run that waits, and nothing runs', async () => {
+  test('before a resume leaves the run as it is: waiting, failed, or at a limit', async () => {
+    const signal = AbortSignal.abort('The client left.')
+    const refused = { code: 'LOOM_ABORTED', cause: 'The client left.', message: expect.stringContaining('The client left.') as string }
     const journal = memoryJournal()
-    const { create, model } = payer('ask', { journal })
-    const { questions } = await create().run('first', { thread: 't' })
+    const waiting = payer('ask', { journal })
+    const { questions } = await waiting.create().run('first', { thread: 't' })
     await answer(journal, questions[0]?.id ?? '', approve())
-    const resumed = await create().resume('t', { signal: AbortSignal.abort() }).result()
-    expect(resumed).toMatchObject({ status: 'stopped', kind: 'cancelled' })
-    expect(model.requests).toHaveLength(1)
-    expect(await typesOf(journal, 't')).not.toContain('tool.started')
-  })
-
-  test('before a resume leaves a run alone that has failed or reached a limit', async () => {
-    const signal = AbortSignal.abort()
+    const before = await typesOf(journal, 't')
+    await expect(waiting.create().resume('t', { signal }).result()).rejects.toMatchObject(refused)
+    expect(await typesOf(journal, 't')).toEqual(before)
     const broken = agent({ model: scriptedModel({ throws: new Error('no') }), behaviour: { attempts: 1 } })
     expect(await broken.run('go', { thread: 't' })).toMatchObject({ status: 'failed' })
-    expect(await broken.resume('t', { signal }).result()).toMatchObject({ status: 'failed' })
+    await expect(broken.resume('t', { signal }).result()).rejects.toMatchObject(refused)
     expect(await typesOf(broken, 't')).not.toContain('run.resumed')
     const { create } = payer('gate', { tools: { gate: tool({ effect: 'pure', run: () => 'x' }) }, limits: { turns: 1 } })
     const limited = create()
     expect(await limited.run('first', { thread: 't' })).toMatchObject({ status: 'stopped', kind: 'limit' })
-    expect(await limited.resume('t', { signal, limits: { turns: 2 } }).result()).toMatchObject({ status: 'stopped', kind: 'limit' })
+    await expect(limited.resume('t', { signal, limits: { turns: 2 } }).result()).rejects.toMatchObject(refused)
     expect(await typesOf(limited, 't')).not.toContain('limit.raised')
   })
 
-  test('of an input that steered stops the run that it became a part of, also when it came before', async () => {
+  test('before a start uses up no id: made again, the start runs', async () => {
+    const model = scriptedModel('done')
+    const worker = agent({ model })
+    await expect(worker.run('go', { id: 'event-1', signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'LOOM_ABORTED' })
+    expect(await worker.journal.threads()).toEqual([])
+    expect(await worker.run('go', { id: 'event-1' })).toMatchObject({ status: 'done' })
+  })
+
+  test.each([
+    ['is made again', { id: 'event-1' }],
+    ['steers', { whenBusy: 'steer' }],
+    ['is queued', { whenBusy: 'queue' }],
+  ] as const)('before a start that %s leaves the run under way alone', async (_how, options) => {
+    const { create, gates } = payer('gate')
+    const a = create()
+    const one = a.start('first', { thread: 't', id: 'event-1' })
+    await until(async () => (await typesOf(a, 't')).includes('tool.started'))
+    const before = await typesOf(a, 't')
+    const two = a.run('first', { thread: 't', ...options, signal: AbortSignal.abort() })
+    await expect(two).rejects.toMatchObject({ code: 'LOOM_ABORTED' })
+    expect(await typesOf(a, 't')).toEqual(before)
+    gates[0]?.('open')
+    expect(await one.result()).toMatchObject({ status: 'done' })
+  })
+
+  test('of an input that steered stops the run that it became a part of', async () => {
     const { create } = payer('gate', { behaviour: { grace: 1 } })
     const a = create()
     const one = a.start('first', { thread: 't' })
     await until(async () => (await typesOf(a, 't')).includes('tool.started'))
-    const two = a.run('hurry', { thread: 't', whenBusy: 'steer', signal: AbortSignal.abort() })
+    const controller = new AbortController()
+    const two = a.run('hurry', { thread: 't', whenBusy: 'steer', signal: controller.signal })
+    controller.abort()
     expect([await one.result(), await two]).toMatchObject([{ status: 'stopped' }, { run: 'r1', status: 'stopped' }])
   })
 

@@ -146,7 +146,13 @@ describe('text after a failed attempt (STREAM-3)', () => {
     expect((await run.result()).text).toBe(second)
   })
 
-  test('of a run that fails ends with the error, not as if it were complete', async () => {
+  test('is not repeated by the reply (found: "Hel Hello there.")', async () => {
+    const cut = { deltas: ['Hel', 'p'], errorAfter: { parts: 3, error: { isRetryable: true, message: 'overloaded' } } }
+    const run = agent({ model: scriptedModel([cut, { deltas: ['Hello', ' there.'] }]), ports: { random: () => 0 } }).start('go')
+    expect((await Array.fromAsync(run.text())).join('')).toBe('Hello there.')
+  })
+
+  test('of a run that fails ends with the error, not as if it were complete (found: it ended quietly)', async () => {
     const run = start(failing('One two three', false))
     let text = ''
     const read = async () => {

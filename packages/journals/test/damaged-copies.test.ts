@@ -123,6 +123,24 @@ test('one damaged thread is left out of a search and reported, and the others ar
   await again.close()
 })
 
+test('one damaged thread is reported by a replay of all, and the others are replayed', async () => {
+  const path = pathOf()
+  const journal = sqlite(path)
+  for (const thread of ['t1', 't2', 't3']) await agent({ model: scriptedModel('Hello.'), journal }).run('hi', { thread })
+  await journal.close()
+  meddle(path, (db) => db.exec("update batches set hash = x'00' where thread = 2"))
+  const again = sqlite(path)
+  const found = await allOf(agent({ model: scriptedModel('Hello.'), journal: again }).replayAll({}))
+  expect(
+    found
+      .filter(({ status }) => status === 'replayed')
+      .map(({ thread }) => thread)
+      .toSorted(),
+  ).toEqual(['t1', 't3'])
+  expect(found.filter(({ status }) => status === 'failed')).toMatchObject([{ thread: 't2', error: { ...damaged, context: { thread: 't2' } } }])
+  await again.close()
+})
+
 describe('the row of a thread', () => {
   /** A thread that waits for an answer, and a fork of it with a batch of one event. */
   async function sample(): Promise<string> {

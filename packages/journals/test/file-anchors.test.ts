@@ -87,6 +87,8 @@ describe('a thread whose file is gone', () => {
       expect(await codeOf(use())).toBe(codes.damaged)
     }
     expect(await allOf(verify(journal))).toMatchObject([{ thread: 't', seq: 1, problem: expect.stringContaining('t.jsonl') }])
+    expect(await allOf(verify(journal, 't'))).toMatchObject([{ thread: 't', problem: expect.stringContaining('t.jsonl') }])
+    await expect(allOf(verify(journal, 'never there'))).rejects.toMatchObject({ code: 'LOOM_THREAD_NOT_FOUND' })
     await journal.remove('t')
     await accepted(journal, 't', batchAt(0, [fact('anew')]))
     expect(await allOf(verify(journal))).toEqual([])

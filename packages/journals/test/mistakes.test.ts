@@ -22,7 +22,7 @@ test.each<[string, () => unknown, string, string]>([
     'sqlite with heartbeats of no interval',
     () => sqlite(':memory:', { heartbeat: { every: 0 } }),
     invalid,
-    'sqlite.heartbeat: every is 0. Give a number of at least 1.',
+    'sqlite.heartbeat: every is 0. Give a number from 1 to 10000',
   ],
   [
     'sqlite with a mistyped heartbeat',

@@ -73,7 +73,7 @@ describe.each([
     expect(await namesIn(to)).toEqual(['f', 'g', 't'])
     expect(await seenIn(to, 'g')).toBe(await seenIn(from, 'g'))
     // Ancestors are exported up to the cut, and cannot be driven.
-    expect(await to.threads()).toMatchObject([{ thread: 'f' }, { thread: 'g' }, { thread: 't', seq: 8, summary: { status: 'idle' } }])
+    expect(await to.threads()).toMatchObject([{ thread: 'f' }, { thread: 'g' }, { thread: 't', seq: 8, summary: { status: 'partial' } }])
     expect(await linesOf(to, 'g')).toEqual(await linesOf(from, 'g'))
     expect((await workerOn(to).run('And now?', { thread: 'g' })).status).toBe('done')
     assertHistory(await eventsOf(to, 'g'))
@@ -109,7 +109,7 @@ describe.each([
     await bossOn(from).fork(`t@${(await from.head('t'))?.seq}`, { thread: 'f' })
     const to = open()
     await importThread(to, exportThread(from, 'f'))
-    expect((await to.head('t'))?.summary.status).toBe('idle')
+    expect((await to.head('t'))?.summary.status).toBe('partial')
     expect((await bossOn(to).recover()).map(({ thread }) => thread)).not.toContain('t')
     expect(mails).toBe(1)
   })

@@ -59,7 +59,7 @@ async function readPage(store: Store, thread: string, range: ReadRange): Promise
 }
 
 /** Throws unless a page begins and ends where pages can (JOURNAL-19). */
-function checkPage(what: string, { from = 1, limit = 1 }: { from?: number; limit?: number | undefined }): void {
+function checkPage(what: string, { from = 1, limit = 1 }: { from?: number | undefined; limit?: number | undefined }): void {
   for (const [name, value] of Object.entries({ from, limit })) {
     if (Number.isSafeInteger(value) && value >= 1) continue
     const message = `${what}: ${name} is ${value}. Give a whole number from 1 on, or leave it out.`

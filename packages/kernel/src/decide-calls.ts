@@ -94,7 +94,8 @@ export function inDoubt(frame: Frame, call: Call, { why, key }: { readonly why: 
   const about = key === undefined ? { call: id } : { call: id, key }
   const fact: Draft = { type: 'tool.in-doubt', data: about }
   if (frame.run?.request.unattended !== 'deny') {
-    const prompt = `${why} Respond with its result if it did, approve to run it if it did not, or reject.`
+    const done = key === undefined ? '' : named(' Completed of this call', completed(call))
+    const prompt = `${why}${done && `${done}.`} Respond with its result if it did, approve to run it if it did not, or reject.`
     const asked = { id: `${Object.values(about).join('/')}#${frame.asked + 1}`, kind: 'in-doubt', ...about, prompt, show: call.input } as const
     return [fact, { type: 'question.asked', data: asked }]
   }
@@ -112,10 +113,17 @@ export function keysInDoubt({ open, done }: Call): readonly string[] {
 
 /** The steps of a durable body that was interrupted, in words: those that may have happened, and those that have. Empty where there are none. */
 export function stepsNote(call: Call): string {
+  const before = named('completed before', completed(call))
+  return named(' In doubt', keysInDoubt(call)) + (before && ` (${before})`)
+}
+
+const named = (what: string, keys: readonly string[]): string => (keys.length > 0 ? `${what}: ${keys.map(stepName).join(', ')}` : '')
+
+/** The steps and children of a durable body that have happened, in order. */
+function completed(call: Call): readonly string[] {
   const lost = keysInDoubt(call)
-  const completed = [...items(call.done)].filter(({ key, error }) => !error && /^(step|run):/.test(key) && !lost.includes(key)).map(({ key }) => key)
-  const named = (what: string, keys: readonly string[]): string => (keys.length > 0 ? `${what}: ${keys.map(stepName).join(', ')}` : '')
-  return named(' In doubt', lost) + (completed.length > 0 ? ` (${named('completed before', completed)})` : '')
+  const done = [...items(call.done)].filter(({ key, error }) => !error && /^(step|run):/.test(key) && !lost.includes(key))
+  return done.map(({ key }) => key)
 }
 
 const mayHaveRun = (effect: EffectClass | undefined): boolean => effect !== undefined && effect !== 'pure' && effect !== 'read'

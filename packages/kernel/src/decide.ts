@@ -4,13 +4,14 @@
  * DECIDE-1. `decide` is pure and total and looks at nothing but the frame: events have put everything there that it needs.
  * DECIDE-2. An intent of the current epoch is being performed: wait for it. An intent of an older epoch has lost its performer: judge it by its class.
  * DECIDE-3. After a stop request no new work starts; what is open is aborted, settled and recorded, then the run ends.
- * PAUSE-1. Only a caller's resume ends a pause: no answer, signal, time, message, child or driver does. What this driver has in flight is recorded, then
+ * PAUSE-1. Only a caller's resume ends a pause, for a child that of the root of its tree: no answer, signal, time, message, child or driver does. What this driver has in flight is recorded, then
  *     the run is suspended; whatever comes meanwhile takes effect when the run is resumed.
  */
 import { decideCalls, hasPerformed, settleCalls } from './decide-calls.ts'
 import type { Effect, HookPoint } from './effect.ts'
 import type { Draft, EventData, Note, QuestionData } from './event.ts'
 import { type Frame, isOver, type Run } from './frame.ts'
+import { at } from './list.ts'
 import { type LoopLimits, leastGrant } from './run-request.ts'
 import { nearestExpiry } from './wake.ts'
 
@@ -126,7 +127,7 @@ function modelling(frame: Frame, run: Run): Effect {
   return { kind: 'call-model', hooks: attempt === 0 && retryAt === undefined ? points.model : [], attempt: attempt + 1, notBefore: retryAt }
 }
 
-type Reached = { readonly limit: keyof typeof units; readonly used: number; readonly max: number }
+type Reached = { readonly limit: 'turns' | 'tokens' | 'cost' | 'time'; readonly used: number; readonly max: number }
 
 /** The first of tokens, cost and time that is used up. */
 function spending(frame: Frame, { usage, lost, cost, driven, since, limits }: Run): Reached | undefined {
@@ -146,16 +147,21 @@ function reached(frame: Frame, run: Run, { limit, used, max }: Reached): Effect 
   const asks = budget && run.limits.onReached !== 'stop' && run.request.unattended !== 'deny'
   const isUngranted = budget && run.ungranted !== undefined
   const reason = isUngranted
-    ? `This fork was made without limits and may spend nothing yet; ${amountOf(limit, used)} were used before the cut. Grant what the whole run may use, such as approve({ limits: { ${limit}: ${used + 100_000} } }); approve() alone grants the limits that its run had.`
-    : `The limit of ${amountOf(limit, max)} is reached (${used} used). ${limitAdvice({ limit, max }, asks)}`
+    ? `This fork was made without limits and may spend nothing yet (used before the cut: ${amountOf(limit, used)}). Grant what the whole run may use, such as approve({ limits: { ${limit}: ${used + 100_000} } }); approve() alone grants the limits that its run had.`
+    : `The limit of ${amountOf(limit, max)} is reached (${amountOf(limit, used)} used). ${limitAdvice({ limit, max }, asks)}`
   if (asks) return asking(frame, run, { kind: 'limit', prompt: reason, key: isUngranted ? 'budget' : limit })
   const hooks = run.phase === 'enter' ? points.stop : run.phase === 'answer' ? points.end : []
   return record({ type: 'run.stopped', data: { kind: budget ? 'budget' : 'limit', reason, limit, used, max } }, hooks)
 }
 
-const units = { turns: 'turn', tokens: 'token', cost: 'micro-unit', time: 'millisecond' } as const
-/** An amount of what a limit counts, in words. */
-export const amountOf = (limit: keyof typeof units, count: number): string => `${count} ${units[limit]}${count === 1 ? '' : 's'}`
+const sizes = { turns: 1, tokens: 1, 'money units': 1_000_000, hours: 3_600_000, minutes: 60_000, seconds: 1000 }
+
+/** An amount of what a limit counts, in words. Time is in the largest unit that divides it. */
+export function amountOf(limit: Reached['limit'], count: number): string {
+  const span = (['hours', 'minutes'] as const).find((unit) => count > 0 && count % sizes[unit] === 0) ?? 'seconds'
+  const unit = limit === 'time' ? span : limit === 'cost' ? 'money units' : limit
+  return `${count / sizes[unit]} ${count === sizes[unit] ? unit.slice(0, -1) : unit}`
+}
 
 /** What to do about a limit that is reached: answer its question, or resume the run that it has stopped. */
 export const limitAdvice = ({ limit, max }: Pick<Reached, 'limit' | 'max'>, asks: boolean): string =>
@@ -171,24 +177,37 @@ function asking(frame: Frame, run: Run, question: Omit<QuestionData, 'id'>): Eff
   return record({ type: 'question.asked', data: { id: `run:${question.kind}#${frame.asked + 1}`, ...question } })
 }
 
+/** Why a run stops whose last reply is not whole. */
+const cutReasons = {
+  length: 'The reply was cut before it was complete. Raise settings.maxOutputTokens, or run "Go on." on the thread: it has the reply so far.',
+  filtered: "The provider's filter withheld the reply or a part of it. Change the instructions or the input, and run the thread again.",
+}
+
 /** The model has answered: another turn when a message, a repair or a reminder is due, otherwise the end. */
 function answering(frame: Frame, run: Run): Effect {
   const again = (...notes: readonly Note[]): Effect => enter(frame, run, notes.length > 0 ? { notes } : {})
   if (frame.steering.length > 0) return again()
   const { verdict, request } = run
+  const { finish } = at(frame.history, frame.history.length - 1)?.reply ?? {}
+  const cut = finish === 'length' ? 'length' : finish === 'content-filter' ? 'filtered' : undefined
   if (verdict && 'error' in verdict) {
     const text = `Your answer does not fit the required form: ${verdict.error}.\nAnswer again, in that form only.`
     if (run.repairs < (request.repairs ?? 0)) return again({ kind: 'repair', text })
     const error = { code: 'LOOM_OUTPUT_INVALID', message: `The model's answer does not fit the output schema: ${verdict.error}.`, recoverable: true }
-    return record({ type: 'run.failed', data: { error } })
+    if (!cut) return record({ type: 'run.failed', data: { error } })
   }
   if (request.done !== undefined && !run.reminded) {
     return again({ kind: 'done', text: `If the task is finished, call ${request.done}. Otherwise go on with it.` })
   }
-  return record({ type: 'run.finished', data: verdict ? { output: verdict.value } : {} }, points.end)
+  const output = verdict && 'value' in verdict ? { output: verdict.value } : undefined
+  // An answer that fits its form is whole, however the reply ended.
+  if (cut && !output) return record({ type: 'run.stopped', data: { kind: cut, reason: cutReasons[cut] } }, points.end)
+  return record({ type: 'run.finished', data: output ?? {} }, points.end)
 }
 
 function stopping(frame: Frame, run: Run, { reason, kind }: { reason: string; kind: 'cancelled' | 'budget' }): Effect {
   if (run.sent?.epoch === frame.epoch) return { kind: 'abort', reason }
-  return settleCalls(frame, run, reason) ?? record({ type: 'run.stopped', data: { kind, reason } }, points.cancel)
+  // What was shown of a reply is said: the next request has it. A stop by a budget may be undone, and a later attempt retracts what came before it.
+  const wasShown = kind === 'cancelled' && !run.sent && run.partial?.trim()
+  return settleCalls(frame, run, reason) ?? record({ type: 'run.stopped', data: { kind, reason, ...(wasShown && { partial: true }) } }, points.cancel)
 }

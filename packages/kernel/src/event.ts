@@ -82,7 +82,11 @@ export type RetrievedDocument = Readonly<{ id: string; title?: string; score?: n
 export type ModelReply = Readonly<{ parts: readonly Part[]; usage: Usage; cost?: number; finish: string; model?: string; ms?: number }> & {
   readonly meta?: ProviderMetadata
   readonly output?: { readonly value: Json } | { readonly error: string }
+  /** What the provider warned of, such as a setting that it does not know. */
+  readonly warnings?: readonly Readonly<{ type: string; feature?: string; message: string }>[]
 }
+/** A piece of a reply as it was streamed, `ms` milliseconds after the model was called; `id` is the provider's id of the call whose arguments it is of. */
+export type StreamedDelta = Readonly<{ type: 'text-delta' | 'reasoning-delta' | 'input-delta'; text: string; ms: number; id?: string }>
 /** The intent of a call: every fact that recovery needs to judge it. `input` is there when it is not what the model proposed. */
 export type ToolStart = Readonly<{
   call: string
@@ -97,6 +101,9 @@ export type ToolStart = Readonly<{
 export type ToolOutcome = Readonly<{ status: 'success' | 'error' | 'warning'; output: Output; errorType?: string }> &
   Readonly<{ ms?: number; stages?: JsonObject; meta?: JsonObject }>
 
+/** What stopped a run. */
+export type StopKind = 'cancelled' | 'limit' | 'budget' | 'loop' | 'length' | 'filtered'
+
 /** What happens to effects after the cut of a fork: they run, are taken from the parent's record, are left out, or are asked about. */
 export type ForkEffects = 'live' | 'recorded' | 'stub' | 'ask'
 
@@ -109,8 +116,8 @@ export interface EventData {
   'thread.started': { agent: string; incarnation?: string; labels?: JsonObject; parent?: ParentLink }
   /** An agent of another name goes on with the thread: from now on it belongs to that one. */
   'thread.adopted': { agent: string; from: string }
-  /** The thread was forked from the moment `from` of another one. */
-  'thread.forked': { from: string; incarnation?: string; edits?: Json; effects?: ForkEffects; limits?: Limits }
+  /** The thread was forked from the moment `from` of another one. `instructions` and `model` (an id) are those of all its runs from here on. */
+  'thread.forked': { from: string; incarnation?: string; edits?: Json; effects?: ForkEffects; limits?: Limits; instructions?: string; model?: string }
   /** Labels of the thread were set; one that is null was removed. */
   'labels.changed': { labels: JsonObject }
   /** A worker acquired the thread and drives it under this epoch. */
@@ -131,14 +138,17 @@ export interface EventData {
   'run.finished': { output?: Json }
   /** The run failed; it may be resumed. */
   'run.failed': { error: Failure }
-  /** The run was stopped: by a request, a limit, a budget or a loop. */
-  'run.stopped': { kind: 'cancelled' | 'limit' | 'budget' | 'loop'; reason: string; limit?: string; used?: number; max?: number }
+  /**
+   * The run was stopped: by a request, a limit, a budget or a loop, or because its last reply was cut at its greatest length, or filtered. With `partial`,
+   * the text that its last attempt had streamed is in the history.
+   */
+  'run.stopped': { kind: StopKind; reason: string; limit?: string; used?: number; max?: number; partial?: true }
   /** A turn of the thread was entered, with notes to the model and a repetition that was noticed. */
   'turn.entered': { turn: number; notes?: readonly Note[]; loop?: { level: 'warn' | 'nudge'; tool: string; count: number } }
   /** A message came for the run under way; the highest priority is read first. `start` is there when a start with an id became this message. */
   'message.steered': { message: Message; priority?: number; by?: string; start?: StartId }
   /** A value came for the thread: for the first open wait of this name, or for the next one. */
-  'signal.received': { name: string; value: Json; by?: string }
+  'signal.received': { name: string; value: Json; by?: string; keep?: true }
   /** The context of the next model call is complete; a rebase changes earlier parts of it. */
   'context.assembled': { rebase?: Rebase }
   /** A summary stands for the events `from` to `to` from now on. */
@@ -153,6 +163,8 @@ export interface EventData {
   'model.replied': ModelReply
   /** A model call failed; `retryAt` (milliseconds since 1970) is there when another attempt follows. */
   'model.failed': { attempt: number; error: Failure; retryAt?: number; partial?: string; usage?: Usage; cost?: number }
+  /** How an attempt at the model was streamed, where the agent records it; its reply or its failure follows. The fold ignores it. */
+  'model.streamed': { attempt: number; deltas: readonly StreamedDelta[]; dropped?: number }
   /** A call was not permitted, and this is its result. */
   'tool.denied': { call: string; reason: string; errorType: string }
   /** The intent of a call. */
@@ -169,12 +181,12 @@ export interface EventData {
   'tool.in-doubt': { call: string; key?: string }
   /** A question was asked. */
   'question.asked': QuestionData
-  /** A question was answered, or one of several approvers approved. */
-  'question.answered': { id: string; answer: Answer; by?: string }
+  /** A question was answered, or one of several approvers approved. `recorded` names the moment of the parent from which a fork has taken the answer. */
+  'question.answered': { id: string; answer: Answer; by?: string; recorded?: string }
   /** A question was not answered in time, which counts as a rejection. */
   'question.expired': { id: string }
-  /** A call started a child thread. */
-  'child.started': { call: string; key: string; child: string; agent: string }
+  /** A call started a child thread. `input` is a digest of what the child was given. */
+  'child.started': { call: string; key: string; child: string; agent: string; input?: string }
   /** A child thread has ended, and its result is recorded for the call. */
   'child.finished': { call: string; key: string; child: string; value?: Json; error?: Failure; usage?: Usage; cost?: number }
   /** A hook changed something; the patch holds what. */

@@ -4,7 +4,7 @@
  * EVOLVE-3. A call is settled exactly once; later events about a settled call change nothing.
  * EVOLVE-4. Of racing answers the first that settles a question takes effect.
  * EVOLVE-5. A signal goes to one wait: the first open one of its name whose time has not passed, or the next that starts. Signals of one name are
- *     taken in order.
+ *     taken in order. One that a call has taken, and that its body was never entered to read, is for the next wait after the call is settled.
  */
 import type { Answer, EventOf, EventType, ToolOutcome } from './event.ts'
 import type { Call, Frame, OpenQuestion, OpenStep, StepRecord } from './frame.ts'
@@ -31,8 +31,9 @@ function open(call: Fresh<Call>, step: OpenStep): void {
 
 /** Moves a key of a durable body from open to recorded. */
 function close(call: Fresh<Call>, key: string, record?: StepRecord): void {
+  const about = call.open.find((step) => step.key === key)?.about
   call.open = call.open.filter((step) => step.key !== key)
-  if (record) call.done = append(call.done, record)
+  if (record) call.done = append(call.done, about === undefined ? record : { ...record, about })
 }
 
 /** What an answer to a question about a whole call makes of the call. */
@@ -92,7 +93,11 @@ export function signalReceived(frame: Fresh<Frame>, { data, time }: EventOf<'sig
   for (let index = 0; run && index < run.calls.length; index += 1) {
     const { id, open } = at(run.calls, index) as Call
     const wait = open.find(({ signal, until = Number.POSITIVE_INFINITY }) => signal === data.name && time < until)
-    if (wait) return changeCall({ frame, run }, id, (call) => receive(call, wait.key, data.value))
+    if (!wait) continue
+    return changeCall({ frame, run }, id, (call) => {
+      if (data.keep) call.unread = [...call.unread, data]
+      receive(call, wait.key, data.value)
+    })
   }
   frame.signals = [...frame.signals, data]
 }
@@ -105,6 +110,7 @@ const ofCall: { readonly [K in NamesCall]: (call: Fresh<Call>, event: EventOf<K>
     call.epoch = frame.epoch
     call.start = data
     call.woken = false
+    call.unread = []
     if (data.input !== undefined) call.input = data.input
   },
   'tool.step-started'(call, { data: { call: _id, ...step }, time }, { frame }) {
@@ -129,7 +135,8 @@ const ofCall: { readonly [K in NamesCall]: (call: Fresh<Call>, event: EventOf<K>
   'tool.in-doubt'(call, { data: { key } }) {
     if (key === undefined) call.state = 'in-doubt'
   },
-  'child.started': (call, { data: { key, child } }, { frame }) => open(call, { key, child, epoch: frame.epoch }),
+  'child.started': (call, { data: { key, child, input } }, { frame }) =>
+    open(call, { key, child, epoch: frame.epoch, ...(input !== undefined && { about: input }) }),
   'child.finished'(call, { data: { key, value, error, usage, cost } }, { frame, run }) {
     frame.takeovers = 0
     call.woken = true
@@ -151,12 +158,13 @@ export const callHandlers = Object.fromEntries(Object.keys(ofCall).map((type) =>
 export const questionHandlers: Handlers<`question.${'asked' | 'answered' | 'expired'}`> = {
   'question.asked'(folding, { data, seq }) {
     const { frame } = folding
-    const { id, call, key, kind } = data
+    const { id, call, key, kind, prompt } = data
     frame.asked += 1
     frame.questions = { ...frame.questions, [id]: { ...data, seq, votes: [] } }
     if (call === undefined) return
     changeCall(folding, call, (current) => {
       if (key === undefined) current.state = kind === 'in-doubt' ? 'in-doubt' : 'asking'
+      else if (kind === 'choice') open(current, { key, epoch: frame.epoch, question: id, about: prompt })
       else open(current, { key, epoch: frame.epoch, ...current.open.find((step) => step.key === key), question: id })
     })
   },

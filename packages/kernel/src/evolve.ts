@@ -6,15 +6,14 @@
  * REPLAY-1. Folding the same events gives the same frame, at every seq, live or read back (law 1).
  * EVOLVE-2. An unknown type or a newer version makes the frame readable but not drivable.
  */
-import { leftOutcome } from './decide-calls.ts'
 import type { EventOf, EventType, LoomEvent } from './event.ts'
 import { callHandlers, questionHandlers, signalReceived } from './evolve-call.ts'
 import { hookApplied } from './evolve-hook.ts'
 import { type Call, emptyFrame, type Frame, freshRun, isOver, type Run, type RunStart } from './frame.ts'
-import { addMessage, type Folding, type Fresh, type Handlers, propose, proposedAgain } from './fresh.ts'
+import { addMessage, closeTurn, type Folding, type Fresh, type Handlers, propose, proposedAgain } from './fresh.ts'
 import { own } from './json.ts'
-import { append, at, emptyList, items, type List } from './list.ts'
-import { addUsage, type CallResult } from './message.ts'
+import { append, emptyList, items, type List } from './list.ts'
+import { addUsage } from './message.ts'
 import type { StartId } from './run-request.ts'
 import { eventVersions } from './upcast.ts'
 
@@ -54,20 +53,6 @@ const forEnded: ReadonlySet<string> = new Set([
   ...Object.keys(callHandlers),
 ])
 
-/** Moves the calls of a turn into the history as one tool message: results stay next to their calls, in call order. */
-function closeTurn({ frame, run }: Folding, event: LoomEvent): void {
-  if (run.calls.length === 0) return
-  const results: CallResult[] = []
-  for (let index = 0; index < run.calls.length; index += 1) {
-    const call = at(run.calls, index) as Call
-    const { id, part, outcome = leftOutcome(call) } = call
-    results.push({ call: id, id: part.id, name: part.name, output: outcome.output })
-  }
-  addMessage(frame, event, { origin: 'results', message: { role: 'tool', results } })
-  run.calls = emptyList()
-  run.unsettled = 0
-}
-
 /** Adds the time since driving started to the driven time, and stops counting. */
 function stopCounting(run: Fresh<Run>, time: number): void {
   run.driven += Math.max(0, time - (run.since ?? time))
@@ -79,6 +64,8 @@ function endRun({ frame, run }: Folding, event: LoomEvent, ended: Partial<Run>):
   // A failed run may be resumed: its calls stay as they are, with their questions.
   const hasFailed = ended.status === 'failed'
   if (!hasFailed) closeTurn({ frame, run }, event)
+  const { partial: text } = run
+  if (ended.end?.partial && text) addMessage(frame, event, { origin: 'reply', message: { role: 'assistant', parts: [{ type: 'text', text }] } })
   stopCounting(run, event.time)
   frame.run = { ...run, sent: undefined, stop: undefined, pause: false, ...ended }
   frame.questions = Object.fromEntries(Object.entries(frame.questions).filter(([, { call }]) => hasFailed && call !== undefined))
@@ -119,8 +106,8 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
     const spent = { tokens: usage.input + usage.output + lost.tokens, cost: cost + lost.cost }
     const had = run.ungranted ?? run.limits
     const granted = { limits: { ...had, ...(data.limits ?? spent) }, ungranted: data.limits ? undefined : had }
-    // A run that has failed stays so until it is resumed; why an earlier attempt failed says nothing about the one that is made anew.
-    const going = run.status !== 'failed' && ({ status: 'active', since: time, error: run.sent ? undefined : run.error } as const)
+    // A run that has failed stays so until it is resumed; why an earlier attempt failed says nothing about one that is made anew, or by another model.
+    const going = run.status !== 'failed' && ({ status: 'active', since: time, error: run.sent || data.model ? undefined : run.error } as const)
     frame.run = { ...run, ...granted, calls, sent: undefined, stop: undefined, pause: false, ...going }
   },
   'labels.changed'(frame, { data }) {
@@ -224,7 +211,7 @@ const runHandlers: Handlers<RunEvent> = {
   },
   'model.replied'({ frame, run }, event) {
     const { parts, usage, cost, output } = event.data
-    addMessage(frame, event, { origin: 'reply', message: { role: 'assistant', parts } })
+    addMessage(frame, event, { origin: 'reply', message: { role: 'assistant', parts }, reply: event.data })
     propose({ frame, run }, parts)
     const paid = { usage: addUsage(run.usage, usage), cost: run.cost + (cost ?? 0), unpriced: run.unpriced + (cost === undefined ? 1 : 0) }
     frame.run = { ...run, ...paid, sent: undefined, error: undefined, partial: undefined, verdict: output }
@@ -239,6 +226,7 @@ const runHandlers: Handlers<RunEvent> = {
     const paid = { usage: total, cost: run.cost + (cost ?? 0), unpriced: run.unpriced + (usage && cost === undefined ? 1 : 0) }
     frame.run = { ...run, attempt, sent: undefined, error, retryAt, partial, lost: spent, ...paid }
   },
+  'model.streamed'() {},
   'limit.raised'({ frame, run }, { data, time }) {
     const resumes = run.end?.kind === 'limit' || run.end?.kind === 'budget'
     const limits = { ...(run.ungranted ?? run.limits), ...data.limits }

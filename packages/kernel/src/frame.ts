@@ -6,21 +6,23 @@
  *
  * All fields are there from the start: copies of one shape are cheap.
  */
-import type { Answer, EffectClass, Epoch, EventData, Failure, ParentLink, QuestionData, Seq, ToolOutcome, ToolStart } from './event.ts'
+import type { Answer, EffectClass, Epoch, EventData, Failure, ModelReply, ParentLink, QuestionData, Seq, ToolOutcome, ToolStart } from './event.ts'
 import type { Json, JsonObject } from './json.ts'
 import { emptyList, type List } from './list.ts'
 import type { CallPart, Message, ToolSpec, Usage } from './message.ts'
 import type { Limits, RunRequest, StartId } from './run-request.ts'
 
-/** One message of the history, and its origin. */
-export type Entry = Readonly<{ seq: Seq; origin: Origin; turn: number; message: Message }>
+/** One message of the history, and its origin; with what is known of the reply, or of the calls whose results it holds. */
+export type Entry = Readonly<{ seq: Seq; origin: Origin; turn: number; message: Message }> &
+  Readonly<{ reply?: Omit<ModelReply, 'parts'>; calls?: readonly Readonly<{ input: Json; outcome: ToolOutcome }>[] }>
 type Origin = 'input' | 'reply' | 'results' | 'steered' | 'note' | 'retrieved' | 'hook'
 
+/** A key of a durable body, and what it stands for: the prompt of a question, the digest of a child's input. */
+type Keyed = Readonly<{ key: string; about?: string }>
 /** A part of a durable body that has started and not ended: a step, a question, a child, a sleep, a wait for a signal. */
-export type OpenStep = Readonly<{ key: string; epoch: Epoch; effect?: EffectClass; until?: number }> &
-  Readonly<{ child?: string; question?: string; signal?: string }>
+export type OpenStep = Keyed & Readonly<{ epoch: Epoch; effect?: EffectClass; until?: number; child?: string; question?: string; signal?: string }>
 /** A recorded key of a durable body. */
-export type StepRecord = Readonly<{ key: string; value?: Json; error?: Failure }>
+export type StepRecord = Keyed & Readonly<{ value?: Json; error?: Failure }>
 
 /**
  * A call on its way to exactly one result.
@@ -49,6 +51,8 @@ export interface Call {
   readonly done: List<StepRecord>
   /** Something that the suspended body waits for has happened. */
   readonly woken: boolean
+  /** Signals that its waits have taken since the body was last entered: if it is not entered again, the thread keeps them. */
+  readonly unread: Frame['signals']
   /** Its result; undefined until it is settled. */
   readonly outcome: ToolOutcome | undefined
 }

@@ -1,8 +1,9 @@
 /** What the handlers of the fold share: fresh copies, and the few ways in which they change. */
+import { leftOutcome } from './decide-calls.ts'
 import type { EventOf, EventType, LoomEvent } from './event.ts'
 import type { Call, Entry, Frame, Run } from './frame.ts'
 import { freshDigest, type Json, rollDigest, rollJson } from './json.ts'
-import { append, at, emptyList, type List, replaceAt } from './list.ts'
+import { append, at, emptyList, items, type List, replaceAt } from './list.ts'
 import type { Part } from './message.ts'
 
 /** A fresh copy that a handler may change before it is shared. */
@@ -16,12 +17,12 @@ export type Handlers<T extends EventType> = { readonly [K in T]: (folding: Foldi
 const loopWindow = 20
 
 /** Appends a message to the history. */
-export function addMessage(frame: Fresh<Frame>, event: LoomEvent, entry: Pick<Entry, 'origin' | 'message'>): void {
+export function addMessage(frame: Fresh<Frame>, event: LoomEvent, entry: Omit<Entry, 'seq' | 'turn'>): void {
   frame.history = append(frame.history, { seq: event.seq, turn: event.turn ?? 0, ...entry })
 }
 
 /** The state of a call that was proposed. */
-const proposed = { state: 'proposed', epoch: 0, start: undefined, answer: undefined, open: [], woken: false, outcome: undefined } as const
+const proposed = { state: 'proposed', epoch: 0, start: undefined, answer: undefined, open: [], woken: false, unread: [], outcome: undefined } as const
 
 /** A call that is decided anew: without what hooks and humans made of its arguments, unless its durable body has done something with them. */
 export function proposedAgain(call: Call): Call {
@@ -37,6 +38,17 @@ export function propose({ frame, run }: Folding, parts: readonly Part[]): void {
   run.calls = calls
   run.unsettled = calls.length
   run.phase = calls.length > 0 ? 'tools' : 'answer'
+}
+
+/** Moves the calls of a turn into the history as one tool message: results stay next to their calls, in call order. */
+export function closeTurn({ frame, run }: Folding, event: LoomEvent): void {
+  if (run.calls.length === 0) return
+  const ended = Array.from(items(run.calls), (call) => ({ call, outcome: call.outcome ?? leftOutcome(call) }))
+  const results = ended.map(({ call: { id, part }, outcome }) => ({ call: id, id: part.id, name: part.name, output: outcome.output }))
+  const calls = ended.map(({ call: { input }, outcome }) => ({ input, outcome }))
+  addMessage(frame, event, { origin: 'results', message: { role: 'tool', results }, calls })
+  run.calls = emptyList()
+  run.unsettled = 0
 }
 
 /** The place of a call among those of its turn. */
@@ -58,6 +70,7 @@ export function changeCall({ frame, run }: Folding, id: string, change: (call: F
   if (next.state !== 'settled') return
   run.unsettled -= 1
   frame.takeovers = 0
+  if (next.unread.length > 0) frame.signals = [...next.unread, ...frame.signals]
   for (const asked in frame.questions) if (frame.questions[asked]?.call === id) frame.questions = without(frame.questions, asked)
   if (call.part.name === run.request.done) run.reminded = true
   if (run.unsettled > 0) return

@@ -25,19 +25,21 @@
  * JOURNAL-20. A release ends the lease that it names, and no other: not one of a later epoch, and not one on another thread of the same id.
  * JOURNAL-21. `leaseValid` returns true only while no other process can have acquired the thread: it is held under this lease, and less time has
  *             passed on the monotonic clock of this process since the last acknowledged heartbeat than a lease lasts without one.
+ * JOURNAL-22. A thread with the status `partial` is a copy that is not whole. A contributor's batch is fenced there: what is appended is the rest of the
+ *             copy, which names the epoch.
  *
- * In which order a batch is checked: whether it is stored already (JOURNAL-2), its epoch (JOURNAL-3), its incarnation (JOURNAL-6), the seq it expects
+ * In which order a batch is checked: whether it is stored already (JOURNAL-2), its epoch (JOURNAL-3, JOURNAL-22), its incarnation (JOURNAL-6), the seq it expects
  * (JOURNAL-1), the parent of a fork (JOURNAL-7). A batch without events is checked like any other, and stores nothing.
  */
 
-import { LoomError } from './errors.ts'
 import type { Draft, Epoch, LoomEvent, Seq } from './event.ts'
 import { canonicalJson, type Json, type JsonObject, own } from './json.ts'
 
-type Status = 'idle' | 'running' | 'waiting' | 'done' | 'failed' | 'stopped'
+/** Fields that may be left out, or be undefined. */
+type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined }
+type Status = 'idle' | 'running' | 'waiting' | 'done' | 'failed' | 'stopped' | 'partial'
 /** What the thread table knows of a thread: enough to list it and to wake it. Absent fields are undefined. */
-export type Summary = Readonly<{ status: Status; agent?: string | undefined; parent?: string | undefined }> &
-  Readonly<{ wakeAt?: number | undefined; labels?: JsonObject | undefined }>
+export type Summary = Readonly<{ status: Status }> & Optional<{ agent: string; parent: string; wakeAt: number; labels: JsonObject }>
 
 /** Distinguishes a thread from a removed one of the same id. A thread of format 1 has none of its own: there it is the id. */
 export type Incarnation = string
@@ -45,10 +47,13 @@ export type Incarnation = string
 /** The moment of another thread at which a fork was cut. The fork's own events follow from `seq + 1` on. */
 export type ForkOf = Readonly<{ thread: string; incarnation: Incarnation; seq: Seq }>
 
-/** What one append stores. `run` and `turn` are those in force before the first event; only the batch that begins a fork has `forkOf`. */
+/**
+ * What one append stores. `run` and `turn` are those in force before the first event; only the batch that begins a fork has `forkOf`. `isAnonymous` begins a
+ * thread whose name the caller did not give: it is not stored, and a journal that keeps only some of those goes by it.
+ */
 export type Batch = Readonly<{ id: string; incarnation: Incarnation; expected: Seq; time: number; epoch?: Epoch | undefined; summary: Summary }> &
   Readonly<{ events: readonly Draft[]; run?: string | undefined; turn?: number | undefined }> &
-  Readonly<{ blobs?: ReadonlyMap<string, Uint8Array> | undefined; forkOf?: ForkOf | undefined }>
+  Readonly<{ blobs?: ReadonlyMap<string, Uint8Array> | undefined; forkOf?: ForkOf | undefined; isAnonymous?: true | undefined }>
 
 /**
  * The store's clock, in milliseconds since 1970: when the head was read, when the thread began, and when its summary changed last; 0 if that was before
@@ -91,7 +96,7 @@ export type RemoveResult =
 export type OwnEvents = readonly LoomEvent[] | { readonly forkOf: ForkOf } | undefined
 
 /** Where a page of events begins, how many it holds at most, and which thread of this id to read; without an incarnation, the one that is there. */
-export type ReadRange = Readonly<{ from?: Seq; limit?: number; incarnation?: Incarnation | undefined }>
+export type ReadRange = Readonly<{ from?: Seq | undefined; limit?: number | undefined; incarnation?: Incarnation | undefined }>
 /** Whether the run of a thread may go on, and then with its children: one that has failed can be resumed. */
 export const mayGoOn = (summary: Summary | undefined): boolean => summary !== undefined && /running|waiting|failed/.test(summary.status)
 /** Threads of an agent, or with these labels; a label that is null is one that the thread does not have. */
@@ -101,8 +106,8 @@ type Described = Readonly<{ agent?: string | undefined; labels?: JsonObject | un
  * or by that time: `changed` from the oldest on, `latest` from the newest on. `after` is the last head of the page before, or its id if sorted by id.
  */
 export type ThreadQuery = Described &
-  Readonly<{ status?: Status; parent?: string; dueBy?: number; since?: number; before?: number }> &
-  Readonly<{ sort?: 'id' | 'changed' | 'latest'; after?: string | Pick<Head, 'thread' | 'times'>; limit?: number }>
+  Optional<{ status: Status; parent: string; dueBy: number; since: number; before: number; limit: number }> &
+  Optional<{ sort: 'id' | 'changed' | 'latest'; after: string | Pick<Head, 'thread' | 'times'> }>
 
 /** Where a page of the feed begins: after a cursor, or at the first entry. `limit` is how many entries are looked at. */
 export type FeedRange = Readonly<{ from?: string | undefined; limit?: number | undefined }>
@@ -112,8 +117,8 @@ export type FeedQuery = FeedRange & Described
  * A commit, whose last event is `seq`, with the summary that the thread has when the feed is read; or a removal of a thread that ended at `seq`.
  * `position` is a cursor: the feed continues after it.
  */
-export type FeedEntry = Partial<Summary> &
-  Readonly<{ position: string; kind: 'changed' | 'removed'; thread: string; incarnation: Incarnation; seq: Seq }>
+export type FeedEntry = Readonly<{ position: string; thread: string; incarnation: Incarnation; seq: Seq }> &
+  ((Summary & { readonly kind: 'changed' }) | ({ readonly [K in keyof Summary]?: undefined } & { readonly kind: 'removed' }))
 /** A page of the feed, the cursor to continue from, and whether nothing more can be read for now. */
 export type FeedPage = Readonly<{ entries: readonly FeedEntry[]; cursor: string; isEnd: boolean }>
 
@@ -172,11 +177,6 @@ export interface Journal extends Threads {
  * `LOOM_THREAD_NOT_FOUND`.
  */
 export async function* readEvents(journal: Pick<Journal, 'head' | 'read'>, thread: string, range: ReadRange = {}): AsyncGenerator<LoomEvent, void> {
-  if (typeof journal?.read !== 'function') {
-    throw new LoomError('LOOM_OPTION_INVALID', 'readEvents: journal must be a journal object. Give sqlite("loom.db") or agent.journal.', {
-      context: { option: 'journal' },
-    })
-  }
   let { from = 1, incarnation } = range
   if (incarnation === undefined) {
     const head = await journal.head(thread)

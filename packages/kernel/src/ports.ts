@@ -11,13 +11,6 @@ export interface Clock {
   at(time: number, callback: () => void): () => void
 }
 
-/** Makes ids that are never made twice. */
-export type Ids = () => string
-/** A number in [0, 1). */
-export type Random = () => number
-/** A collision-resistant digest of a text. */
-export type Hash = (text: string) => string
-
 /** What performers did and are about to do, until it is durable. */
 export interface Outbox {
   /** The frame with everything in the outbox, durable or not. */

@@ -11,8 +11,10 @@ export type Limits = {
   readonly turns?: number
   /** Input and output tokens together; default: no limit. Reached: see `onReached`. */
   readonly tokens?: number
-  /** Integer micro-units; default: no limit. Counts only where the price is known. Reached: see `onReached`. */
+  /** Integer micro-units; default: no limit. A model without a known price: see `unpriced`. Reached: see `onReached`. */
   readonly cost?: number
+  /** A model whose price is not known, where there is a limit of cost: is refused before it is called (default), or allowed and counts nothing. */
+  readonly unpriced?: 'refuse' | 'allow'
   /** Milliseconds of driving, without waiting; default 24 hours. Reached: the run stops. */
   readonly time?: number
   /** How deep agents may be nested; default 5. */

@@ -17,17 +17,25 @@ const unchanged = (data: Json): Json => data
 /**
  * The version in which a type is written, where it is not 1. Version 2 of how a thread starts names its incarnation: an older one has none, and the fold
  * takes the thread's name. Version 3 names the incarnation and the key of the parent. Version 2 of how a run starts may have the caller's id and the schema
- * of its answer, that of a step may wait for a signal, and that of a request to stop or to pause may name a queued run.
+ * of its answer, that of a step may wait for a signal, and that of a request to stop or to pause may name a queued run. Version 2 of a reply may have
+ * warnings, that of a stop may say that the last reply was cut or filtered, or that the text streamed so far is in the history, that of an answer may name
+ * the record that it was taken from, a signal of version 2 is kept until a body reads it, and the start of a child may have a digest of its input. Version 3
+ * of a fork may name its instructions and its model.
  */
 export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {
   'thread.started': 3,
-  'thread.forked': 2,
+  'thread.forked': 3,
   'run.queued': 2,
   'run.started': 2,
   'run.stop-requested': 2,
   'run.pause-requested': 2,
+  'run.stopped': 2,
   'message.steered': 2,
+  'model.replied': 2,
   'tool.step-started': 2,
+  'question.answered': 2,
+  'child.started': 2,
+  'signal.received': 2,
 }
 
 /** So far versions have only added fields that may be absent. */

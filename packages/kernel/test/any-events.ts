@@ -123,7 +123,7 @@ const parentLink = optional({ thread: text, incarnation: text, call, key, depth:
 const ofThreads = {
   'thread.started': optional({ agent: text, labels: object, parent: parentLink }, 'agent'),
   'thread.adopted': fc.record({ agent: text, from: text }),
-  'thread.forked': optional({ from: text, edits: json }, 'from'),
+  'thread.forked': optional({ from: text, edits: json, instructions: text, model: text }, 'from'),
   'driver.acquired': fc.record({ epoch: fc.integer({ min: 1, max: 4 }), worker: text }),
   'run.queued': fc.record({ run, request }),
   'run.started': fc.oneof(fc.record({ run, request }), fc.record({ run, queued: fc.integer({ min: 1, max: 20 }) })),
@@ -140,6 +140,7 @@ const ofThreads = {
       limit: text,
       used: number,
       max: number,
+      partial: fc.constant(true as const),
     },
     'kind',
     'reason',
@@ -194,6 +195,15 @@ const ofTurns = {
     'usage',
     'finish',
   ),
+  'model.streamed': optional(
+    {
+      attempt: number,
+      deltas: fc.array(fc.record({ type: fc.constantFrom('text-delta' as const, 'input-delta' as const), text, ms: number })),
+      dropped: number,
+    },
+    'attempt',
+    'deltas',
+  ),
   'model.failed': optional({ attempt: number, error: failure, retryAt: number, partial: text, usage, cost: number }, 'attempt', 'error'),
   'hook.applied': optional({ point, hook: text, call, patch }, 'point', 'patch'),
 }
@@ -228,7 +238,7 @@ const ofCalls = {
     'kind',
     'prompt',
   ),
-  'question.answered': optional({ id: question, answer, by: text }, 'id', 'answer'),
+  'question.answered': optional({ id: question, answer, by: text, recorded: text }, 'id', 'answer'),
   'question.expired': fc.record({ id: question }),
   'child.started': fc.record({ call, key, child: text, agent: text }),
   'child.finished': optional({ call, key, child: text, value: json, error: failure, usage, cost: number }, 'call', 'key', 'child'),

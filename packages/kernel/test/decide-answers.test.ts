@@ -1,5 +1,5 @@
-/** What `decide` makes of answers, and of there being nobody to give one. */
-import type { Draft, Output } from '@loom-agent/kernel'
+/** What `decide` makes of answers, of there being nobody to give one, and of replies that are not whole. */
+import { amountOf, type Draft, type Json, type Output } from '@loom-agent/kernel'
 import { facts, given } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 
@@ -65,4 +65,51 @@ test('a run that says nothing of loops is warned of them, nudged and stopped all
   after(4).thenDecides({ kind: 'record', events: [{ type: 'turn.entered', data: { loop: { level: 'nudge', count: 4 } } }] as never })
   after(5).thenDecides({ kind: 'record', events: [{ type: 'run.stopped', data: { kind: 'loop' } }] })
   expect(after(5).frame.run?.limits).toEqual({})
+})
+
+describe('a last reply that is not whole', () => {
+  const replied = (finish: string, output?: { value: Json } | { error: string }): readonly Draft[] => [
+    ...started(),
+    turn(1),
+    assembled(),
+    requested(),
+    { type: 'model.replied', data: { parts: [{ type: 'text', text: 'Once' }], usage: { input: 1, output: 1 }, finish, ...(output && { output }) } },
+  ]
+
+  test.each([
+    ['length', 'length'],
+    ['content-filter', 'filtered'],
+  ] as const)('%s stops the run, as %s', (finish, kind) => {
+    given(...replied(finish)).thenDecides({ kind: 'record', events: [{ type: 'run.stopped', data: { kind } }] })
+    given(...replied(finish, { error: 'cut' })).thenDecides({ kind: 'record', events: [{ type: 'run.stopped', data: { kind } }] })
+  })
+
+  test('that fits its form is whole, and so is one that ended in any other way', () => {
+    given(...replied('length', { value: 1 })).thenDecides({ kind: 'record', events: [{ type: 'run.finished', data: { output: 1 } }] })
+    for (const finish of ['stop', 'other', 'tool-calls']) {
+      given(...replied(finish)).thenDecides({ kind: 'record', events: [{ type: 'run.finished', data: {} }] })
+    }
+  })
+
+  test('waits for what was steered: the run goes on', () => {
+    const steered: Draft = { type: 'message.steered', data: { message: { role: 'user', parts: [{ type: 'text', text: 'and?' }] } } }
+    given(...replied('length'), steered).thenDecides({ kind: 'record', events: [{ type: 'turn.entered', data: { turn: 2 } }] })
+  })
+})
+
+describe('the amount of a limit', () => {
+  test.each([
+    ['turns', 1, '1 turn'],
+    ['tokens', 1500, '1500 tokens'],
+    ['cost', 1_000_000, '1 money unit'],
+    ['cost', 50_000, '0.05 money units'],
+    ['time', 0, '0 seconds'],
+    ['time', 1000, '1 second'],
+    ['time', 1500, '1.5 seconds'],
+    ['time', 60_000, '1 minute'],
+    ['time', 90_000, '90 seconds'],
+    ['time', 86_400_000, '24 hours'],
+  ] as const)('of %s, %d, is in words: %s', (limit, count, words) => {
+    expect(amountOf(limit, count)).toBe(words)
+  })
 })

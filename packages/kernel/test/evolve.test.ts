@@ -10,10 +10,12 @@ import {
   type Frame,
   fold,
   isAtRest,
+  items,
   type JsonObject,
   type LoomEvent,
   place,
   summarize,
+  upcast,
 } from '@loom-agent/kernel'
 import { deepFreeze, facts, given } from '@loom-agent/testing'
 import fc from 'fast-check'
@@ -271,7 +273,10 @@ describe('a question', () => {
     })
     expect(recordsOf(doubting.when(answered('reject')).frame).record?.error?.message).toContain('a human rejected it')
     const asking = body.when(asked({ kind: 'choice', key: 'ask::1' }))
-    expect(recordsOf(asking.when(answered('approve')).frame)).toEqual({ open: ['step:pay:1'], record: { key: 'ask::1', value: { kind: 'approve' } } })
+    expect(recordsOf(asking.when(answered('approve')).frame)).toEqual({
+      open: ['step:pay:1'],
+      record: { key: 'ask::1', value: { kind: 'approve' }, about: '?' },
+    })
   })
 
   test('about a limit gives as much again, or what the answer says; rejected it stops the run', () => {
@@ -303,6 +308,20 @@ describe('a run', () => {
     const begun = asked.when({ type: 'run.finished', data: {} }, { type: 'run.started', data: { run: 'r2', queued: 4 } })
     expect(begun.frame).toMatchObject({ queue: [], run: { id: 'r2', stop: { reason: 'enough', kind: 'cancelled' }, pause: true } })
     begun.thenDecides({ kind: 'record', events: [{ type: 'run.stopped', data: { kind: 'cancelled', reason: 'enough' } }] })
+  })
+
+  test('that is stopped keeps the text of its last attempt in the history when the stop says so, and an older stop does not (version 1)', () => {
+    const error = { code: 'LOOM_ABORTED', message: 'x', recoverable: false }
+    const aborted = given(...started(), turn(1), assembled(), requested(), { type: 'model.failed', data: { attempt: 1, error, partial: 'Hel' } })
+    const asked = aborted.when({ type: 'run.stop-requested', data: { reason: 'enough' } })
+    const data = { kind: 'cancelled', reason: 'enough' } as const
+    asked.thenDecides({ kind: 'record', events: [{ type: 'run.stopped', data: { ...data, partial: true } }] })
+    const entries = (stop: Draft) => [...items(asked.when(stop).frame.history)].map(({ message }) => message)
+    const before = [...items(asked.frame.history)].map(({ message }) => message)
+    expect(upcast({ type: 'run.stopped', v: 1, data })).toEqual({ type: 'run.stopped', v: 2, data })
+    expect(entries({ type: 'run.stopped', data })).toEqual(before)
+    const said = { role: 'assistant', parts: [{ type: 'text', text: 'Hel' }] }
+    expect(entries({ type: 'run.stopped', data: { ...data, partial: true } })).toEqual([...before, said])
   })
 
   test('starts from the queue, and an unknown place in the queue starts nothing', () => {
@@ -432,6 +451,23 @@ describe('what a new driver finds', () => {
     const answer: Draft = { type: 'question.answered', data: { id: '1.0#1', answer: { kind: 'approve' } } }
     const answered = fold('t', place({ thread: 't', seq: resumed.seq + 1, time: 100 }, [answer]), resumed)
     expect(answered.run && callOf(answered.run, '1.0')?.state).toBe('cleared')
+  })
+
+  test('a fork with another model makes another attempt after one that failed for good; one without fails as its parent did', () => {
+    const error = { code: 'LOOM_MODEL_FAILED', message: 'no', recoverable: true }
+    const failed: Draft = { type: 'model.failed', data: { attempt: 1, error } }
+    const forked = (data: { model?: string }): Draft => ({ type: 'thread.forked', data: { from: 'p@7', limits: {}, ...data } })
+    const history = given(...started(), turn(1), assembled(), requested(), failed)
+    history.when(forked({})).thenDecides({ kind: 'record', events: [{ type: 'run.failed', data: { error } }], hooks: [] })
+    history.when(forked({ model: 'other' })).thenDecides({ kind: 'call-model', hooks: [], attempt: 2, notBefore: undefined })
+  })
+
+  test('the instructions of a fork of an older version are the patch of a hook, and fold as they did', () => {
+    const forked: Draft = { type: 'thread.forked', data: { from: 'p@7', edits: [{ kind: 'instructions', text: 'Be rude.' }] } }
+    const patch: Draft = { type: 'hook.applied', data: { point: 'beforeContextAssembly', hook: 'fork', patch: { system: 'Be rude.' } } }
+    const { frame } = given(...started(), turn(1), assembled(), forked, patch)
+    expect(frame.fork?.instructions).toBeUndefined()
+    expect(frame.run).toMatchObject({ phase: 'context', rebase: { system: 'Be rude.' } })
   })
 
   test('a call that is open at the cut of a fork is decided anew, with the arguments that the model proposed', () => {

@@ -19,9 +19,10 @@ async function models(): Promise<Models> {
  *
  * @example
  * const math = agent({ name: 'math', instructions: 'Be exact.', model: 'openai/gpt-5.4', tools: { add } })
- * console.log((await math.run('2+2?')).text)
+ * console.log(done(await math.run('2+2?')).text)
  */
 export const agent: AgentFactory = createAgentFactory({
   resolveModel: async (id) => (await models()).resolveModel(id),
   price: (id, usage) => loaded?.price(id, usage),
+  loadPrices: () => (loaded ? undefined : models().then(() => {})),
 })

@@ -71,10 +71,20 @@ describe('a price', () => {
     expect(priceOf(table, id, { usage, now })).toBe(cost)
   })
 
-  test('ends on the day that the vendor named, and is not known after it', () => {
+  test('ends on the day that the vendor named; after it, asking is an error that names the day', () => {
     const usage = { input: 7, output: 0 }
     expect(priceOf(table, 'x/brief', { usage, now: Date.parse('2026-12-31T23:59:59Z') })).toBe(7)
-    expect(priceOf(table, 'x/brief', { usage, now: Date.parse('2027-01-01') })).toBeUndefined()
+    expect(() => priceOf(table, 'x/brief', { usage, now: Date.parse('2027-01-01') })).toThrow(
+      expect.objectContaining({
+        code: 'LOOM_PRICE_UNKNOWN',
+        message: 'The price of x/brief ended on 2026-12-31, as s said. Give the price since then: createModels({ table }).',
+        context: { model: 'x/brief', until: '2026-12-31' },
+      }),
+    )
+  })
+
+  test('of the offline model is nothing: fixed rules cost nothing', () => {
+    expect(createModels({ env: {} }).price('offline/rules', { input: 1000, output: 1000 })).toBe(0)
   })
 
   test('is exact for any usage: the exact fraction, rounded once', () => {

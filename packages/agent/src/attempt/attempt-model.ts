@@ -5,7 +5,7 @@
  * ATTEMPT-2. An attempt ends once: with its reply, its failure, or when its grace period is over. What the model does after that is ignored.
  */
 
-import type { Draft, ModelReply, Run } from '@loom-agent/kernel'
+import type { Draft, ModelReply, Run, Usage } from '@loom-agent/kernel'
 import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
 import { isBudgeted } from '../model/budget.ts'
 import { judgeFailure, type ModelFailure } from '../model/failure.ts'
@@ -21,14 +21,17 @@ import {
   textRead,
   tokensRead,
 } from '../model/read-stream.ts'
+import { createRecordedDeltas } from '../model/recorded-deltas.ts'
 import { type Reserved, reserve } from '../model/reserve.ts'
 import { abort, type Cancellation, endWait, limitWait, signalOf, waitFor } from '../platform/cancellation.ts'
 import { elapsedOn } from '../platform/system-clock.ts'
+import { keepThrown } from '../platform/thrown.ts'
 import type { Signal } from '../types/signal.ts'
 import { buildRequest } from './build-request.ts'
 import { makeRoom } from './make-room.ts'
-import { type Attempt, abortedFailure, failedDraft, idleFailure, priceOf, recordedReply, requestedDraft } from './model-drafts.ts'
+import { type Attempt, abortedFailure, failedDraft, idleFailure, recordedReply, requestedDraft, streamedDrafts } from './model-drafts.ts'
 import type { ModelWork } from './model-work.ts'
+import { highestPrice, priceOf, requirePrices } from './price.ts'
 
 /** Which attempt of the turn it is, and what cancels it. */
 export interface AttemptRequest {
@@ -54,8 +57,11 @@ export function attemptModel(work: ModelWork, { number, cancellation }: AttemptR
   const { frame } = outbox
   const run = frame.run as Run
   const began = definition.ports.clock.now()
-  const reading = createReading({ channel, place: { thread: frame.thread, run: run.id, turn: frame.turn, attempt: number } })
+  const place = { thread: frame.thread, run: run.id, turn: frame.turn, attempt: number }
+  const elapsed = (): number => elapsedOn(definition.ports.clock) - conversation.called
+  const reading = createReading({ channel, place, recorded: definition.options.record?.deltas ? createRecordedDeltas(elapsed) : undefined })
   const conversation: Conversation = { number, frame, run, began, work, cancellation, reading, called: began, isIdle: false, isOver: false }
+  requirePrices(work, frame, run)
   const request = buildRequest(work, frame, run)
   const reserved = isBudgeted(run) ? reserveFor(work, conversation, request) : { request }
   if ('refusal' in reserved) {
@@ -70,7 +76,8 @@ export function attemptModel(work: ModelWork, { number, cancellation }: AttemptR
 
 function reserveFor({ definition, context, prompt }: ModelWork, { frame, run }: Attempt, request: LanguageModelV4CallOptions): Reserved {
   const rendered = run.patch?.['keep'] === undefined ? prompt : undefined
-  return reserve({ frame, run, price: (usage) => priceOf(definition, modelId(context.model), usage), rendered }, request)
+  const price = (usage: Usage): number | undefined => highestPrice((id) => priceOf(definition, id, usage), modelId(context.model))
+  return reserve({ frame, run, price, rendered }, request)
 }
 
 function converse(conversation: Conversation, request: LanguageModelV4CallOptions): void {
@@ -134,7 +141,10 @@ function replied(conversation: Conversation, reply: StreamedReply, verdict?: Pic
 
 function failureOf({ work, cancellation, isIdle }: Conversation, error: unknown): ModelFailure {
   if (isIdle) return idleFailure(work.definition)
-  return cancellation.isAborted ? abortedFailure : judgeFailure(error, work.definition.ports.clock.now())
+  if (cancellation.isAborted) return abortedFailure
+  const judged = judgeFailure(error, work.definition.ports.clock.now())
+  keepThrown(judged.failure, error)
+  return judged
 }
 
 function failed(conversation: Conversation, found: ModelFailure): void {
@@ -161,9 +171,10 @@ function end(conversation: Conversation): boolean {
   return true
 }
 
-function conclude({ work }: Conversation, drafts: readonly Draft[]): void {
+function conclude({ work, number, reading }: Conversation, drafts: readonly Draft[]): void {
+  const { recorded } = reading.view
   work.channel.setReply(undefined)
-  work.outbox.put(drafts, 'happened')
+  work.outbox.put(recorded ? [...streamedDrafts(number, recorded), ...drafts] : drafts, 'happened')
   work.attemptEnded()
 }
 

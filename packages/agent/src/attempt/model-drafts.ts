@@ -4,11 +4,13 @@ import type { Definition } from '../definition/definition.ts'
 import type { ModelFailure } from '../model/failure.ts'
 import { modelId } from '../model/model.ts'
 import type { StreamedReply } from '../model/read-stream.ts'
+import type { RecordedDeltas } from '../model/recorded-deltas.ts'
 import type { Reserved } from '../model/reserve.ts'
 import { backOff, schedule } from '../model/retrying.ts'
 import { unwrap, wireSchemaOf } from '../model/wire-schema.ts'
 import { failureOf } from '../platform/failure-of.ts'
 import type { ModelWork } from './model-work.ts'
+import { priceOf } from './price.ts'
 
 /** An attempt at one turn's model call. */
 export interface Attempt {
@@ -74,6 +76,11 @@ export function failedDraft({ definition, context }: ModelWork, attempt: Attempt
   }
 }
 
+/** How the attempt was streamed, where that is recorded and anything was. */
+export function streamedDrafts(attempt: number, { deltas, dropped }: RecordedDeltas): readonly Draft[] {
+  return deltas.length === 0 ? [] : [{ type: 'model.streamed', data: { attempt, deltas, ...(dropped > 0 && { dropped }) } }]
+}
+
 /** The reply as it is recorded. */
 export function recordedReply(work: ModelWork, frame: Frame, { reply, ms }: { reply: StreamedReply; ms: number }): ModelReply {
   const { definition, context } = work
@@ -88,6 +95,7 @@ export function recordedReply(work: ModelWork, frame: Frame, { reply, ms }: { re
     ...(model !== undefined && { model }),
     ...(ms > 0 && { ms }),
     ...(reply.meta && { meta: reply.meta }),
+    ...(reply.warnings && { warnings: reply.warnings }),
   }
 }
 
@@ -95,16 +103,6 @@ export function recordedReply(work: ModelWork, frame: Frame, { reply, ms }: { re
 function actualModelIn(meta: JsonObject | undefined): string | undefined {
   const { model } = (meta?.['loom'] ?? {}) as { model?: unknown }
   return typeof model === 'string' ? model : undefined
-}
-
-/** The price of a call. An error, or a value that is no price, counts as an unknown price: a reply is never lost for it. */
-export function priceOf({ ports }: Definition, model: string, usage: Usage): number | undefined {
-  try {
-    const price = ports.price(model, usage)
-    return typeof price === 'number' && Number.isFinite(price) && price >= 0 ? price + 0 : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** A call as it is recorded. A call of an unknown tool gets an error at once; there is nothing to keep in order. */

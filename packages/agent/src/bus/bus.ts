@@ -7,14 +7,21 @@ export type CommitListener = (events: readonly LoomEvent[], frame: Frame) => voi
 
 /** Follows a thread event by event and signal by signal. */
 export interface Viewing {
-  /** Whether it follows the thread's children too. */
-  readonly nested: boolean
   push(item: LoomEvent | Signal): void
   /** A reply is being streamed: what there is of it so far, for a viewer that joins in the middle. */
   join(soFar: SoFar): void
 }
 
-/** What one thread emits, to its own subscribers and to those of its ancestors. */
+/** A thread that this process begins to drive. */
+export interface DrivenThread {
+  /** The id of the thread. */
+  readonly thread: string
+  readonly incarnation: Incarnation
+  /** The thread that has started it as its child. */
+  readonly parent: string | undefined
+}
+
+/** What one thread emits. */
 export interface Channel {
   /** Whether the thread is viewed; signals are made only then. */
   isViewed(): boolean
@@ -33,14 +40,16 @@ type SoFar = () => Signal | undefined
 export interface Bus {
   onCommit(thread: Incarnation, listener: CommitListener): () => void
   view(thread: Incarnation, viewing: Viewing): () => void
-  /** `lineage` is the thread, then its parent, up to the root. */
-  channel(lineage: readonly [Incarnation, ...Incarnation[]]): Channel
+  /** Calls the listener each time this process begins to drive a child of the thread of this id, before anything of the child is emitted. */
+  onChild(parent: string, listener: (child: DrivenThread) => void): () => void
+  channel(driven: DrivenThread): Channel
 }
 
 /** A bus without subscribers. */
 export function createBus(): Bus {
   const listeners = new Map<string, Set<CommitListener>>()
   const viewings = new Map<string, Set<Viewing>>()
+  const parents = new Map<string, Set<(child: DrivenThread) => void>>()
   const replies = new Map<string, { soFar: SoFar | undefined }>()
   return {
     onCommit: (thread, listener) => add(listeners, thread, listener),
@@ -50,21 +59,17 @@ export function createBus(): Bus {
       if (reply?.soFar) viewing.join(() => reply.soFar?.())
       return add(viewings, thread, viewing)
     },
-    channel(lineage) {
-      const [thread] = lineage
+    onChild: (parent, listener) => add(parents, parent, listener),
+    channel(driven) {
+      const { incarnation: thread, parent } = driven
+      if (parent !== undefined) for (const listener of parents.get(parent) ?? []) listener(driven)
       const reply: { soFar: SoFar | undefined } = { soFar: undefined }
       replies.set(thread, reply)
       const push = (item: LoomEvent | Signal): void => {
-        for (let distance = 0; distance < lineage.length; distance += 1) {
-          for (const viewing of viewings.get(lineage[distance] ?? thread) ?? []) if (distance === 0 || viewing.nested) viewing.push(item)
-        }
+        for (const viewing of viewings.get(thread) ?? []) viewing.push(item)
       }
       return {
-        isViewed() {
-          if (viewings.size === 0) return false
-          for (const ancestor of lineage) if (viewings.has(ancestor)) return true
-          return false
-        },
+        isViewed: () => viewings.size > 0 && viewings.has(thread),
         signal: push,
         commit(events, frame) {
           if (viewings.size > 0) for (const event of events) push(event)

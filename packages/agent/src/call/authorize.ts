@@ -12,29 +12,29 @@ import { isVerdict, type Judgement, type Ruling, type Verdict } from '../permiss
 import { isThenable } from '../platform/chain.ts'
 import { jsonText, messageOf, toJson } from '../platform/normalize.ts'
 import { type CallJob, isUnattended, type Refusal } from './call-job.ts'
-import type { CallWork } from './call-work.ts'
+import type { PreparingWork } from './call-work.ts'
 
 /** Judges a call by all policies that apply. A call that was started was judged before. */
-export function authorize(job: CallJob, work: CallWork): Refusal | undefined | Promise<Refusal | undefined> {
+export function authorize(job: CallJob, work: PreparingWork): Refusal | undefined | Promise<Refusal | undefined> {
   if (job.call.start) return undefined
   const own = ownVerdict(job, work)
   if (own instanceof Promise) return own.then((settled) => ruled(job, work, settled))
   return ruled(job, work, own)
 }
 
-function ruled(job: CallJob, work: CallWork, own: OwnVerdict | undefined): Refusal | undefined | Promise<Refusal | undefined> {
+function ruled(job: CallJob, work: PreparingWork, own: OwnVerdict | undefined): Refusal | undefined | Promise<Refusal | undefined> {
   const ruling = judgeAll(work.policies, judgedCall(job, work), own)
   return ruling instanceof Promise ? ruling.then((settled) => conclude(job, work, settled)) : conclude(job, work, ruling)
 }
 
-function judgedCall({ tool: { name, effect }, value }: CallJob, { outbox, context: { deps } }: CallWork): JudgedCall {
+function judgedCall({ tool: { name, effect }, value }: CallJob, { outbox, context: { deps } }: PreparingWork): JudgedCall {
   return { tool: name, effect, facts: () => ({ tool: name, effect, input: toJson(value), thread: outbox.frame.thread, deps }) }
 }
 
 const ownVerdicts: Readonly<Record<Verdict, OwnVerdict>> = { allow: { verdict: 'allow' }, ask: { verdict: 'ask' }, deny: { verdict: 'deny' } }
 
 /** The tool's own verdict. A function that throws, or returns what is no verdict, has denied. */
-function ownVerdict({ tool, value }: CallJob, { outbox, context }: CallWork): OwnVerdict | undefined | Promise<OwnVerdict> {
+function ownVerdict({ tool, value }: CallJob, { outbox, context }: PreparingWork): OwnVerdict | undefined | Promise<OwnVerdict> {
   const { permission } = tool.definition
   if (permission === undefined) return undefined
   if (typeof permission !== 'function') return ownVerdicts[permission]
@@ -58,7 +58,7 @@ function allow(job: CallJob, allowedBy: string, digest?: string): undefined {
   job.digest = digest
 }
 
-function conclude(job: CallJob, work: CallWork, ruling: Ruling): Refusal | undefined {
+function conclude(job: CallJob, work: PreparingWork, ruling: Ruling): Refusal | undefined {
   const { frame } = work.outbox
   const { judgement, allowedBy } = ruling
   const { tool } = job
@@ -67,6 +67,8 @@ function conclude(job: CallJob, work: CallWork, ruling: Ruling): Refusal | undef
     const { reason, decidedBy } = judgement
     return denied(job, `${tool.name} is not permitted${reason ? `: ${reason}` : ''} (${decidedBy.join(', ')}). Do without it.`)
   }
+  // What is left out needs no approval.
+  if (work.standIns?.stubs(tool.effect)) return undefined
   const asking = askingFor(job, work, ruling)
   const { digest, grant, former } = asking
   if (frame.grants.includes(grant)) return allow(job, 'granted for the thread', digest)
@@ -85,7 +87,7 @@ interface Asking {
   readonly former: Call['answer']
 }
 
-function askingFor({ call, tool, input: proposed, value }: CallJob, { definition: { ports } }: CallWork, { judgement, basis }: Ruling): Asking {
+function askingFor({ call, tool, input: proposed, value }: CallJob, { definition: { ports } }: PreparingWork, { judgement, basis }: Ruling): Asking {
   const input = toJson(value)
   const definition: JsonObject = { name: tool.name, schema: tool.spec.schema, effect: tool.effect }
   const grant = ports.hash(canonicalJson({ definition, rules: [...basis].sort() }))
@@ -99,7 +101,7 @@ function isGiven({ answer, digest }: NonNullable<Call['answer']>, asking: Asking
   return (asking.judgement.approvers ?? 1) === 1 && digest?.startsWith(`${asking.grant}.`) === true
 }
 
-function ask({ call, tool, input: proposed }: CallJob, { outbox, definition }: CallWork, asking: Asking): Refusal {
+function ask({ call, tool, input: proposed }: CallJob, { outbox, definition }: PreparingWork, asking: Asking): Refusal {
   const { judgement, input, digest, grant, former } = asking
   const { reason, approvers = 1, expires } = judgement
   const isChanged = canonicalJson(input) !== canonicalJson(proposed)

@@ -5,6 +5,7 @@ import { passPoint } from '../hook/pass.ts'
 import { isCallPassed, passedName } from '../hook/passed.ts'
 import { type Cancellation, createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
 import { messageOf, toSentence } from '../platform/normalize.ts'
+import { keepThrown, logThrown } from '../platform/thrown.ts'
 import { isRefusal, type Prepared, type Refusal } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 import { prepare } from './pipeline.ts'
@@ -41,6 +42,16 @@ const ended = (call: Call, outcome: ToolOutcome, before: readonly Draft[]): Refu
   { type: 'tool.finished', data: { call: call.id, ...outcome } },
 ]
 
+/** Records what hooks changed or ask. A fork answers what its parent's record has an answer to. */
+export async function appendPassing(
+  { outbox, standIns }: Pick<CallWork, 'outbox' | 'standIns'>,
+  passing: readonly Draft[],
+  call?: Call,
+): Promise<void> {
+  const drafts = standIns?.withAnswers(passing, call) ?? passing
+  if (!(await outbox.append(drafts, 'intended'))) standIns?.putBack(drafts)
+}
+
 /** The hook after a call may replace the result; the original stays in the journal. Must not reject. */
 export async function passAfter(work: CallWork, given: Call, cancellation: Cancellation): Promise<void> {
   const { outbox, definition, passed } = work
@@ -61,10 +72,13 @@ export async function passAfter(work: CallWork, given: Call, cancellation: Cance
     const passing = await waitFor(limit, passPoint({ table: definition.hooks, point, call: call.id, context, subject, patchOf }))
     if (passing.kind === 'passed' && passing.drafts.length === 0) passed.add(passedName(point, call.id))
     // The result that was looked through may not be durable yet: if it is dropped, so is the patch, and the hooks are called again.
-    if (passing.drafts.length > 0) await outbox.append(passing.drafts, 'intended')
+    if (passing.drafts.length > 0) await appendPassing(work, passing.drafts, call)
   } catch (error) {
     if (isLoomError(error) && error.code === 'LOOM_ABORTED') withhold(outbox, call.id)
-    else replaceResult(outbox, call.id, messageOf(error))
+    else {
+      keepThrown(replaceResult(outbox, call.id, messageOf(error)), error)
+      logThrown(definition.ports, `A hook failed after call ${call.id} of the thread ${frame.thread}:`, error)
+    }
   } finally {
     signal.removeEventListener('abort', onAbort)
   }

@@ -1,5 +1,5 @@
 /** What the stages of the pipeline pass to each other. */
-import { type Call, callOf, type Draft, type Frame, type Json, type JsonObject, type Outbox, type ToolOutcome } from '@loom-agent/kernel'
+import type { Call, Draft, Frame, Json, JsonObject, Outbox, ToolOutcome } from '@loom-agent/kernel'
 import type { Cancellation } from '../platform/cancellation.ts'
 import type { ReadyTool } from '../tool/toolbox.ts'
 
@@ -57,11 +57,4 @@ export async function intend(outbox: Outbox, draft: Draft, cancellation: Cancell
     if (await outbox.append([draft], 'intended')) return true
   }
   return false
-}
-
-/** Adds what a body did to the outbox; false when it is not durable. A call that was settled without its body takes no more facts (DURABLE-7). */
-export async function recordFacts(outbox: Outbox, call: string, facts: readonly Draft[]): Promise<boolean> {
-  const { run } = outbox.frame
-  const current = run && callOf(run, call)
-  return current !== undefined && current.state !== 'settled' && outbox.append(facts, 'happened')
 }

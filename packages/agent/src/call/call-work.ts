@@ -30,19 +30,25 @@ export interface CallHookPoints {
   passAfter(work: CallWork, call: Call, cancellation: Cancellation): Promise<void>
 }
 
-/** The parts that performing calls uses. */
-export interface CallWork {
+/** The parts that the stages before execution use: they look at a call, and perform nothing. */
+export interface PreparingWork {
   readonly definition: Definition
+  readonly context: Pick<RunContext, 'toolbox' | 'deps'>
+  readonly outbox: Pick<Outbox, 'frame'>
+  /** The agent's own policy first, then those of its ancestors, then that of a fork. */
+  readonly policies: readonly (CompiledPolicy | undefined)[]
+  /** What calls get instead of being run, where the thread is a fork, or a child in one. */
+  readonly standIns: StandIns | undefined
+}
+
+/** The parts that performing calls uses. */
+export interface CallWork extends PreparingWork {
   readonly context: RunContext
   readonly outbox: Outbox
   readonly channel: Channel
-  /** The agent's own policy first, then those of its ancestors, then that of a fork. */
-  readonly policies: readonly (CompiledPolicy | undefined)[]
   readonly scheduler: Scheduler
   readonly deadlines: Deadlines
   readonly children: ChildRunner
-  /** What calls get instead of being run, where the thread is a fork. */
-  readonly standIns: StandIns | undefined
   /** How hook points are passed, where the agent has hooks. */
   readonly hookPoints: CallHookPoints | undefined
   /** Whether the lease is certainly valid. It is asked right before code of a tool is entered (CALL-3). */

@@ -16,8 +16,15 @@ export interface ChildRequest extends ChildOwner {
   readonly existing: string | undefined
   readonly agent: AnyAgent
   readonly input: string
+  /** Digest of the input: the key of the child stands for it. */
+  readonly digest: string
+  /** The dependencies of the run that starts it. */
+  readonly deps: unknown
   readonly cancellation: Cancellation
 }
+
+/** Why a child is cancelled that its caller no longer waits for: it is stopped, though the run goes on. */
+export const callerEnded = 'the tool that started it has ended'
 
 /** What running a child returns when the child waits. */
 export const parked: StepRecord = { key: '' }

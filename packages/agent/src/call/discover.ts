@@ -5,12 +5,12 @@ import { nearest } from '../platform/expected.ts'
 import { jsonText, messageOf, toSentence } from '../platform/normalize.ts'
 import type { ErasedDefinition } from '../tool/define.ts'
 import { type CallJob, incompatible, type Refusal, refuse } from './call-job.ts'
-import type { CallWork } from './call-work.ts'
+import type { PreparingWork } from './call-work.ts'
 
 const shown = (name: string): string => (name.length > 80 ? `${name.slice(0, 80)}...` : name)
 
 /** Finds the tool of a call and whether it is available. A call that was answered or started never silently becomes an error. */
-export function discover(call: Call, cancellation: Cancellation, work: CallWork): CallJob | Refusal {
+export function discover(call: Call, cancellation: Cancellation, work: PreparingWork): CallJob | Refusal {
   const { name } = call.part
   const { tools } = work.context.toolbox
   const tool = tools.get(name)
@@ -34,7 +34,7 @@ export function discover(call: Call, cancellation: Cancellation, work: CallWork)
 }
 
 /** Undefined when the tool is available; otherwise why it is not, as far as that is known. */
-function unavailability(available: ErasedDefinition['available'], { outbox, context }: CallWork): string | undefined {
+function unavailability(available: ErasedDefinition['available'], { outbox, context }: PreparingWork): string | undefined {
   try {
     const returned: unknown = typeof available === 'function' ? available({ thread: outbox.frame.thread, deps: context.deps }) : available
     if (typeof returned === 'boolean') return returned ? undefined : '.'

@@ -1,17 +1,22 @@
 /** Entering a durable body: from its first line, and again whenever what it waits for has happened. */
 import { callOf, items, LoomError, type Run, stepName } from '@loom-agent/kernel'
-import { abort, createCancellation } from '../platform/cancellation.ts'
+import { abort, type Cancellation, createCancellation, signalOf } from '../platform/cancellation.ts'
 import { type Expected, expected } from '../platform/expected.ts'
+import { never } from '../platform/never.ts'
 import { checkOptions } from '../platform/options.ts'
 import { isAgentTool } from '../tool/agent-tool.ts'
 import type { DurableContext, ToolContext } from '../tool/define.ts'
 import { isAgent } from '../types/any-agent.ts'
+import { endCall } from './body-end.ts'
+import { type BodyEntry, createBodyEntry, keyOf } from './body-entry.ts'
 import { type CallJob, incompatible } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 import { childResult } from './child-result.ts'
-import { ask, type BodyEntry, child, createBodyEntry, sleep, step } from './durable.ts'
+import { callerEnded } from './child-runner.ts'
+import { comeToRest } from './delivery.ts'
+import { differenceOf } from './divergence.ts'
+import { ask, child, sleep, step } from './durable.ts'
 import { type Entered, type Executed, type Execution, execute } from './execute.ts'
-import { endedOrInDoubt } from './keys-in-doubt.ts'
 import { executionOf } from './tool-context.ts'
 import { waitForSignal } from './wait-for-signal.ts'
 
@@ -31,17 +36,16 @@ export async function enterDurable(work: CallWork, job: CallJob, context: ToolCo
   for (; executed.kind === 'suspended' && entry.again; executed = await enter(entry, body)) {
     entry = createBodyEntry(work, job, { call: callOf(outbox.frame.run as Run, call.id) ?? call })
   }
-  const missed = executed.kind === 'returned' || executed.kind === 'suspended' ? [...entry.unreached] : []
-  if (missed.length > 0) {
-    const problem = `The code of ${job.tool.name} has changed: it no longer reaches ${missed.map(stepName).join(', ')}, which it had begun.`
+  const difference = executed.kind === 'returned' || executed.kind === 'suspended' || entry.changes.length > 0 ? differenceOf(entry) : undefined
+  if (difference !== undefined) {
     abort(job.cancellation, 'suspended')
-    return { kind: 'facts', drafts: incompatible(outbox.frame, call, problem) }
+    return { kind: 'facts', drafts: incompatible(outbox.frame, call, `The code of ${job.tool.name} has changed: ${difference}`) }
   }
-  if (executed.kind !== 'suspended') return endedOrInDoubt(work, job, executed)
+  if (executed.kind !== 'suspended') return endCall(entry, executed)
   const isFirst = call.done.length === 0
   const problem = definition.ports.development && isFirst ? await rehearse(entry, body) : undefined
   abort(job.cancellation, 'suspended')
-  if (problem !== undefined) return endedOrInDoubt(work, job, { kind: 'threw', error: problem })
+  if (problem !== undefined) return endCall(entry, { kind: 'threw', error: problem })
   return { kind: 'facts', drafts: [{ type: 'tool.suspended', data: { call: call.id } }] }
 }
 
@@ -50,14 +54,10 @@ async function enter(entry: BodyEntry, body: Body): Promise<Executed> {
   const executed = await ended({ ...execution, suspended: entry.suspended, excused: () => entry.children > 0 })
   entry.hasEnded = true
   // Branches that the body no longer waits for may be on their way to keys that they reached before.
-  if (executed.kind === 'returned' && entry.unreached.size > 0) await idle(entry)
+  if (executed.kind === 'returned' && entry.unreached.size > 0) await comeToRest(entry)
   entry.dead = true
   return executed
 }
-
-/** Resolves when the platform is idle again. */
-const idle = ({ work: { definition } }: BodyEntry): Promise<void> =>
-  new Promise((resolve) => definition.ports.clock.at(definition.ports.clock.now(), resolve))
 
 const ended = (execution: Execution): Promise<Executed> => new Promise((done) => execute(execution, done))
 
@@ -73,7 +73,7 @@ async function rehearse(first: BodyEntry, body: Body): Promise<unknown> {
   const executed = await ended({ ...execution, suspended: entry.suspended, timeout: 1000, cancellation })
   entry.dead = true
   if (executed.kind === 'threw') return executed.error
-  const missed = [...first.reached].filter((key) => !entry.reached.has(key))
+  const missed = [...first.reached.keys()].filter((key) => !entry.reached.has(key))
   if (missed.length === 0) return undefined
   const reason = `Entered again, the body did not reach ${missed.map(stepName).join(', ')}. Put what changes between entries into steps.`
   return new LoomError('LOOM_STEP_DIVERGED', reason, { context: { call: call.id, keys: missed } })
@@ -98,17 +98,29 @@ function durableContext(entry: BodyEntry, context: ToolContext): DurableContext 
     sleep: (ms) => sleep(entry, ms),
     waitFor: ((name, options) => waitForSignal(entry, name, options)) as DurableContext['waitFor'],
     async run(agent, input, options = {}) {
-      if (!entry.dead) {
-        checkOptions('ctx.run', { agent }, { agent: anAgent })
-        checkOptions('ctx.run', options, { name: expected.text })
-      }
+      if (entry.dead) return never()
+      checkOptions('ctx.run', { agent }, { agent: anAgent })
+      checkOptions('ctx.run', options, { name: expected.text })
       const { name = recordedChild(entry) ?? agent.name } = options
-      const { cancellation } = job
+      const digest = work.definition.ports.hash(String(input))
+      const key = keyOf(entry, { kind: 'run', name, about: digest })
       const runChild = (own: string, existing: string | undefined) =>
-        children.run({ outbox, call: job.call.id, key: own, existing, agent, input, cancellation })
-      return childResult(agent, await child(entry, name, runChild))
+        children.run({ outbox, call: job.call.id, key: own, existing, agent, input, digest, deps, cancellation: childCancellation(entry) })
+      return childResult(agent, await child(entry, key, runChild))
     },
   }
+}
+
+/** What stops a child: what stops the body, and the end of the body. */
+function childCancellation({ job, onEnded }: BodyEntry): Cancellation {
+  const { cancellation } = job
+  const own = createCancellation(cancellation.clock, cancellation.grace)
+  const signal = signalOf(cancellation)
+  const pass = (): void => abort(own, cancellation.reason)
+  if (signal.aborted) pass()
+  else signal.addEventListener('abort', pass, { once: true })
+  onEnded.push(() => abort(own, callerEnded))
+  return own
 }
 
 /** The name under which the call of an agent that is a tool has recorded its child: the agent may have another name now. */

@@ -7,7 +7,8 @@ import type { Deadline, Deadlines } from './deadlines.ts'
 /** How a body ended. */
 export type Executed =
   | { readonly kind: 'returned'; readonly value: unknown }
-  | { readonly kind: 'threw'; readonly error: unknown }
+  /** `beside` names what it had begun and did not wait for, which has ended since. */
+  | { readonly kind: 'threw'; readonly error: unknown; readonly beside?: readonly string[] }
   | { readonly kind: 'timed-out'; readonly ms: number }
   | { readonly kind: 'aborted'; readonly reason: string }
   | { readonly kind: 'suspended' }

@@ -37,7 +37,7 @@ function outcomeOf(executed: Ended, options: FormatOptions): ToolOutcome {
     case 'threw':
       return failure(
         isLoomError(executed.error) ? 'failed' : errorTypeOf(executed.error),
-        cut(`${tool} failed: ${toSentence(messageOf(executed.error))} Check the arguments or try another way.`, options),
+        cut(`${tool} failed: ${toSentence(messageOf(executed.error))} ${adviceAfter(executed.beside)}`, options),
       )
     case 'timed-out': {
       const why = `${tool} did not end within ${executed.ms} ms.`
@@ -49,6 +49,11 @@ function outcomeOf(executed: Ended, options: FormatOptions): ToolOutcome {
         : failure('cancelled', `Cancelled: ${executed.reason}${steps?.() ?? ''}`)
   }
 }
+
+const adviceAfter = (beside: readonly string[] | undefined): string =>
+  beside
+    ? `It had begun and did not wait for: ${beside.join(', ')}, which ended afterwards. Verify what was done before you call this again.`
+    : 'Check the arguments or try another way.'
 
 const failure = (errorType: string, value: string): ToolOutcome => ({ status: 'error', output: { type: 'error', value }, errorType })
 

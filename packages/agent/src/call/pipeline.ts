@@ -4,13 +4,13 @@ import type { Cancellation } from '../platform/cancellation.ts'
 import { elapsedOn } from '../platform/system-clock.ts'
 import { authorize } from './authorize.ts'
 import { type CallJob, isRefusal, type Prepared, type Refusal } from './call-job.ts'
-import type { CallWork } from './call-work.ts'
+import type { PreparingWork } from './call-work.ts'
 import { checkCancel } from './check-cancel.ts'
 import { discover } from './discover.ts'
 import { validateInput } from './validate.ts'
 
 /** A stage fills in what it finds out about the call, or returns what ends the call. */
-type Stage = (job: CallJob, work: CallWork) => Refusal | undefined | Promise<Refusal | undefined>
+type Stage = (job: CallJob, work: PreparingWork) => Refusal | undefined | Promise<Refusal | undefined>
 
 const stages: readonly (readonly [string, Stage])[] = [
   ['validate', validateInput],
@@ -19,12 +19,12 @@ const stages: readonly (readonly [string, Stage])[] = [
 ]
 
 /** Takes a call through the stages. Synchronous unless a schema or a rule is not. */
-export function prepare(work: CallWork, call: Call, cancellation: Cancellation): Prepared | Promise<Prepared> {
+export function prepare(work: PreparingWork, call: Call, cancellation: Cancellation): Prepared | Promise<Prepared> {
   const found = discover(call, cancellation, work)
   return isRefusal(found) ? found : passStages(work, found, 0)
 }
 
-function passStages(work: CallWork, job: CallJob, first: number): Prepared | Promise<Prepared> {
+function passStages(work: PreparingWork, job: CallJob, first: number): Prepared | Promise<Prepared> {
   const { clock } = work.definition.ports
   let since = elapsedOn(clock)
   for (let index = first; index < stages.length; index += 1) {
@@ -46,7 +46,7 @@ interface PendingStage {
   readonly refusal: Promise<Refusal | undefined>
 }
 
-async function passLater(work: CallWork, job: CallJob, { index, since, refusal }: PendingStage): Promise<Prepared> {
+async function passLater(work: PreparingWork, job: CallJob, { index, since, refusal }: PendingStage): Promise<Prepared> {
   const settled = await refusal
   const took = elapsedOn(work.definition.ports.clock) - since
   const [name] = stages[index] as (typeof stages)[number]

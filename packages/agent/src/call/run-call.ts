@@ -7,12 +7,14 @@
  * CALL-4. A body that waits for something is entered again only after its `tool.started` is durable: what wakes it and was stored before counts as seen.
  */
 
-import { type Call, callOf, type Draft, keysInDoubt, stepsNote, type ToolStart } from '@loom-agent/kernel'
+import { type Call, type Draft, keysInDoubt, stepsNote, type ToolStart } from '@loom-agent/kernel'
 import { elapsedOn } from '../platform/system-clock.ts'
+import { keepThrown, logThrown } from '../platform/thrown.ts'
 import { isHarmless, isKeyed } from '../types/effect-class.ts'
 import { enterBody } from './body.ts'
 import type { CallJob } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
+import { currentCall } from './current-call.ts'
 import type { Entered } from './execute.ts'
 import { format } from './format.ts'
 import { mayEnter } from './may-enter.ts'
@@ -55,12 +57,17 @@ interface Finished {
 function finish(work: CallWork, { call, tool, cancellation, times }: CallJob, { entered, ms, leave }: Finished): void {
   const { definition, outbox, hookPoints } = work
   const { durable } = tool.definition
-  const now = (): Call => (outbox.frame.run && callOf(outbox.frame.run, call.id)) ?? call
+  const now = (): Call => currentCall(outbox, call)
   // A durable body changes things in its steps and children only.
   const isInDoubt = (): boolean => (durable ? keysInDoubt(now()).length > 0 : !isHarmless(tool.effect))
   const steps = durable ? () => stepsNote(now()) : undefined
   const formatting = { tool: tool.name, limit: definition.behaviour.outputLimit, isInDoubt, steps }
   const outcome = entered.kind === 'in-doubt' ? entered.outcome : format(entered, formatting)
+  const error = errorIn(entered)
+  if (error !== undefined) {
+    keepThrown(outcome.output, error)
+    logThrown(definition.ports, `The tool ${tool.name} failed in call ${call.id} of the thread ${outbox.frame.thread}:`, error)
+  }
   const stages = ms > 0 ? { ...times, execute: ms } : times
   const data = { call: call.id, ...outcome, ...(ms > 0 && { ms }), ...(stages && { stages }) }
   if (!hookPoints || definition.hooks.afterToolExecution === undefined) {
@@ -70,6 +77,12 @@ function finish(work: CallWork, { call, tool, cancellation, times }: CallJob, { 
   outbox.put([{ type: 'tool.finished', data }], 'happened', (durable) =>
     durable ? void hookPoints.passAfter(work, call, cancellation).finally(leave) : leave(),
   )
+}
+
+/** What the body threw, or returned as an error. */
+function errorIn(entered: Finished['entered']): unknown {
+  if (entered.kind === 'threw') return entered.error
+  return entered.kind === 'returned' && entered.value instanceof Error ? entered.value : undefined
 }
 
 function signal({ channel, outbox: { frame }, context }: CallWork, { call, tool }: CallJob, type: 'tool-start' | 'tool-end'): void {

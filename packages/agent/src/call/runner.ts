@@ -1,8 +1,9 @@
 /** The runner: takes the calls of a turn through the pipeline, side by side where they may, each to its one result. */
-import { type Call, type CallTools, callOf, isOver, type Run } from '@loom-agent/kernel'
+import { type Call, type CallTools, callOf, isOver, type Run, type ToolOutcome } from '@loom-agent/kernel'
 import { abort, createCancellation } from '../platform/cancellation.ts'
 import { messageOf } from '../platform/normalize.ts'
-import { type CallJob, isRefusal, type Prepared, refuse } from './call-job.ts'
+import { keepThrown, logThrown } from '../platform/thrown.ts'
+import { type CallJob, isRefusal, type Prepared, type Refusal, refuse } from './call-job.ts'
 import type { CallInFlight, CallsInFlight, CallWork } from './call-work.ts'
 import { prepare } from './pipeline.ts'
 import { runCall } from './run-call.ts'
@@ -47,13 +48,10 @@ export function isBusy(calls: CallsInFlight): boolean {
 
 /** Stages 1 to 4. True when they are done, false when they go on elsewhere. */
 function prepareCall(work: CallWork, call: Call): boolean {
-  const { definition, calls, outbox, standIns, hookPoints } = work
-  // A call of an unknown tool gets its error like any other.
-  const instead = call.start ? undefined : standIns?.take(call, work.context.toolbox.tools.get(call.part.name)?.effect)
-  if (instead) {
-    outbox.put([{ type: 'tool.finished', data: { call: call.id, ...instead } }], 'intended', (durable) => {
-      if (!durable) standIns?.putBack(call, instead)
-    })
+  const { definition, calls, standIns, hookPoints } = work
+  const recorded = call.start ? undefined : standIns?.take(call)
+  if (recorded) {
+    settle(work, call, finished(call, recorded))
     return true
   }
   const cancellation = createCancellation(definition.ports.clock, definition.behaviour.grace)
@@ -67,7 +65,7 @@ function prepareCall(work: CallWork, call: Call): boolean {
     return true
   }
   void preparing
-    .catch((error: unknown): Prepared => refuse(call, 'hook', messageOf(error)))
+    .catch((error: unknown): Prepared => failedBefore(work, call, error))
     .then((outcome) => {
       prepared(work, call.id, outcome)
       work.settled()
@@ -75,18 +73,40 @@ function prepareCall(work: CallWork, call: Call): boolean {
   return false
 }
 
-function prepared({ calls, outbox }: CallWork, id: string, outcome: Prepared): void {
+/** A hook before the call, or a rule or a schema that takes time, has thrown: the call gets an error. */
+function failedBefore({ definition, outbox }: CallWork, call: Call, error: unknown): Prepared {
+  const refusal = refuse(call, 'hook', messageOf(error))
+  for (const { type, data } of refusal) if (type === 'tool.finished') keepThrown(data.output, error)
+  logThrown(definition.ports, `A hook failed before call ${call.id} of the thread ${outbox.frame.thread}:`, error)
+  return refusal
+}
+
+function prepared(work: CallWork, id: string, outcome: Prepared): void {
+  const { calls, outbox, standIns } = work
   const inFlight = calls.get(id)
   if (!inFlight) return
-  if (isRefusal(outcome)) {
+  const stub = isRefusal(outcome) || outcome.call.start ? undefined : standIns?.stub(outcome.call, outcome.tool.effect)
+  const refusal = stub ? finished({ id }, stub) : outcome
+  if (isRefusal(refusal)) {
     calls.delete(id)
     // The run may have ended meanwhile: then the call has its result already.
     const { run } = outbox.frame
-    const isOpen = run && run.stop === undefined && callOf(run, id)?.state !== 'settled' && !isOver(run)
-    return isOpen ? outbox.put(outcome, 'intended') : undefined
+    const call = run && run.stop === undefined && !isOver(run) ? callOf(run, id) : undefined
+    return call && call.state !== 'settled' ? settle(work, call, refusal) : undefined
   }
-  inFlight.job = outcome
+  inFlight.job = refusal
   inFlight.stage = 'ready'
+}
+
+const finished = ({ id }: Pick<Call, 'id'>, outcome: ToolOutcome): Refusal => [{ type: 'tool.finished', data: { call: id, ...outcome } }]
+
+/** Records what ends a call, or asks about it. A fork answers what its parent's record has an answer to. */
+function settle({ outbox, standIns }: CallWork, call: Call, refusal: Refusal): void {
+  if (!standIns) return outbox.put(refusal, 'intended')
+  const drafts = standIns.withAnswers(refusal, call)
+  outbox.put(drafts, 'intended', (durable) => {
+    if (!durable) standIns.putBack(drafts)
+  })
 }
 
 /** Stages 5 and 6, when the scheduler admits the call. */

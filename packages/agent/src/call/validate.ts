@@ -4,13 +4,13 @@ import { deepestJson, jsonDepth } from '../platform/json-depth.ts'
 import { messageOf, toSentence } from '../platform/normalize.ts'
 import { type Validated, validate } from '../types/schema.ts'
 import { type CallJob, incompatible, type Refusal, refuse } from './call-job.ts'
-import type { CallWork } from './call-work.ts'
+import type { PreparingWork } from './call-work.ts'
 
 /** Arguments longer than this are refused before a schema sees them. */
 const longestInput = 256 * 1024
 
 /** Parses the arguments with the tool's schema. The tool gets a copy of its own, which it may change. */
-export function validateInput(job: CallJob, work: CallWork): Refusal | undefined | Promise<Refusal | undefined> {
+export function validateInput(job: CallJob, work: PreparingWork): Refusal | undefined | Promise<Refusal | undefined> {
   const { call, tool, input } = job
   const { malformed, name } = call.part
   if (malformed !== undefined && call.input === null) {
@@ -30,7 +30,7 @@ export function validateInput(job: CallJob, work: CallWork): Refusal | undefined
   return verdict instanceof Promise ? verdict.then((settled) => validated(job, work, settled)) : validated(job, work, verdict)
 }
 
-function validated(job: CallJob, work: CallWork, verdict: Validated): Refusal | undefined {
+function validated(job: CallJob, work: PreparingWork, verdict: Validated): Refusal | undefined {
   if (verdict.kind === 'valid') return accepted(job, work, verdict.value)
   const { call } = job
   const { name } = call.part
@@ -41,7 +41,7 @@ function validated(job: CallJob, work: CallWork, verdict: Validated): Refusal | 
 }
 
 /** The arguments fit; the tool may choose its lock by them. */
-function accepted(job: CallJob, work: CallWork, value: unknown): Refusal | undefined {
+function accepted(job: CallJob, work: PreparingWork, value: unknown): Refusal | undefined {
   const { call, tool } = job
   const lock = tool.definition.schedule?.lock
   job.value = value

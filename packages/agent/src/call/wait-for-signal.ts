@@ -3,7 +3,7 @@
  *
  * DURABLE-5. A wait ends once, with the first signal of its name or when its time has passed, and the body gets the same end at every entry.
  */
-import { callOf, type Draft, items, type Json, LoomError, type StepRecord } from '@loom-agent/kernel'
+import { type Draft, type Json, LoomError } from '@loom-agent/kernel'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { never } from '../platform/never.ts'
 import { checkOptions } from '../platform/options.ts'
@@ -11,8 +11,9 @@ import { askShape } from '../types/answer.ts'
 import { validate } from '../types/schema.ts'
 import { checkSignalName } from '../types/signal-name.ts'
 import type { Received, WaitOptions } from '../types/wait.ts'
-import { recordFacts } from './call-job.ts'
-import { type BodyEntry, keyOf, openStep, recordOf, waiting, working } from './durable.ts'
+import { type BodyEntry, keyOf, openStep } from './body-entry.ts'
+import { checking, delivered, isRecorded, noteDurable, working } from './delivery.ts'
+import { recordFacts } from './record-facts.ts'
 
 const waitShape: Readonly<Record<keyof WaitOptions, Expected>> = {
   until: { words: 'a date, or milliseconds since 1970', fits: (value) => expected.finite(0).fits(value instanceof Date ? value.getTime() : value) },
@@ -32,13 +33,12 @@ export async function waitForSignal(entry: BodyEntry, name: string, options: Wai
   checkSignalName(name)
   checkOptions('ctx.waitFor', options, waitShape)
   const { until, schema } = options
-  const key = keyOf(entry, 'wait', name)
-  const record = recordOf(entry, key) ?? (await startWait(entry, key, { name, until }))
-  if (!record) return waiting(entry)
-  const ended = record.value as { status: 'received'; value: Json } | { status: 'expired' }
+  const key = keyOf(entry, { kind: 'wait', name })
+  if (!entry.rehearsal && !isRecorded(entry, key) && !openStep(entry, key)) await startWait(entry, key, { name, until })
+  const ended = (await delivered(entry, key)).value as { status: 'received'; value: Json } | { status: 'expired' }
   return ended.status === 'expired' || !schema
     ? ended
-    : { status: 'received', value: (await working(entry, () => fit(name, schema, ended.value))) as Json }
+    : { status: 'received', value: (await checking(entry, () => fit(name, schema, ended.value))) as Json }
 }
 
 interface Wait {
@@ -46,21 +46,15 @@ interface Wait {
   readonly until: WaitOptions['until'] | undefined
 }
 
-/** Starts the wait, once. Returns its record when the signal has come before. */
-async function startWait(entry: BodyEntry, key: string, { name, until }: Wait): Promise<StepRecord | undefined> {
-  if (entry.rehearsal || openStep(entry, key)) return undefined
-  const { call, work, given } = entry
+/** Starts the wait. The signal may have come before: then it is recorded at once. */
+async function startWait(entry: BodyEntry, key: string, { name, until }: Wait): Promise<void> {
+  const { call, work } = entry
   // A clock that shows an earlier time is that of a test.
   if (isAfter2000(work.definition.ports.clock.now())) checkOptions('ctx.waitFor', { until }, momentShape)
   const wait = { call: call.id, key, effect: 'pure', signal: name, ...(until !== undefined && { until: Number(until) }) } as const
   const started: Draft = { type: 'tool.step-started', data: wait }
-  return working(entry, async () => {
-    await recordFacts(work.outbox, call.id, [started])
-    const { run } = work.outbox.frame
-    const now = run && callOf(run, call.id)
-    const record = now && !openStep(entry, key) ? [...items(now.done)].find((done) => done.key === key) : undefined
-    if (record) given.add(key)
-    return record
+  await working(entry, async () => {
+    if (await recordFacts(work, [started])) noteDurable(entry, key)
   })
 }
 

@@ -1,4 +1,5 @@
 /** Tasks, which agents of the original Python project hand to each other. */
+import { isLoomError } from '@loom-agent/kernel'
 import type { Agent } from '../agent-type.ts'
 import type { RunOptions } from '../definition/agent-options.ts'
 import type { Result } from '../types/result.ts'
@@ -41,8 +42,15 @@ export function createTask(task: Pick<Task, 'taskId'> & Partial<Task>): Task {
 export async function executeTask(agent: Agent, task: Task, options: RunOptions = {}): Promise<Task> {
   const input = task.parameters.content ?? JSON.stringify(task.parameters)
   const thread = task.sessionId ?? task.taskId
-  const result = await agent.run(input, { ...options, thread, metadata: { ...task.metadata, taskId: task.taskId } })
-  return { ...task, targetAgent: task.targetAgent ?? agent.name, ...outcomeOf(task, result) }
+  const given = { ...task, targetAgent: task.targetAgent ?? agent.name }
+  try {
+    const result = await agent.run(input, { ...options, thread, metadata: { ...task.metadata, taskId: task.taskId } })
+    return { ...given, ...outcomeOf(task, result) }
+  } catch (error) {
+    // Its signal was aborted before: nothing was started.
+    if (isLoomError(error) && error.code === 'LOOM_ABORTED') return { ...given, status: 'cancelled', error: error.message }
+    throw error
+  }
 }
 
 function outcomeOf({ metadata }: Task, result: Result): Pick<Task, 'status' | 'metadata'> & Partial<Task> {

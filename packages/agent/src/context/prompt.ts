@@ -5,7 +5,7 @@
  * PROMPT-2. A turn touches only what it adds; no earlier message is looked at, cloned or converted again.
  * PROMPT-3. What was handed to a model is never changed afterwards.
  */
-import { at, type Entry, type Frame, freshDigest, type Json, rollDigest, rollJson } from '@loom-agent/kernel'
+import { at, type Context, type Entry, type Frame, freshDigest, type Json, rollDigest, rollJson } from '@loom-agent/kernel'
 import type { LanguageModelV4Message } from '../language-model/index.ts'
 import type { SpecVersion } from '../model/model.ts'
 import { vendorOf } from '../model/vendor.ts'
@@ -29,6 +29,8 @@ export interface Prompt {
   digest(): string
   /** The sum of what messages weigh. Each is weighed once (PROMPT-2), so the same scale must be given every time. */
   weight(scale: (message: LanguageModelV4Message) => number): number
+  /** How often it was rendered from its start: between two renderings it only grew. */
+  renderings(): number
   /** Whether the exchange with the latest calls started without reasoning of the model's own vendor. */
   isUnthought(): boolean
 }
@@ -40,7 +42,10 @@ const unshown: LanguageModelV4Message = { role: 'user', content: [{ type: 'text'
 export function createPrompt(): Prompt {
   let shown: LanguageModelV4Message[] = []
   let renderer: Renderer | undefined
-  let state = { rebases: -1, covered: 0, spec: '', model: '', lastRole: '' }
+  let state = { covered: 0, spec: '', model: '', lastRole: '' }
+  /** The context that was rendered last. */
+  let context: Context | undefined
+  let renderings = 0
   let digest = freshDigest
   let weighed = { messages: 0, sum: 0 }
   /** The last entry that was rendered. When the history has another one in its place, the prompt is rendered anew. */
@@ -53,9 +58,12 @@ export function createPrompt(): Prompt {
 
   return {
     update(frame, spec, model = '') {
-      const { context, history } = frame
+      const { history } = frame
+      const before = context
+      context = frame.context
       const isSame = last === undefined || at(history, state.covered - 1) === last
-      if (!isSame || context.rebases !== state.rebases || spec !== state.spec || model !== state.model) {
+      if (!isSame || !before || !beginsAlike(before, context) || spec !== state.spec || model !== state.model) {
+        renderings += 1
         const isOpen = context.lead !== undefined
         const lastRole = isOpen ? 'user' : ''
         shown = []
@@ -63,7 +71,7 @@ export function createPrompt(): Prompt {
         weighed = { messages: 0, sum: 0 }
         renderer = createRenderer(spec, { vendor: vendorOf(model), tools: context.tools, isOpen })
         last = undefined
-        state = { rebases: context.rebases, covered: context.keepFrom, spec, model, lastRole }
+        state = { covered: context.keepFrom, spec, model, lastRole }
         if (context.system !== '') add({ role: 'system', content: context.system })
         if (context.lead !== undefined) add({ role: 'user', content: [{ type: 'text', text: context.lead }] })
       }
@@ -89,8 +97,16 @@ export function createPrompt(): Prompt {
       weighed = { messages, sum }
       return sum
     },
+    renderings: () => renderings,
     isUnthought: () => renderer?.isUnthought ?? false,
   }
+}
+
+/** Whether one context begins with the bytes of the other: nothing was rebased, or a rebase has changed nothing. */
+function beginsAlike(one: Context, other: Context): boolean {
+  if (one.rebases === other.rebases) return true
+  const isCutAlike = one.system === other.system && one.lead === other.lead && one.keepFrom === other.keepFrom
+  return isCutAlike && (one.tools === other.tools || JSON.stringify(one.tools) === JSON.stringify(other.tools))
 }
 
 /** Takes a message into the digest. Addresses of files are objects, not JSON: they count by their text. */

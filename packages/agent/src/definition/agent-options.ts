@@ -45,7 +45,7 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
   readonly tools?: ToolSet<Deps> | ((situation: Situation<Deps>) => ToolSet<Deps> | Promise<ToolSet<Deps>>)
   /** The form of the answer; types `result.output`. */
   readonly output?: S
-  /** Given to tools and hooks, never journaled. A function lets any process resume. */
+  /** Given to tools, hooks and children, never journaled. A function lets any process resume. */
   readonly deps?: Deps | ((situation: Pick<Situation, 'thread' | 'metadata'>) => Deps | Promise<Deps>)
   /** Which calls run, ask or are denied. */
   readonly permissions?: Policy
@@ -63,8 +63,19 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
   readonly onQuestion?: Resolver
   /** Called with the durable events of threads that this agent object has loaded, with the frame after their batch; cannot change anything. */
   readonly observers?: readonly Observer[]
+  /** What is stored besides the facts that runs need; default: nothing. */
+  readonly record?: RecordOptions
   /** Replacements for the platform's clock, ids, randomness, hash and prices. */
   readonly ports?: Partial<Ports>
+}
+
+/** What is stored besides the facts that runs need. */
+export interface RecordOptions {
+  /**
+   * Whether the deltas of replies are stored, with their times, as `model.streamed` events: at most 262,144 characters an attempt. They are stored with
+   * the reply or the failure of the attempt, in the same commit. Default false.
+   */
+  readonly deltas?: boolean
 }
 
 /** Answers questions in this process; `undefined` leaves a question open. */
@@ -73,32 +84,32 @@ export type Resolver = (question: Question) => SignedAnswer | undefined | Promis
 /** What a run may be given; all of it may differ from run to run. */
 export interface RunOptions<Deps = unknown> {
   /** The thread to run on; default: a new one. */
-  readonly thread?: string
+  readonly thread?: string | undefined
   /**
    * The caller's id of this start, 1 to 200 characters: said again with the same input, it attaches to the run that is there, finished or not, and with
    * another input it is refused. Without `thread`, it also names the thread.
    */
-  readonly id?: string
+  readonly id?: string | undefined
   /** The dependencies of this run. */
-  readonly deps?: Deps
+  readonly deps?: Deps | undefined
   /** Another model for this run. */
-  readonly model?: Model
+  readonly model?: Model | undefined
   /** Other tools for this run. */
-  readonly tools?: ToolSet<Deps>
+  readonly tools?: ToolSet<Deps> | undefined
   /** Settings that differ for this run. */
-  readonly settings?: ModelSettings
+  readonly settings?: ModelSettings | undefined
   /** Limits that differ for this run. */
-  readonly limits?: Limits
+  readonly limits?: Limits | undefined
   /** Stops the run when it is aborted. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Journaled with the run; shown to functions, hooks and permissions. */
-  readonly metadata?: { readonly [key: string]: unknown }
+  readonly metadata?: { readonly [key: string]: unknown } | undefined
   /** Answers the questions of this run in this process. */
-  readonly onQuestion?: Resolver
+  readonly onQuestion?: Resolver | undefined
   /** Goes on with a thread of an agent of another name, which belongs to this one from then on; default: such a thread is refused. */
-  readonly adopt?: boolean
+  readonly adopt?: boolean | undefined
   /** What happens when the thread is busy; default: as the agent's behaviour says. */
-  readonly whenBusy?: Behaviour['whenBusy']
+  readonly whenBusy?: Behaviour['whenBusy'] | undefined
 }
 
 /** What code supplies to one run instead of what the agent has. Never journaled. */
@@ -117,4 +128,6 @@ export interface AgentHost {
   readonly resolveModel?: ModelResolver
   /** The price of a model call in integer micro-units; undefined when it is not known. `ports.price` of an agent comes first. */
   readonly price?: Ports['price']
+  /** Loads what `price` looks prices up in, before a run with a limit of money calls its model; undefined when that is loaded. */
+  readonly loadPrices?: () => Promise<void> | undefined
 }

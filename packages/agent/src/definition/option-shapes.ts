@@ -5,7 +5,7 @@ import { portsShape } from '../platform/ports.ts'
 import { behaviourShape } from '../types/behaviour.ts'
 import { limitsShape } from '../types/limits.ts'
 import { isSchema } from '../types/schema.ts'
-import type { AgentOptions, RunOptions } from './agent-options.ts'
+import type { AgentOptions, RecordOptions, RunOptions } from './agent-options.ts'
 
 const tools: Expected = {
   words: 'a record or a list of tools, agents and functions',
@@ -22,6 +22,8 @@ const strategy: Expected = {
 }
 
 const schema: Expected = { words: 'a Standard Schema (zod, valibot, ...) or jsonSchema(...)', fits: isSchema }
+
+const recordShape: Shape & Record<keyof RecordOptions, Expected> = { deltas: expected.flag }
 
 /** What the options of an agent must be. Models, journals, policies and tools are looked into where they are compiled. */
 export const agentShape: Shape & Record<keyof AgentOptions, Expected> = {
@@ -41,6 +43,7 @@ export const agentShape: Shape & Record<keyof AgentOptions, Expected> = {
   behaviour: expected.options(behaviourShape),
   onQuestion: expected.function,
   observers: expected.list(expected.function, 'a list of functions'),
+  record: expected.options(recordShape),
   ports: expected.options(portsShape),
 }
 

@@ -1,7 +1,8 @@
 /** What code supplies to a run: dependencies, instructions, tools, the model. Behaviour, never facts about the past. */
-import { type Frame, LoomError, type Run } from '@loom-agent/kernel'
-import { type ModelObject, resolveModel } from '../model/model.ts'
+import { type Frame, isOver, LoomError, type Run } from '@loom-agent/kernel'
+import { type ModelObject, modelId, resolveModel } from '../model/model.ts'
 import { expected } from '../platform/expected.ts'
+import { messageOf, toSentence } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { ToolSet } from '../tool/tool-set.ts'
 import { compileTools, type Toolbox } from '../tool/toolbox.ts'
@@ -18,29 +19,35 @@ export interface RunContext {
   readonly model: ModelObject
 }
 
+/** A run, what the caller gave for it in this process, and the models that forks were made with here, by their ids. */
+export interface RunSource {
+  readonly run: Run
+  readonly overrides: RunOverrides
+  readonly models?: ReadonlyMap<string, ModelObject>
+  /** The dependencies of the run above, where this is a child. */
+  readonly inheritedDeps?: unknown
+}
+
 /** Resolves what code supplies to a run; at once where nothing has to be waited for. */
-export function resolveRun(
-  definition: Definition,
-  frame: Frame,
-  { run, overrides }: { run: Run; overrides: RunOverrides },
-): RunContext | Promise<RunContext> {
-  const { options, host } = definition
+export function resolveRun(definition: Definition, frame: Frame, source: RunSource): RunContext | Promise<RunContext> {
+  const { run, overrides, inheritedDeps } = source
+  const { options } = definition
+  const ownDeps: unknown = options.deps ?? inheritedDeps
   const { instructions = '', tools } = options
   const metadata = (run.request.metadata ?? {}) as Situation['metadata']
   const toolbox = overrides.tools === undefined ? definition.toolbox : compileTools(overrides.tools)
-  const model = resolveModel(overrides.model ?? options.model, host.resolveModel)
+  const model = modelFor(definition, frame, source)
   const supply = (own: unknown): { run: string; deps: unknown; metadata: Situation['metadata'] } => {
     const deps = overrides.deps ?? own
     checkDeps(run, deps)
     return { run: run.id, deps, metadata }
   }
   if (typeof options.deps !== 'function' && typeof instructions === 'string' && toolbox && !(model instanceof Promise)) {
-    return { ...supply(options.deps), instructions, toolbox, model }
+    return { ...supply(ownDeps), instructions, toolbox, model }
   }
   const resolve = async (): Promise<RunContext> => {
     const { thread } = frame
-    const own: unknown = options.deps
-    const supplied = supply(typeof own === 'function' ? await own({ thread, metadata }) : own)
+    const supplied = supply(typeof options.deps === 'function' ? await options.deps({ thread, metadata }) : ownDeps)
     const situation = { thread, metadata, frame, deps: supplied.deps as never }
     const system = typeof instructions === 'function' ? await instructions(situation) : instructions
     checkOptions(`agent ${definition.name}`, { instructions: system }, { instructions: expected.required(expected.text) })
@@ -52,6 +59,41 @@ export function resolveRun(
     }
   }
   return resolve()
+}
+
+/** Throws when this process cannot resolve the model that a fork goes on with: then it must not acquire the thread. */
+export async function requireForkModel(definition: Definition, frame: Frame, source: Pick<RunSource, 'overrides' | 'models'>): Promise<void> {
+  const { fork, run } = frame
+  if (fork?.model === undefined || !run || (isOver(run) && run.status !== 'failed')) return
+  await modelFor(definition, frame, source)
+}
+
+/** The model of a run: the one that the caller gave, that of the fork which the thread is, or the agent's own. */
+function modelFor(
+  { options, host }: Definition,
+  { fork, thread }: Frame,
+  { overrides, models }: Pick<RunSource, 'overrides' | 'models'>,
+): ModelObject | Promise<ModelObject> {
+  const id = overrides.model === undefined ? fork?.model : undefined
+  if (id === undefined) return resolveModel(overrides.model ?? options.model, host.resolveModel)
+  const own = options.model !== undefined && modelId(options.model) === id ? options.model : undefined
+  const given = models?.get(id) ?? own
+  if (typeof given === 'object') return given
+  const unresolved = (cause?: unknown): never => {
+    const why = cause === undefined ? 'this process has no such model' : toSentence(messageOf(cause)).replace(/\.$/, '')
+    const advice = `Give it: resume('${thread}', { model }).`
+    throw new LoomError('LOOM_MODEL_UNRESOLVED', `The fork ${thread} goes on with the model ${id}, and ${why}. ${advice}`, {
+      cause,
+      context: { thread, model: id },
+    })
+  }
+  if (!host.resolveModel) return unresolved()
+  try {
+    const resolved = resolveModel(id, host.resolveModel)
+    return resolved instanceof Promise ? resolved.catch(unresolved) : resolved
+  } catch (error) {
+    return unresolved(error)
+  }
 }
 
 /** A run that was given dependencies cannot go on without them. */

@@ -1,5 +1,17 @@
 /** Typed edits: what a fork makes different, as facts. */
-import { callOf, type Draft, type Frame, isOver, items, type Json, LoomError, type LoomEvent, type Seq } from '@loom-agent/kernel'
+import {
+  callOf,
+  type Draft,
+  type EventType,
+  type Frame,
+  isOver,
+  items,
+  type Json,
+  type Limits,
+  LoomError,
+  type LoomEvent,
+  type Seq,
+} from '@loom-agent/kernel'
 import { format } from '../call/format.ts'
 import { modelId } from '../model/model.ts'
 import { toJson } from '../platform/normalize.ts'
@@ -15,16 +27,34 @@ export function cutFor(edits: readonly Edit[], events: readonly LoomEvent[], mom
 }
 
 function before(edit: Edit, events: readonly LoomEvent[], moment: Moment): Seq {
+  if (edit.kind === 'instructions') return beforeAssembly(events, moment)
   const replaced = replacedBy(edit)
   if (!replaced) return moment.seq
   const found = events.find((event) => event.seq <= moment.seq && replaced(event))
   if (found) return found.seq - 1
-  const what = edit.kind === 'remove-turn' ? `turn ${edit.turn}` : `result of the call ${'call' in edit ? edit.call : ''}`
-  throw new LoomError(
-    'LOOM_OPTION_INVALID',
-    `fork: there is no ${what} up to ${nameMoment(moment)}, so it cannot be edited. Look at turnsOf(journal, thread).`,
-    { context: { what, moment: nameMoment(moment) } },
-  )
+  const at = nameMoment(moment)
+  const advice = 'turnsOf(journal, thread) lists turns and calls.'
+  throw new LoomError('LOOM_OPTION_INVALID', `A fork at ${at} cannot ${missingIn(edit)} ${advice}`, { context: { edit: edit.kind, moment: at } })
+}
+
+const assembling: ReadonlySet<EventType> = new Set(['context.assembled', 'context.compressed', 'context.compression-failed', 'retrieval.finished'])
+/** Events after which no assembled context waits for its reply. */
+const between: ReadonlySet<EventType> = new Set(['run.started', 'turn.entered', 'model.replied', 'run.stopped'])
+
+/** Other instructions replace a context that was assembled and has no reply yet: the thread is cut before it. */
+function beforeAssembly(events: readonly LoomEvent[], { seq }: Moment): Seq {
+  const isAssembling = ({ type }: LoomEvent): boolean => assembling.has(type)
+  const past = events.slice(0, seq)
+  const last = past.findLast(({ type }) => assembling.has(type) || between.has(type))
+  if (!last || !isAssembling(last)) return seq
+  return past.slice(0, last.seq).findLast((event) => !isAssembling(event))?.seq ?? seq
+}
+
+/** What cannot be done, and why, for an edit of something that is not there. */
+function missingIn(edit: Edit): string {
+  if (edit.kind === 'remove-turn') return `remove the turn ${edit.turn}: it had not begun.`
+  const { call } = edit as Extract<Edit, { kind: 'result' | 'deny' }>
+  return edit.kind === 'deny' ? `deny the call ${call}: it had not been judged.` : `change the result of the call ${call}: it had none.`
 }
 
 /** Finds the fact that an edit replaces; undefined for edits that replace none. */
@@ -42,6 +72,14 @@ function replacedBy(edit: Edit): ((event: LoomEvent) => boolean) | undefined {
   }
 }
 
+/** The facts that hold for all runs of the fork. A fork of a fork keeps those of its parent, unless an edit replaces them. */
+export function standingEdits(edits: readonly Edit[], { fork }: Frame): Pick<NonNullable<Frame['fork']>, 'instructions' | 'model'> {
+  const instructions = edits.findLast((edit) => edit.kind === 'instructions')?.text ?? fork?.instructions
+  const given = edits.findLast((edit) => edit.kind === 'model')?.model
+  const model = given === undefined ? fork?.model : modelId(given)
+  return { ...(instructions !== undefined && { instructions }), ...(model !== undefined && { model }) }
+}
+
 /** The edits as they are journaled: a model by its id, everything else as JSON. */
 export function describeEdits(edits: readonly Edit[]): Json {
   return edits.map((edit) => (edit.kind === 'model' ? { kind: 'model', model: modelId(edit.model) } : toJson(edit)))
@@ -50,33 +88,32 @@ export function describeEdits(edits: readonly Edit[]): Json {
 /** Edits to apply to a frame; `add` appends facts and returns the frame after them. */
 interface Applied {
   readonly edits: readonly Edit[]
+  readonly limits: Limits | undefined
   readonly frame: Frame
   add(drafts: readonly Draft[]): Frame
 }
 
-/** Adds the facts that the edits make, one after another; returns the frame after them. */
-export function applyEdits(instance: AgentInstance, { edits, frame: start, add }: Applied): Frame {
+/** Adds the facts that the edits make, one after another; returns the frame after them. Instructions and model are facts of the fork itself. */
+export function applyEdits(instance: AgentInstance, { edits, limits, frame: start, add }: Applied): Frame {
   let frame = start
   for (const edit of edits) if (edit.kind === 'result' || edit.kind === 'deny') frame = add([callDraft(instance, frame, edit)])
   const input = edits.find((edit) => edit.kind === 'input')
-  if (input) {
-    frame = add(cancelled(frame))
-    frame = add(startInput(instance, { thread: frame.thread, messages: toMessages(input.input), options: {} }, frame).drafts)
-  }
-  const instructions = edits.find((edit) => edit.kind === 'instructions')
-  if (!instructions) return frame
-  if (!frame.run || isOver(frame.run)) {
-    throw new LoomError('LOOM_OPTION_INVALID', 'fork: new instructions need a run that goes on. Give an input too, or fork at an earlier moment.')
-  }
-  return add([{ type: 'hook.applied', data: { point: 'beforeContextAssembly', hook: 'fork', patch: { system: instructions.text } } }])
+  if (!input) return frame
+  frame = add(cancelled(frame))
+  const request = { thread: frame.thread, messages: toMessages(input.input), options: limits ? { limits } : {} }
+  return add(startInput(instance, request, frame).drafts)
 }
 
 function callDraft({ definition }: AgentInstance, frame: Frame, edit: Extract<Edit, { kind: 'result' | 'deny' }>): Draft {
   const call = frame.run && callOf(frame.run, edit.call)
   if (!call || call.state === 'settled') {
-    throw new LoomError('LOOM_OPTION_INVALID', `fork: the call ${edit.call} is not open where the thread is cut. Edit calls of one turn only.`, {
-      context: { call: edit.call },
-    })
+    throw new LoomError(
+      'LOOM_OPTION_INVALID',
+      `A fork cannot edit the call ${edit.call}: it is not open where the thread is cut. Edit the calls of one turn only.`,
+      {
+        context: { call: edit.call },
+      },
+    )
   }
   if (edit.kind === 'deny') {
     return {

@@ -11,8 +11,8 @@ import type { Input } from '../types/input.ts'
  * - `input`: another input from here on
  * - `result`: a call returned something else
  * - `deny`: a call was not permitted
- * - `instructions`: the agent gets other instructions
- * - `model`: another model replies from here on
+ * - `instructions`: the agent gets other instructions, in all runs of the fork; they replace those of hooks too
+ * - `model`: another model replies, in all runs of the fork for which no other model is given
  * - `remove-turn`: a turn, and what followed from it, did not happen
  */
 export type Edit =
@@ -42,7 +42,7 @@ export type Edit =
     }
   | {
       readonly kind: 'model'
-      /** Replies from the cut on. */
+      /** Replies from the cut on. Another process finds it by its id, or is given it: `resume(thread, { model })`. */
       readonly model: Model
     }
   | {
@@ -51,16 +51,26 @@ export type Edit =
       readonly turn: number
     }
 
-/** A call that the parent made after the cut, or had open at the cut, and that the fork may make again. */
+/** A call that the parent had open at the cut, or that its model proposed after the cut on the same run: the fork may make it again. */
 export interface PlannedCall {
   /** The call, by its id `turn.index`. */
   readonly call: string
   /** The name of the tool. */
   readonly tool: string
-  /** The effect class of the tool. */
+  /** The effect class of the tool; `unsafe` where it is not known. */
   readonly effect: EffectClass
-  /** What would happen to it in the fork, if it were made again with the same arguments. */
-  readonly fate: 'runs' | 'recorded' | 'stubbed' | 'asked'
+  /**
+   * What would happen to it in the fork, if it were made again with the same arguments.
+   *
+   * - `runs`: it is executed
+   * - `recorded`: it gets its result from the record of the parent
+   * - `stubbed`: it is left out, and the model reads that
+   * - `asked`: people are asked about it first
+   * - `denied`: a policy does not permit it
+   * - `refused`: there is no such tool now, it is not available, or the arguments do not fit
+   * - `skipped`: a hook of the agent skipped it in the parent, or answered for it
+   */
+  readonly fate: 'runs' | 'recorded' | 'stubbed' | 'asked' | 'denied' | 'refused' | 'skipped'
 }
 
 /** What a fork would reuse, run and risk. */
@@ -73,9 +83,9 @@ export interface ForkPlan {
   readonly reused: { readonly events: number; readonly turns: number; readonly tokens: number; readonly cost: number | undefined }
   /** What the parent spent on the same run after the cut: the best guess of what going on may cost. `cost` is undefined where a price is unknown. */
   readonly estimate: { readonly turns: number; readonly tokens: number; readonly cost: number | undefined }
-  /** Calls that the parent had open at the cut, or made after it on the same run. */
+  /** Calls that are open at the cut, and those that the parent's model proposed after it on the same run; each of them once. */
   readonly calls: readonly PlannedCall[]
-  /** Those among them that would change the world without a question. */
+  /** Those among them that would change the world without a question: they run and are neither `pure` nor `read`, or a step or a child of them was not. */
   readonly unsafe: readonly PlannedCall[]
   /** Calls and questions that are open at the cut and are decided anew. */
   readonly reopened: readonly string[]
@@ -89,7 +99,7 @@ export interface ForkOptions {
   readonly edit?: Edit | readonly Edit[]
   /** What happens to effects after the cut; default `ask`: those that change the world are asked about. */
   readonly effects?: ForkEffects
-  /** What the run that goes on may spend. Without it the run asks before it spends anything. */
+  /** What the run that goes on may spend. Without it the run asks before it spends anything; a run that an `input` edit starts has the agent's limits. */
   readonly limits?: Limits
 }
 
@@ -98,6 +108,7 @@ export interface Cut {
   readonly moment: ForkOf
   readonly edits: readonly Edit[]
   readonly effects: ForkEffects
+  readonly limits: Limits | undefined
   /** All events of the parent. */
   readonly events: readonly LoomEvent[]
 }

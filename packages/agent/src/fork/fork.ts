@@ -1,5 +1,6 @@
 /** Forking: a new thread that shares the past of another up to a moment. */
 import {
+  type Batch,
   type Draft,
   evolve,
   type ForkOf,
@@ -12,12 +13,13 @@ import {
   place,
   summarize,
 } from '@loom-agent/kernel'
+import { modelId } from '../model/model.ts'
 import { startRun } from '../run/start-run.ts'
 import { adoptionOf } from '../thread/adoption.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { nameMoment, notThereYet, parseMoment } from '../types/moment.ts'
 import { checkThread, isChildId, reservedId, threadNotFound } from '../types/thread-id.ts'
-import { applyEdits, cutFor, describeEdits } from './edit.ts'
+import { applyEdits, cutFor, describeEdits, standingEdits } from './edit.ts'
 import { checkFork } from './fork-options.ts'
 import type { Cut, Edit, Fork, ForkOptions, ForkPlan } from './fork-types.ts'
 import { planOf } from './plan.ts'
@@ -28,7 +30,7 @@ const listOf = (edit: ForkOptions['edit']): readonly Edit[] => (edit === undefin
 export async function planFork(instance: AgentInstance, at: string, options: ForkOptions): Promise<ForkPlan> {
   checkFork(instance.definition, options)
   const cut = await cutAt(instance, at, options)
-  return planOf(instance.definition, { ...cut, before: frameAtCut(cut, cut.moment.thread) })
+  return planOf(instance, { ...cut, ...firstBatch(instance, cut, options.thread ?? cut.moment.thread) })
 }
 
 /** Forks a thread. The parent is only read. */
@@ -36,37 +38,25 @@ export async function forkThread(instance: AgentInstance, at: string, options: F
   const { runtime, definition } = instance
   checkFork(definition, options)
   const cut = await cutAt(instance, at, options)
-  const { moment, edits, effects } = cut
   const thread = options.thread ?? runtime.ports.ids()
   checkThread(thread)
   if (isChildId(thread)) throw reservedId(thread)
-  const start = frameAtCut(cut, thread)
-  const { limits } = options
-  const incarnation = runtime.ports.ids()
-  const forked: Draft = {
-    type: 'thread.forked',
-    data: {
-      from: nameMoment(moment),
-      incarnation,
-      effects,
-      ...(edits.length > 0 && { edits: describeEdits(edits) }),
-      ...(limits && { limits }),
-    },
-  }
-  await appendFork(instance, start, { forkOf: moment, forked, edits })
-  const model = edits.find((edit) => edit.kind === 'model')?.model
+  const made = firstBatch(instance, cut, thread)
+  // Made first: a fork that cannot be planned is not made.
+  const plan = await planOf(instance, { ...cut, ...made })
+  await appendFork(instance, cut, { ...made, isAnonymous: options.thread === undefined || undefined })
+  const model = cut.edits.findLast((edit) => edit.kind === 'model')?.model
+  if (typeof model === 'object') runtime.models.set(modelId(model), model)
+  const { incarnation } = made.after
   return {
     thread,
-    from: nameMoment(moment),
-    plan: planOf(definition, { ...cut, before: start }),
+    from: plan.from,
+    plan,
     resume: (given = {}) => startRun(instance, { thread, incarnation, options: { ...(model !== undefined && { model }), ...given } }),
   }
 }
 
-/** The thread where it is cut, under the name of the fork: folding looks at no event's thread. */
-const frameAtCut = ({ moment, events }: Cut, thread: string): Frame => fold(thread, events.slice(0, moment.seq))
-
-async function cutAt(instance: AgentInstance, at: string, { edit, effects = 'ask' }: ForkOptions): Promise<Cut> {
+async function cutAt(instance: AgentInstance, at: string, { edit, effects = 'ask', limits }: ForkOptions): Promise<Cut> {
   const { journal } = instance.runtime
   const asked = parseMoment(at)
   const head = await journal.head(asked.thread)
@@ -82,7 +72,8 @@ async function cutAt(instance: AgentInstance, at: string, { edit, effects = 'ask
   }
   const edits = listOf(edit)
   const seq = cutFor(edits, events, asked)
-  if (seq < 1) throw new LoomError('LOOM_OPTION_INVALID', 'fork: nothing is left before the cut. Start a new thread instead.')
+  if (seq < 1)
+    throw new LoomError('LOOM_OPTION_INVALID', 'A fork needs something before its cut, and this one would have nothing. Start a new thread instead.')
   // A fork of a fork whose cut is in the part they share is a fork of the thread that has it, unless it needs the record of the thread asked for.
   let moment: ForkOf = { thread: asked.thread, incarnation: head.incarnation, seq }
   for (let parent = effects === 'recorded' ? undefined : head.forkOf; parent && seq <= parent.seq; ) {
@@ -90,7 +81,7 @@ async function cutAt(instance: AgentInstance, at: string, { edit, effects = 'ask
     const above = await journal.head(moment.thread)
     parent = above?.incarnation === moment.incarnation ? above.forkOf : undefined
   }
-  return { moment, edits, effects, events }
+  return { moment, edits, effects, limits, events }
 }
 
 /** All events of a thread: page by page, as a step for each event would cost more than the fold. */
@@ -103,27 +94,51 @@ async function recordOf(journal: Journal, { thread, incarnation }: Head): Promis
   }
 }
 
-/** Appends the first events of a fork: that it is one, and what is different. Each edit sees the frame that those before have left. */
-async function appendFork(instance: AgentInstance, start: Frame, { forkOf, forked, edits }: FirstBatch): Promise<void> {
-  const { journal, ports } = instance.runtime
-  const { thread } = start
-  const at = { time: ports.clock.now(), run: start.run?.id, turn: start.turn }
-  const events: Draft[] = []
-  const add = (drafts: readonly Draft[]): Frame => {
-    events.push(...drafts)
-    return place({ thread, seq: start.seq + 1, ...at }, events).reduce(evolve, start)
-  }
-  // A fork belongs to the agent that made it.
-  const frame = applyEdits(instance, { edits, frame: add([forked, ...adoptionOf(instance, start, { adopt: true })]), add })
-  const { incarnation } = frame
-  const result = await journal.append(thread, { id: ports.ids(), incarnation, expected: start.seq, forkOf, ...at, events, summary: summarize(frame) })
-  if (result.kind === 'appended') return
-  throw new LoomError('LOOM_THREAD_INVALID', `There is a thread ${thread} already. Give the fork another id.`, { context: { thread } })
+/** The first events of a fork: that it is one, and what is different. */
+interface FirstBatch {
+  /** The thread where it is cut, under the name of the fork. */
+  readonly before: Frame
+  /** The fork with its first events. */
+  readonly after: Frame
+  readonly own: readonly Draft[]
+  readonly time: number
 }
 
-/** What the first batch of a fork is made of. */
-interface FirstBatch {
-  readonly forkOf: ForkOf
-  readonly forked: Draft
-  readonly edits: readonly Edit[]
+/** Makes the first events of a fork. Each edit sees the frame that those before have left. */
+function firstBatch(instance: AgentInstance, { moment, edits, effects, limits, events }: Cut, thread: string): FirstBatch {
+  const { ports } = instance.runtime
+  // Folding looks at no event's thread.
+  const before = fold(thread, events.slice(0, moment.seq))
+  const time = ports.clock.now()
+  const own: Draft[] = []
+  const add = (drafts: readonly Draft[]): Frame => {
+    own.push(...drafts)
+    return place({ thread, seq: before.seq + 1, time, run: before.run?.id, turn: before.turn }, own).reduce(evolve, before)
+  }
+  const forked: Draft = {
+    type: 'thread.forked',
+    data: {
+      from: nameMoment(moment),
+      incarnation: ports.ids(),
+      effects,
+      ...(edits.length > 0 && { edits: describeEdits(edits) }),
+      ...(limits && { limits }),
+      ...standingEdits(edits, before),
+    },
+  }
+  // A fork belongs to the agent that made it.
+  const opening = add([forked, ...adoptionOf(instance, before, { adopt: true })])
+  return { before, time, own, after: applyEdits(instance, { edits, limits, frame: opening, add }) }
+}
+
+/** Appends the first events of a fork. */
+async function appendFork({ runtime }: AgentInstance, { moment }: Cut, batchOf: FirstBatch & Pick<Batch, 'isAnonymous'>): Promise<void> {
+  const { before, after, own, time, isAnonymous } = batchOf
+  const { journal, ports } = runtime
+  const { thread, incarnation } = after
+  const place = { time, run: before.run?.id, turn: before.turn }
+  const batch = { id: ports.ids(), incarnation, expected: before.seq, forkOf: moment, ...place, events: own, summary: summarize(after), isAnonymous }
+  const result = await journal.append(thread, batch)
+  if (result.kind === 'appended') return
+  throw new LoomError('LOOM_THREAD_INVALID', `There is a thread ${thread} already. Give the fork another id.`, { context: { thread } })
 }

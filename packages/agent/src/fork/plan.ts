@@ -1,80 +1,156 @@
-/** The fork plan: what a fork would reuse, run again and risk, known before it is made. */
-
-import { type EffectClass, type ForkEffects, type Frame, isOver, items, type LoomEvent } from '@loom-agent/kernel'
-import type { Definition } from '../definition/definition.ts'
+/**
+ * The fork plan: what a fork would reuse, run again and risk, known before it is made.
+ *
+ * PLAN-1. The fate of a call is found by the stages that judge it in the fork, with the tools, policies and dependencies of today. What hooks decide is
+ *     taken from the record of the parent, because they are not called; so is everything where the dependencies of the run are not there.
+ */
+import { type Call, type Draft, type EffectClass, type Frame, items, type LoomEvent } from '@loom-agent/kernel'
+import { isRefusal } from '../call/call-job.ts'
+import type { PreparingWork } from '../call/call-work.ts'
+import { createParentRecord } from '../call/parent-record.ts'
+import { prepare } from '../call/pipeline.ts'
+import { type StandIns, standInsOf } from '../call/stand-in.ts'
+import type { Situation } from '../definition/agent-options.ts'
+import { createCancellation } from '../platform/cancellation.ts'
+import type { AgentInstance } from '../thread/agent-instance.ts'
+import type { ToolSet } from '../tool/tool-set.ts'
+import { compileTools } from '../tool/toolbox.ts'
 import { isHarmless } from '../types/effect-class.ts'
 import { nameMoment } from '../types/moment.ts'
-import { proposedIn } from '../types/proposed-calls.ts'
+import { type CallNotes, noteCalls } from './call-notes.ts'
+import { followCut } from './follow-cut.ts'
 import type { Cut, ForkPlan, PlannedCall } from './fork-types.ts'
 
-/** The plan of a fork at a moment, from the events of its parent and the frame at the cut. */
-export function planOf(definition: Definition, { moment, edits, events, effects, before }: Cut & { before: Frame }): ForkPlan {
+/** A fork as it would be: the frame at the cut, and that with the first events of the fork. */
+export interface PlannedFork extends Cut {
+  readonly before: Frame
+  readonly after: Frame
+}
+
+/** The plan of a fork. */
+export async function planOf(instance: AgentInstance, fork: PlannedFork): Promise<ForkPlan> {
+  const { moment, effects, events, before, after } = fork
   const shared = events.slice(0, moment.seq)
-  const { turns, ...reused } = spentIn(shared)
-  const after = afterCut(events, before, edits)
-  // A call that an edit gives a result or denies is decided: it neither runs nor waits.
-  const edited = new Set(edits.flatMap((edit) => ('call' in edit ? [edit.call] : [])))
-  const unsettled = before.run ? [...items(before.run.calls)].filter(({ state }) => state !== 'settled').map(({ id }) => id) : []
-  const open = unsettled.filter((id) => !edited.has(id))
-  const questions = Object.values(before.questions).filter(({ call }) => call === undefined || !edited.has(call))
-  const calls = plannedCalls(definition, { events, after, open, effects }).filter(({ call }) => !edited.has(call))
+  const followed = followCut(fork)
+  const open = after.run ? [...items(after.run.calls)].filter(({ state }) => state !== 'settled') : []
+  const planned = await planCalls(instance, fork, [...open, ...followed.calls])
+  const isOpen = (id: string): boolean => open.some((call) => call.id === id)
+  // A question about the run itself is asked anew, unless another input ends the run.
+  const questions = Object.values(before.questions).filter(({ call }) => (call === undefined ? after.run?.id === before.run?.id : isOpen(call)))
   return {
     from: nameMoment(moment),
     effects,
-    reused: { events: shared.length, turns, ...reused },
-    estimate: spentIn(after),
-    calls,
-    unsafe: calls.filter(({ fate, effect }) => fate === 'runs' && !isHarmless(effect)),
-    reopened: [...open, ...questions.map(({ id }) => id)],
+    reused: { events: shared.length, ...spentIn(shared) },
+    estimate: spentIn(followed.events),
+    calls: planned.map(({ call }) => call),
+    unsafe: planned.flatMap(({ call, isUnsafe }) => (isUnsafe ? [call] : [])),
+    reopened: [...open, ...questions].map(({ id }) => id),
   }
 }
 
-/** What followed the cut in the run that a fork goes on with: the run at the cut, or the next one for an input where that is over. */
-function afterCut(events: readonly LoomEvent[], { seq, run }: Frame, edits: Cut['edits']): readonly LoomEvent[] {
-  const later = events.slice(seq)
-  const isNew = edits.some(({ kind }) => kind === 'input')
-  const followed = run && !isOver(run) ? run.id : isNew ? later.find(({ type }) => type === 'run.started')?.run : undefined
-  return followed === undefined ? [] : later.filter((event) => event.run === followed)
-}
-
-interface Followed {
-  readonly events: readonly LoomEvent[]
-  readonly after: readonly LoomEvent[]
-  /** Calls that are open at the cut: those that were started run anew. */
-  readonly open: readonly string[]
-  readonly effects: ForkEffects
-}
-
-/** The calls that the parent started after the cut, or had started and not ended at the cut; each of them once, however often it was entered. */
-function plannedCalls({ toolbox }: Definition, { events, after, open, effects }: Followed): readonly PlannedCall[] {
-  const names = new Map(events.flatMap(proposedIn).map(([id, { name }]) => [id, name]))
-  const recorded = new Set(after.flatMap((event) => (event.type === 'tool.finished' ? [event.data.call] : [])))
-  const followed = new Set(after)
-  const planned = new Map<string, PlannedCall>()
-  for (const event of events) {
-    if (event.type !== 'tool.started' || !(followed.has(event) || open.includes(event.data.call))) continue
-    const { call } = event.data
-    const tool = names.get(call) ?? ''
-    const effect = toolbox?.tools.get(tool)?.effect ?? event.data.effect
-    planned.set(call, { call, tool, effect, fate: fateOf(effects, effect, recorded.has(call)) })
+/** The calls with their fates, in the order in which the fork makes them, and whether they change the world unasked. */
+async function planCalls(
+  instance: AgentInstance,
+  fork: PlannedFork,
+  calls: readonly Call[],
+): Promise<readonly { call: PlannedCall; isUnsafe: boolean }[]> {
+  const { effects, events } = fork
+  const notes = noteCalls(events)
+  const standIns = standInsFor(fork)
+  const work = calls.length > 0 ? await preparingWork(instance, fork, standIns) : undefined
+  const planned = []
+  for (const call of calls) {
+    const note = notes.get(call.id) ?? {}
+    const tool = call.part.name
+    const effect = work?.context.toolbox.tools.get(tool)?.effect ?? note.effect ?? 'unsafe'
+    const judged: Judged = { call, effect, note }
+    const fate = fateOfRecord(standIns, judged) ?? (work ? await fateNow(work, judged) : fateThen(standIns, judged))
+    const isUnsafe = fate === 'runs' && (!isHarmless(effect) || (effects === 'live' && changes(judged)))
+    planned.push({ call: { call: call.id, tool, effect, fate }, isUnsafe })
   }
-  return [...planned.values()]
+  return planned
 }
 
-/** What happens to a call in a fork. */
-function fateOf(effects: ForkEffects, effect: EffectClass, isRecorded: boolean): PlannedCall['fate'] {
-  if (effects === 'recorded' && isRecorded) return 'recorded'
-  if (effects === 'live' || isHarmless(effect)) return 'runs'
-  return effects === 'stub' ? 'stubbed' : 'asked'
+/** Whether a step or a child of a call changed the world in the parent, and is not recorded in the part that the fork shares. */
+function changes({ call, note }: Judged): boolean {
+  const done = new Set([...items(call.done)].map(({ key }) => key))
+  return (note.changing ?? []).some((key) => !done.has(key))
 }
 
-/** Turns, tokens and cost; the cost is undefined where a price is unknown. */
+function standInsFor({ moment, effects, events }: PlannedFork): StandIns {
+  if (effects !== 'recorded') return standInsOf(effects, undefined)
+  const { record, add } = createParentRecord({ parent: moment, used: new Set() })
+  for (const event of events) add(event)
+  return standInsOf(effects, record)
+}
+
+/** What the stages before execution have in the fork; undefined when the dependencies that the run was started with are not there. */
+async function preparingWork(
+  { definition, policies }: AgentInstance,
+  { after }: PlannedFork,
+  standIns: StandIns,
+): Promise<PreparingWork | undefined> {
+  const { options } = definition
+  const { thread, run } = after
+  const metadata = (run?.request.metadata ?? {}) as Situation['metadata']
+  const deps: unknown = typeof options.deps === 'function' ? await (options.deps as (at: object) => unknown)({ thread, metadata }) : options.deps
+  if (run?.request.needsDeps && deps === undefined) return undefined
+  const situation = { thread, metadata, frame: after, deps: deps as never }
+  const { tools } = options
+  const toolbox = definition.toolbox ?? compileTools(typeof tools === 'function' ? ((await tools(situation)) as ToolSet<never>) : tools)
+  return { definition, context: { toolbox, deps }, outbox: { frame: after }, policies: [...policies, ...standIns.policies], standIns }
+}
+
+/** A call, the class of its tool, and what the parent recorded of it. */
+interface Judged {
+  readonly call: Call
+  readonly effect: EffectClass
+  readonly note: CallNotes
+}
+
+type Fate = PlannedCall['fate']
+
+/** What follows from the record alone: a result, or what hooks did before the call was judged. */
+function fateOfRecord(standIns: StandIns, { call, note }: Judged): Fate | undefined {
+  if (standIns.take(call)) return 'recorded'
+  const asked = (note.hookQuestions ?? []).map((data): Draft => ({ type: 'question.asked', data }))
+  if (asked.some((question) => standIns.withAnswers([question], call).length === 1)) return 'asked'
+  return note.byHook === 'skipped' ? 'skipped' : undefined
+}
+
+/** What the stages make of a call today. */
+async function fateNow(work: PreparingWork, { call, effect, note }: Judged): Promise<Fate> {
+  const { standIns, definition } = work
+  const cancellation = createCancellation(definition.ports.clock, definition.behaviour.grace)
+  const prepared = await prepare(work, { ...call, input: note.input ?? call.input }, cancellation)
+  const executed = (): Fate => (note.byHook === 'answered' ? 'skipped' : standIns?.stubs(effect) ? 'stubbed' : 'runs')
+  if (!isRefusal(prepared)) return executed()
+  const [first, second] = standIns?.withAnswers(prepared, call) ?? prepared
+  if (first?.type === 'tool.denied') return 'denied'
+  if (first?.type === 'tool.finished') return 'refused'
+  if (second?.type !== 'question.answered') return 'asked'
+  const { kind } = second.data.answer
+  return kind === 'approve' || kind === 'edit' ? executed() : 'recorded'
+}
+
+/** What the stages made of a call in the parent, and what the effects of the fork add. */
+function fateThen(standIns: StandIns, { effect, note }: Judged): Fate {
+  const { verdict } = note
+  if (verdict === 'denied' || verdict === 'refused') return verdict
+  if (standIns.stubs(effect)) return 'stubbed'
+  if (verdict === 'asked' || (standIns.policies.length > 0 && !isHarmless(effect))) return 'asked'
+  return note.byHook === 'answered' ? 'skipped' : 'runs'
+}
+
+/** Turns, tokens and cost, those of children included; the cost is undefined where a price is unknown. */
 function spentIn(events: readonly LoomEvent[]): ForkPlan['estimate'] {
-  const replies = events.flatMap((event) => (event.type === 'model.replied' ? [event.data] : []))
-  const costs = replies.map(({ cost }) => cost)
-  return {
-    turns: events.filter(({ type }) => type === 'turn.entered').length,
-    tokens: replies.reduce((sum, { usage }) => sum + usage.input + usage.output, 0),
-    cost: costs.reduce<number | undefined>((sum, cost) => (sum === undefined || cost === undefined ? undefined : sum + cost), 0),
+  let [turns, tokens] = [0, 0]
+  let cost: number | undefined = 0
+  for (const { type, data } of events) {
+    if (type === 'turn.entered') turns += 1
+    if ((type !== 'model.replied' && type !== 'model.failed' && type !== 'child.finished') || !data.usage) continue
+    tokens += data.usage.input + data.usage.output
+    cost = cost === undefined || data.cost === undefined ? undefined : cost + data.cost
   }
+  return { turns, tokens, cost }
 }

@@ -1,9 +1,9 @@
-/** Opens what is needed to watch a thread: the views of its tree, and the look for its rest. */
-import { openChildren } from '../question/questions.ts'
+/** Opens what is needed to watch a thread: its view or the views of its tree, and the look for its rest. */
+import { rootSeq } from '../stream/cursor.ts'
+import { type ViewSource, viewThread } from '../stream/thread-view.ts'
+import { type TreeView, viewTree } from '../stream/tree-view.ts'
 import type { RunEvent } from '../types/run-event.ts'
 import { whenAtRest } from './at-rest.ts'
-import type { LookSource } from './thread-view.ts'
-import { type TreeView, viewTree } from './tree-view.ts'
 import type { WatchOptions } from './watch-options.ts'
 
 /** What is open while a thread is watched. */
@@ -13,34 +13,24 @@ export interface Watching {
 }
 
 /** Opens the views of a thread. They are open until `end` is called. */
-export function openWatch(source: LookSource, thread: string, { from = 1, nested = false, until }: WatchOptions): Watching {
-  const tree = viewTree(source, thread, { from, nested })
-  let isEnded = false
-  let stopLooking = (): void => {}
-  const start = async (): Promise<void> => {
-    if (nested && from > 1) await addOpenChildren(source, thread, tree)
-    if (until !== undefined && !isEnded) stopLooking = whenAtRest(source, thread, { rests: tree.end, failed: tree.fail })
-  }
-  const started = start()
+export function openWatch(source: ViewSource, thread: string, { from: cursor, nested = false, until }: WatchOptions): Watching {
+  const from = rootSeq(cursor, thread) ?? 1
+  const view = viewThread(source, thread, { from })
+  const views = nested ? viewTree(source, { thread, view, from, cursor }) : single(view)
+  const stopLooking = until === undefined ? () => {} : whenAtRest(source, thread, { rests: views.end, failed: views.fail })
   return {
-    async next() {
-      await started
-      return tree.next()
-    },
+    next: views.next,
     end() {
-      isEnded = true
       stopLooking()
-      tree.close()
+      views.close()
     },
   }
 }
 
-/** Children that were started before the first seq and are at work are shown from their beginning. */
-async function addOpenChildren({ threads }: LookSource, thread: string, tree: TreeView): Promise<void> {
-  try {
-    const { frame } = await threads.load(thread)
-    for (const child of openChildren(frame)) tree.add(child, thread)
-  } catch (error) {
-    tree.fail(error)
-  }
-}
+/** A thread without its children. */
+const single = ({ viewer, end }: ReturnType<typeof viewThread>): TreeView => ({
+  next: viewer.next,
+  end: (lastSeq) => void end(lastSeq),
+  fail: viewer.fail,
+  close: () => void viewer.return?.(),
+})

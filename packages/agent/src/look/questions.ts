@@ -33,6 +33,8 @@ export async function questions(journal: Journal, query: QuestionQuery = {}): Pr
   const cache = createThreadCache(journal)
   const { frame } = await cache.load(thread)
   if (frame.seq === 0) throw threadNotFound(thread)
+  // What a copy asks is answered where the whole thread is (JOURNAL-22).
+  if ((await journal.head(thread))?.summary.status === 'partial') return []
   return agent === undefined || frame.agent === agent ? questionsIn(cache, frame) : []
 }
 

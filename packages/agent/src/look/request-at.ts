@@ -7,6 +7,7 @@
  */
 import { type EventOf, emptyFrame, evolve, type Frame, type Journal, LoomError, type Run, readEvents } from '@loom-agent/kernel'
 import { requestOf } from '../attempt/build-request.ts'
+import { highestPrice } from '../attempt/price.ts'
 import { createPrompt, type Prompt } from '../context/prompt.ts'
 import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
 import type { ModelIdentity, SpecVersion } from '../model/model.ts'
@@ -95,7 +96,7 @@ function renderAgain({ event, before }: Recorded, { price = () => undefined }: R
   const { output } = run.request
   const made = requestOf({ prompt, model: identity, output: output && jsonSchema(output) }, before, run)
   const rendered = run.patch?.['keep'] === undefined ? prompt : undefined
-  const reserved = reserve({ frame: before, run, price: (usage) => price(id, usage), rendered }, made)
+  const reserved = reserve({ frame: before, run, price: (usage) => highestPrice((one) => price(one, usage), id), rendered }, made)
   // A request that was made was not refused for its price.
   const request = 'request' in reserved ? reserved.request : made
   return { at: nameMoment(event), model: id, attempt, request, isVerified: exact !== undefined }

@@ -6,21 +6,22 @@
  */
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
+import { expectedCursor } from '../stream/cursor.ts'
+import type { ViewSource } from '../stream/thread-view.ts'
 import type { RunEvent } from '../types/run-event.ts'
 import { checkThread } from '../types/thread-id.ts'
 import type { Watching } from './open-watch.ts'
-import type { LookSource } from './thread-view.ts'
 import type { WatchOptions } from './watch-options.ts'
 
 const watchShape: Shape & Record<keyof WatchOptions, Expected> = {
-  from: expected.whole(1),
+  from: expectedCursor,
   nested: expected.flag,
   until: expected.oneOf('rest'),
   signal: expected.signal,
 }
 
 /** The events of a thread, and its signals where the source has a bus. */
-export function watchThread(source: LookSource, thread: string, options: WatchOptions): AsyncIterableIterator<RunEvent> {
+export function watchThread(source: ViewSource, thread: string, options: WatchOptions): AsyncIterableIterator<RunEvent> {
   checkThread(thread)
   checkOptions('watch', options, watchShape)
   const { signal } = options

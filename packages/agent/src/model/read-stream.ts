@@ -6,10 +6,13 @@ import { type CallPart, type Json, type JsonObject, LoomError, type Part, type U
 import type { Channel } from '../bus/bus.ts'
 import { deepestJson, jsonDepth } from '../platform/json-depth.ts'
 import { jsonText, parseJson, toJson } from '../platform/normalize.ts'
+import type { ModelWarning } from '../types/result.ts'
 import type { SignalPlace } from '../types/signal.ts'
 import { InterruptedStream, SentError } from './failure.ts'
 import type { StreamPart } from './model.ts'
+import { type RecordedDeltas, recordDelta } from './recorded-deltas.ts'
 import { usageOf } from './usage.ts'
+import { warningsIn } from './warnings.ts'
 
 /** A reply that was read to its end. */
 export interface StreamedReply {
@@ -18,12 +21,15 @@ export interface StreamedReply {
   readonly finish: string
   readonly model?: string | undefined
   readonly meta?: JsonObject | undefined
+  readonly warnings?: readonly ModelWarning[] | undefined
 }
 
 /** Where the pieces of a reply are shown while the stream is read: signals are made only while the thread is viewed. */
 export interface PieceView {
   readonly channel: Pick<Channel, 'isViewed' | 'signal'>
   readonly place: SignalPlace & { readonly attempt: number }
+  /** Where the deltas are kept that the agent records; undefined: they are not. */
+  readonly recorded: RecordedDeltas | undefined
 }
 
 interface Block {
@@ -40,6 +46,7 @@ export interface Reading {
   readonly view: PieceView
   finish: { readonly usage: Usage; readonly reason: string; readonly meta?: JsonObject } | undefined
   model: string | undefined
+  warnings: readonly ModelWarning[] | undefined
   closed: boolean
   /** Cancels the stream. */
   cancel: (() => void) | undefined
@@ -52,7 +59,7 @@ export interface Streamed {
 
 /** A stream of which nothing has been read. */
 export function createReading(view: PieceView): Reading {
-  return { parts: [], blocks: undefined, view, finish: undefined, model: undefined, closed: false, cancel: undefined }
+  return { parts: [], blocks: undefined, view, finish: undefined, model: undefined, warnings: undefined, closed: false, cancel: undefined }
 }
 
 /** What there is of the answer so far. */
@@ -119,7 +126,7 @@ function checkPart(part: StreamPart | null | undefined): void {
   }
 }
 
-function replyOf({ finish, parts, model }: Reading): StreamedReply {
+function replyOf({ finish, parts, model, warnings }: Reading): StreamedReply {
   if (!finish || finish.reason === 'interrupted' || finish.reason === 'error') throw new InterruptedStream()
   return {
     parts: parts.some(isEmpty) ? parts.filter((part) => !isEmpty(part)) : parts,
@@ -127,6 +134,7 @@ function replyOf({ finish, parts, model }: Reading): StreamedReply {
     finish: finish.reason,
     model,
     meta: finish.meta,
+    warnings,
   }
 }
 
@@ -176,8 +184,9 @@ function takeBlock(reading: Reading, part: BlockPart): void {
   if (part.providerMetadata !== undefined) block.meta = { ...block.meta, ...withMeta(part, {}).meta }
   if (part.type === 'text-delta' || part.type === 'reasoning-delta') {
     block.text += part.delta
-    const { channel, place } = reading.view
+    const { channel, place, recorded } = reading.view
     const { thread, run, turn, attempt } = place
+    if (recorded) recordDelta(recorded, { type: part.type, text: part.delta })
     if (channel.isViewed()) channel.signal({ type: part.type, thread, run, turn, attempt, text: part.delta })
   } else if (part.type === 'text-end' || part.type === 'reasoning-end') {
     reading.blocks?.delete(key)
@@ -201,7 +210,8 @@ function showEdge({ channel, place }: PieceView, type: `${Block['type']}-${'star
   if (channel.isViewed()) channel.signal({ type, ...place })
 }
 
-function showInput({ channel, place }: PieceView, part: Extract<StreamPart, { type: `tool-input-${string}` }>): void {
+function showInput({ channel, place, recorded }: PieceView, part: Extract<StreamPart, { type: `tool-input-${string}` }>): void {
+  if (recorded && part.type === 'tool-input-delta') recordDelta(recorded, { type: 'input-delta', text: part.delta, id: part.id })
   if (!channel.isViewed()) return
   const { id } = part
   if (part.type === 'tool-input-start') channel.signal({ type: 'input-start', ...place, id, tool: part.toolName })
@@ -229,6 +239,8 @@ function takeWhole(reading: Reading, part: WholePart): void {
       if (typeof part.modelId === 'string') reading.model = part.modelId
       return
     case 'stream-start':
+      reading.warnings = 'warnings' in part ? warningsIn(part.warnings) : undefined
+      return
     case 'raw':
     case 'ping':
       return

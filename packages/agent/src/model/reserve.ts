@@ -2,7 +2,8 @@
  * Budgets of model calls: what a call may take is reserved before it, and its reply settles it.
  *
  * A run may overshoot its budget by the one call that reaches it, so that small budgets end with an answer. A child may not: its siblings spend
- * from the same budget at the same time, and a call that would not fit is not made. A price that is not known is not guessed, and refuses nothing.
+ * from the same budget at the same time, and a call that would not fit is not made. A price that is not known is not guessed: whether such
+ * a call is made at all is decided before (PRICE-1).
  */
 import { amountOf, type Draft, type Frame, limitAdvice, type Run, type Usage } from '@loom-agent/kernel'
 import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
@@ -77,7 +78,7 @@ function outputFor(sum: number, price: (output: number) => number | undefined): 
 function refusalOf(frame: Frame, run: Run, { limit, need, left }: Lack): Draft {
   const max = run.limits[limit] ?? 0
   const asks = run.limits.onReached !== 'stop' && run.request.unattended !== 'deny'
-  const reason = `The next call of the model may take ${amountOf(limit, need)}, and of ${max} there are ${left} left. ${limitAdvice({ limit, max }, asks)}`
+  const reason = `The next call of the model may take ${amountOf(limit, need)}, and of ${amountOf(limit, max)} there are ${amountOf(limit, left)} left. ${limitAdvice({ limit, max }, asks)}`
   if (!asks) {
     return { type: 'run.stopped', data: { kind: 'budget', reason, limit, used: max - left, max } }
   }

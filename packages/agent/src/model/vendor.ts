@@ -13,6 +13,17 @@ export interface Vendor {
 
 /** The provider of a model that stands for several: each of them takes what is its own. */
 export const mixedProvider = 'mixed'
+const between = ' | '
+
+/** The name of a model that stands for several, which have these ids. */
+export const mixedName = (ids: readonly string[]): string => ids.join(between)
+
+/** The ids of the models behind an id: several where it is that of a model that stands for models of several providers. */
+export function idsBehind(id: string): readonly string[] {
+  const prefix = `${mixedProvider}/`
+  if (!id.startsWith(prefix)) return [id]
+  return id.split(between).map((one) => (one.startsWith(prefix) ? one.slice(one.lastIndexOf(prefix) + prefix.length) : one))
+}
 
 /** Parts of a provider's name, and the further names under which its metadata is kept. */
 const furtherNames: { readonly [part: string]: readonly string[] } = {

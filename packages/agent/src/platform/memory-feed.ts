@@ -83,7 +83,7 @@ function entryOf(
   { kind, thread, incarnation, seq }: Positioned,
   { cursor, summary }: { cursor: string; summary: Summary | undefined },
 ): readonly FeedEntry[] {
-  const entry = { position: cursor, kind, thread, incarnation, seq }
-  if (kind === 'removed') return [entry]
-  return summary ? [{ ...(JSON.parse(JSON.stringify(summary)) as Summary), ...entry }] : []
+  const entry = { position: cursor, thread, incarnation, seq }
+  if (kind === 'removed') return [{ ...entry, kind }]
+  return summary ? [{ ...(JSON.parse(JSON.stringify(summary)) as Summary), ...entry, kind }] : []
 }

@@ -1,17 +1,34 @@
 /** The journal in memory: the reference implementation of the contract. It keeps encoded batches, not live objects (JOURNAL-5). */
 
-import type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Journal, LeaseId, LoomEvent, ReadRange, Store, Summary } from '@loom-agent/kernel'
+import type {
+  AcquireResult,
+  AppendResult,
+  Batch,
+  Claim,
+  ForkOf,
+  Journal,
+  LeaseId,
+  LoomEvent,
+  OwnEvents,
+  ReadRange,
+  Store,
+  Summary,
+} from '@loom-agent/kernel'
 import { canonicalJson, createJournal, decodeBatch, encodeBatch, missingParent } from '@loom-agent/kernel'
 import { type Expected, expected, type Shape } from './expected.ts'
 import { firstIndex } from './first-index.ts'
-import { createMemoryFeed } from './memory-feed.ts'
-import { copyOf, type EncodedBatch, emptyThread, headOf, type MemoryThread, type Now, type Table } from './memory-thread.ts'
+import { createMemoryFeed, type MemoryFeed } from './memory-feed.ts'
+import { createRetention, type Retention } from './memory-retention.ts'
+import { copyOf, type EncodedBatch, emptyThread, headOf, type MemoryThread, type Now, note, type Table } from './memory-thread.ts'
 import { checkOptions } from './options.ts'
 
 /** Events a page of `read` holds at most, give or take a batch. */
 const pageSize = 512
 
-/** A journal that lasts as long as the object: the default of every agent. `now` is its clock; default: that of the platform. */
+/**
+ * A journal that lasts as long as the object: the default of every agent. It keeps named threads and those that run or wait; of the others the last 1,000
+ * that finished (`LOOM_THREAD_DROPPED`). `now` is its clock; default: that of the platform.
+ */
 export function memoryJournal(options: { readonly now?: () => number } = {}): Journal {
   checkOptions('memoryJournal', options, { now: expected.function })
   const { now = () => Date.now() } = options
@@ -45,49 +62,48 @@ function checked(journal: Journal, now: () => number): Journal {
   }
 }
 
+/** What the journal has in memory. */
+interface Memory {
+  readonly table: Table
+  readonly watchers: Watchers
+  readonly feed: MemoryFeed
+  readonly retention: Retention
+  readonly now: Now
+}
+
 function memoryStore(now: Now): Store {
-  const table: Table = { threads: new Map(), children: new Map() }
+  const table: Table = { threads: new Map(), children: new Map(), forks: new Map() }
   const { threads } = table
   const watchers = createWatchers()
   const feed = createMemoryFeed((thread) => threads.get(thread))
+  const retention = createRetention(table, feed)
+  const memory: Memory = { table, watchers, feed, retention, now }
   // Loaded on use: runs neither list threads nor remove them.
   const queries = () => import('./memory-queries.ts')
   return {
     traits: { name: 'memory', shared: false, durable: false, bytes: false, mode: 'memory' },
-    acquire: async (thread, claim) => acquire(threads, { thread, ...claim }, now),
+    async acquire(thread, claim) {
+      retention.requireKept(thread)
+      return acquire(threads, { thread, ...claim }, now)
+    },
     async release(thread, lease) {
       const current = threads.get(thread)
-      if (current && isLeased(current, lease)) current.holder = undefined
-      return current && headOf(current, now)
+      if (!current) return undefined
+      if (isLeased(current, lease)) current.holder = undefined
+      dropSurplus(memory)
+      return headOf(current, now)
     },
     leaseValid(thread, lease) {
       const current = threads.get(thread)
       return current?.holder !== undefined && isLeased(current, lease)
     },
-    async append(thread, batch) {
-      const current = threads.get(thread) ?? emptyThread(thread, batch.incarnation, now)
-      const refused = refusal(current, batch)
-      if (refused) return refused
-      if (batch.forkOf) requireParent(threads, thread, batch.forkOf)
-      if (batch.events.length === 0) return { kind: 'appended', seq: batch.expected }
-      threads.set(thread, current)
-      store(current, batch, now)
-      noteParent(table, current)
-      feed.changed(current)
-      watchers.notify(thread, current.seq)
-      return { kind: 'appended', seq: current.seq }
-    },
+    append: async (thread, batch) => append(memory, thread, batch),
     async head(thread) {
+      retention.requireKept(thread)
       const current = threads.get(thread)
       return current && headOf(current, now)
     },
-    async read(thread, { from = 1, limit = pageSize, incarnation } = {}) {
-      const current = threads.get(thread)
-      if (incarnation !== undefined && (!current?.seq || incarnation !== current.incarnation)) return undefined
-      if (!current) return []
-      if (current.forkOf && from <= current.forkOf.seq) return { forkOf: current.forkOf }
-      return pageOf(thread, current.batches, { from, limit })
-    },
+    read: async (thread, range = {}) => read(memory, thread, range),
     watch: watchers.add,
     feed: async (range = {}) => feed.page(range),
     threads: async (query = {}) => (await queries()).listThreads(table, query, now),
@@ -98,6 +114,7 @@ function memoryStore(now: Now): Store {
     async remove(thread, options = {}) {
       const { removeThread } = await queries()
       const { result, tree } = removeThread(table, thread, { feed, ...options })
+      retention.removed(tree)
       for (const name of tree) watchers.notify(name, 0)
       return result
     },
@@ -105,8 +122,45 @@ function memoryStore(now: Now): Store {
   }
 }
 
+function append(memory: Memory, thread: string, batch: Batch): AppendResult {
+  const { table, watchers, feed, retention, now } = memory
+  const { threads } = table
+  retention.requireKept(thread)
+  const current = threads.get(thread) ?? emptyThread(thread, batch.incarnation, now)
+  const refused = refusal(current, batch)
+  if (refused) return refused
+  if (batch.forkOf) requireParent(threads, thread, batch.forkOf)
+  if (batch.events.length === 0) return { kind: 'appended', seq: batch.expected }
+  threads.set(thread, current)
+  store(current, batch, now)
+  noteRelations(table, current)
+  feed.changed(current)
+  retention.appended(current)
+  watchers.notify(thread, current.seq)
+  dropSurplus(memory)
+  return { kind: 'appended', seq: current.seq }
+}
+
+function dropSurplus({ retention, watchers }: Memory): void {
+  for (const dropped of retention.dropSurplus()) watchers.notify(dropped, 0)
+}
+
+function read({ table, retention }: Memory, thread: string, { from = 1, limit = pageSize, incarnation }: ReadRange): OwnEvents {
+  retention.requireKept(thread)
+  const current = table.threads.get(thread)
+  if (incarnation !== undefined && (!current?.seq || incarnation !== current.incarnation)) return undefined
+  if (!current) return []
+  if (current.forkOf && from <= current.forkOf.seq) return { forkOf: current.forkOf }
+  return pageOf(thread, current.batches, { from, limit })
+}
+
 /** Those who are notified of the heads of threads. */
-function createWatchers(): { readonly add: Store['watch']; notify(thread: string, seq: number): void } {
+interface Watchers {
+  readonly add: Store['watch']
+  notify(thread: string, seq: number): void
+}
+
+function createWatchers(): Watchers {
   const watchers = new Map<string, Set<(seq: number) => void>>()
   return {
     add(thread, hint) {
@@ -149,11 +203,9 @@ function acquire(threads: Map<string, MemoryThread>, claim: Claim & { readonly t
 
 const isLeased = (current: MemoryThread, { epoch, incarnation }: LeaseId): boolean => current.epoch === epoch && current.incarnation === incarnation
 
-function noteParent({ children }: Table, { thread, summary: { parent } }: MemoryThread): void {
-  if (parent === undefined) return
-  const known = children.get(parent)
-  if (known) known.add(thread)
-  else children.set(parent, new Set([thread]))
+function noteRelations({ children, forks }: Table, { thread, forkOf, summary: { parent } }: MemoryThread): void {
+  if (parent !== undefined) note(children, parent, thread)
+  if (forkOf) note(forks, forkOf.thread, thread)
 }
 
 /** Whether two summaries say the same. Labels are compared last, as text: few threads have any. */
@@ -162,10 +214,11 @@ function isSame(one: Summary, other: Summary): boolean {
   return isAlike && (one.labels === other.labels || canonicalJson(one.labels ?? {}) === canonicalJson(other.labels ?? {}))
 }
 
-function refusal({ incarnation, seq, epoch, batches }: MemoryThread, batch: Batch): AppendResult | undefined {
+function refusal({ incarnation, seq, epoch, batches, summary }: MemoryThread, batch: Batch): AppendResult | undefined {
   const known = storedAs(batches, batch)
   if (known && batch.incarnation === incarnation) return { kind: 'appended', seq: known.last }
-  if (batch.epoch !== undefined && batch.epoch !== epoch) return { kind: 'fenced', epoch }
+  const isFenced = batch.epoch === undefined ? summary.status === 'partial' : batch.epoch !== epoch
+  if (isFenced) return { kind: 'fenced', epoch }
   const begins = batch.expected === 0 || batch.forkOf !== undefined
   if (seq > 0 && batch.incarnation !== incarnation) return begins ? { kind: 'conflict', seq } : { kind: 'fenced', epoch }
   // A fork begins on a name that has no events.
@@ -188,6 +241,7 @@ function storedAs(batches: readonly EncodedBatch[], { id, expected }: Batch): En
 function store(current: MemoryThread, batch: Batch, now: Now): void {
   current.incarnation = batch.incarnation
   if (batch.forkOf) current.forkOf = { ...batch.forkOf }
+  if (batch.isAnonymous && current.seq === 0) current.isAnonymous = true
   current.seq = batch.expected + batch.events.length
   current.batches.push({ id: batch.id, first: batch.expected + 1, last: current.seq, line: encodeBatch(batch) })
   if (!isSame(current.summary, batch.summary)) current.changed = now()

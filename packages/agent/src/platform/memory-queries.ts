@@ -1,7 +1,8 @@
 /** Listing and removing threads of the journal in memory. */
 import { compareHeads, type Head, matches, mayGoOn, type RemoveOptions, type RemoveResult, type ThreadQuery } from '@loom-agent/kernel'
 import type { MemoryFeed } from './memory-feed.ts'
-import { copyOf, liveHeadOf, type MemoryThread, type Now, type Table } from './memory-thread.ts'
+import { copyOf, liveHeadOf, type Now, type Table } from './memory-thread.ts'
+import { childrenOf, removeTree, treeOf } from './memory-tree.ts'
 
 /** The heads that a query finds, in its order. */
 export function listThreads(table: Table, query: ThreadQuery, now: Now): readonly Head[] {
@@ -25,32 +26,4 @@ export function removeThread(table: Table, thread: string, { expected, feed }: R
   const tree = treeOf(table, thread)
   const result = removeTree(table, tree, feed)
   return result.kind === 'removed' ? { result, tree } : refuse(result)
-}
-
-/** A thread, its children, theirs, and so on. */
-function treeOf(table: Table, root: string): ReadonlySet<string> {
-  const tree = new Set([root])
-  // A set is iterated over with what is added meanwhile.
-  for (const parent of tree) for (const { thread } of childrenOf(table, parent)) tree.add(thread)
-  return tree
-}
-
-function childrenOf({ threads, children }: Table, parent: string): readonly MemoryThread[] {
-  return [...(children.get(parent) ?? [])].flatMap((child) => threads.get(child) ?? []).filter(({ summary }) => summary.parent === parent)
-}
-
-function removeTree({ threads, children }: Table, tree: ReadonlySet<string>, feed: MemoryFeed): RemoveResult {
-  for (const thread of tree) {
-    const { holder, summary } = threads.get(thread) ?? {}
-    if (holder !== undefined && summary?.status === 'running') return { kind: 'held', thread, holder }
-  }
-  for (const [fork, { forkOf }] of threads) if (forkOf && tree.has(forkOf.thread) && !tree.has(fork)) return { kind: 'forked', fork }
-  for (const thread of tree) {
-    const current = threads.get(thread)
-    threads.delete(thread)
-    const { parent = '' } = current?.summary ?? {}
-    if (children.get(parent)?.delete(thread) && children.get(parent)?.size === 0) children.delete(parent)
-    if (current?.seq) feed.removed(current)
-  }
-  return { kind: 'removed' }
 }

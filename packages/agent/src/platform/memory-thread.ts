@@ -6,12 +6,32 @@ export type EncodedBatch = { readonly id: string; readonly first: number; readon
 
 type Kept = { readonly batches: EncodedBatch[]; readonly blobs: Map<string, Uint8Array> }
 
-/** The threads by id, and for each id those that have named it as their parent: what is listed there is looked at before it counts. */
-export type Table = { readonly threads: Map<string, MemoryThread>; readonly children: Map<string, Set<string>> }
+/**
+ * The threads by id; for each id those that have named it as their parent, which are looked at before they count; and for each id the forks that read it.
+ */
+export type Table = { readonly threads: Map<string, MemoryThread>; readonly children: Index; readonly forks: Index }
+
+/** Ids by the id that they belong to. */
+type Index = Map<string, Set<string>>
+
+/** Adds an id to those that belong to another. */
+export function note(index: Index, to: string, id: string): void {
+  const known = index.get(to)
+  if (known) known.add(id)
+  else index.set(to, new Set([id]))
+}
+
+/** Takes an id from those that belong to another. */
+export function forget(index: Index, to: string, id: string): void {
+  const known = index.get(to)
+  if (known?.delete(id) && known.size === 0) index.delete(to)
+}
 
 /** A thread as it is kept. `row` distinguishes it from a removed thread of the same id. */
 export type MemoryThread = Kept & { -readonly [K in keyof Omit<Head, 'times'>]: Head[K] } & {
   readonly row: object
+  /** No caller gave its name. */
+  isAnonymous?: true
   readonly began: number
   changed: number
 }

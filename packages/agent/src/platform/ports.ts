@@ -1,9 +1,16 @@
 /** The ports of an agent and what they are by default: the platform's clock, randomness and hash. */
 
-import type { Clock, Frame, Hash, Ids, Random, Usage } from '@loom-agent/kernel'
+import type { Clock, Frame, Usage } from '@loom-agent/kernel'
 import { sha256 } from '#sha256'
 import { type Expected, expected, type Shape } from './expected.ts'
 import { createSystemClock } from './system-clock.ts'
+
+/** Makes ids that are never made twice. */
+export type Ids = () => string
+/** A number in [0, 1). */
+export type Random = () => number
+/** A collision-resistant digest of a text. */
+export type Hash = (text: string) => string
 
 /** Everything impure that an agent uses besides its journal, model and tools. Each port has a default of the platform. */
 export interface Ports {

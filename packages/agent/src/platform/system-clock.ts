@@ -21,16 +21,27 @@ export interface ClockSources {
 export interface MeasuringClock extends Clock {
   /** Whole milliseconds since some moment. It never jumps. */
   readonly elapsed: () => number
+  /** Rings when the platform is idle again, without the millisecond that a timer takes. */
+  readonly soon: (ring: () => void) => void
 }
 
 /** What durations are differences of. A clock that does not measure has only its time. */
 export const elapsedOn = (clock: Clock): number => ('elapsed' in clock ? (clock as MeasuringClock).elapsed() : clock.now())
+
+/** Rings when the platform is idle again. A clock that has no faster way sets a timer. */
+export const soonOn = (clock: Clock, ring: () => void): void => {
+  if ('soon' in clock) (clock as MeasuringClock).soon(ring)
+  else clock.at(clock.now(), ring)
+}
 
 /** Timers of the platform fire at once beyond this many milliseconds. */
 const longestTimer = 2 ** 31 - 1
 
 /** The two clocks run at slightly different speeds. A wall clock that is behind by no more than this was not set back, and is followed. */
 const tolerance = 1000
+
+/** Not every platform has it. */
+const { setImmediate } = globalThis as { readonly setImmediate?: (ring: () => void) => unknown }
 
 /** A clock of these sources. */
 export function createSystemClock(sources: Partial<ClockSources> = {}): MeasuringClock {
@@ -50,6 +61,7 @@ export function createSystemClock(sources: Partial<ClockSources> = {}): Measurin
   return {
     now,
     elapsed: () => Math.floor(monotonic()),
+    soon: (ring) => void (setImmediate ? setImmediate(ring) : setTimeout(ring, 0)),
     at(time, ring) {
       let timer: ReturnType<typeof setTimeout>
       const arm = (): void => {

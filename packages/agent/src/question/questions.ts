@@ -6,6 +6,7 @@
 import { type Call, type Frame, items, type Json } from '@loom-agent/kernel'
 import type { Question } from '../types/question.ts'
 import type { SignalWait } from '../types/result.ts'
+import { pendingIn } from './pending.ts'
 
 /** The open questions of a thread, in the order in which they were asked. */
 export function questionsOf(frame: Frame): readonly Question[] {
@@ -16,7 +17,7 @@ export function questionsOf(frame: Frame): readonly Question[] {
       id: questionIdOf(frame, id),
       thread: frame.thread,
       kind,
-      prompt,
+      prompt: kind === 'limit' && frame.run ? `${prompt} ${pendingIn(frame, frame.run)}` : prompt,
       ...(call && { call: { id: call.id, tool: call.part.name, input: kind === 'approval' ? inputIn(show, call) : call.input } }),
       ...(show !== undefined && { show }),
       ...(expires !== undefined && { expires }),

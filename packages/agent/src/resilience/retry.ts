@@ -1,8 +1,8 @@
 /** Retrying: calling a function again after a while. */
-import type { Clock, Random } from '@loom-agent/kernel'
+import type { Clock } from '@loom-agent/kernel'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
-import { systemClock } from '../platform/ports.ts'
+import { type Random, systemClock } from '../platform/ports.ts'
 import { notify } from './notify.ts'
 import { mayRecover } from './recoverable.ts'
 import { retryAfterOf } from './retry-after.ts'

@@ -1,9 +1,16 @@
-/** Passing a question to the resolver of this process. */
-import { type Failure, isLoomError, LoomError } from '@loom-agent/kernel'
+/**
+ * Passing a question to the resolver of this process.
+ *
+ * RESOLVE-1. A question is passed to one resolver at a time, however many handles of this process are on its thread: the others wait for what comes of it,
+ *     and another resolver is asked only when the question is open afterwards.
+ */
+import { type Failure, isLoomError, type Journal, LoomError } from '@loom-agent/kernel'
 import type { Resolver } from '../definition/agent-options.ts'
 import { failureOf } from '../platform/failure-of.ts'
 import { messageOf, toSentence } from '../platform/normalize.ts'
+import { questionsOf } from '../question/questions.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
+import type { Runtime } from '../thread/runtime.ts'
 import type { Question } from '../types/question.ts'
 
 /** Whether the resolver has answered, and why it could not. */
@@ -12,8 +19,40 @@ interface Asked {
   readonly error?: Failure
 }
 
-/** Asks the resolver. A resolver that throws, or returns what is no answer, leaves the question open: it is the caller's code, not the run, that failed. */
+/** A question that a resolver is thinking about. */
+interface Asking {
+  readonly resolver: Resolver
+  readonly outcome: Promise<Asked>
+}
+
+/** What is being asked in this process, by question. Agents that are made one by one share it when they share the journal. */
+const askingIn = new WeakMap<Journal, Map<string, Asking>>()
+
+/** Asks the resolver, unless one is asked already. */
 export async function askResolver({ runtime }: AgentInstance, resolver: Resolver, question: Question): Promise<Asked> {
+  const asking = askingIn.get(runtime.journal) ?? new Map<string, Asking>()
+  askingIn.set(runtime.journal, asking)
+  for (let other = asking.get(question.id); other; other = asking.get(question.id)) {
+    const outcome = await other.outcome
+    if (other.resolver === resolver) return outcome
+    if (!(await isOpen(runtime, question))) return { isAnswered: false }
+  }
+  const outcome = ask(runtime, resolver, question)
+  asking.set(question.id, { resolver, outcome })
+  try {
+    return await outcome
+  } finally {
+    asking.delete(question.id)
+  }
+}
+
+async function isOpen({ threads }: Runtime, { id, thread }: Question): Promise<boolean> {
+  const { frame } = await threads.load(thread)
+  return questionsOf(frame).some((question) => question.id === id)
+}
+
+/** A resolver that throws, or returns what is no answer, leaves the question open: it is the caller's code, not the run, that failed. */
+async function ask(runtime: Runtime, resolver: Resolver, question: Question): Promise<Asked> {
   const advice = 'The question stays open: answer it, or fix onQuestion and resume the thread.'
   let answer: Awaited<ReturnType<Resolver>>
   try {

@@ -2,19 +2,20 @@
 import { type Draft, type Frame, isOver, LoomError } from '@loom-agent/kernel'
 import type { RunOptions } from '../definition/agent-options.ts'
 import { expected } from '../platform/expected.ts'
+import { messageOf } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
 import { textMessage } from '../types/input.ts'
 
 /** Who asks. */
 export interface ControlOptions {
   /** The person or program that asks; recorded as given. */
-  readonly by?: string
+  readonly by?: string | undefined
 }
 
 /** Who asks, and how urgently. */
 export interface SteerOptions extends ControlOptions {
   /** The message of the highest priority is read first; default 0. */
-  readonly priority?: number
+  readonly priority?: number | undefined
 }
 
 /** A request to a run. */
@@ -54,7 +55,16 @@ export function stopDraft(reason = 'Stopped by the caller.', options: ControlOpt
 
 /** The stop of a run whose signal was aborted; a queued one is named. Nothing while the signal is not. */
 export const stopIfAborted = ({ signal }: RunOptions<never>, run?: string): readonly RunRequestDraft[] =>
-  signal?.aborted ? [{ type: 'run.stop-requested', data: { reason: 'The signal was aborted.', ...(run && { run }) } }] : []
+  signal?.aborted ? [{ type: 'run.stop-requested', data: { reason: abortReason(signal), ...(run && { run }) } }] : []
+
+/** How many characters of a signal's reason are recorded. */
+const longestReason = 1000
+
+/** Why a signal was aborted, in words. An `abort()` without a reason has one of the platform's, which says nothing more. */
+export function abortReason({ reason }: AbortSignal): string {
+  const isDefault = reason === undefined || reason === '' || (reason instanceof Error && reason.name === 'AbortError')
+  return isDefault ? 'The signal was aborted.' : messageOf(reason).slice(0, longestReason).toWellFormed()
+}
 
 /** The request as the run of this id gets it: a queued one is named. Nothing for a run that has ended, or was asked already. */
 export function requestTo({ run, queue }: Frame, id: string | undefined, request: RunRequestDraft): readonly Draft[] {

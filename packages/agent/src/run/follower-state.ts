@@ -1,17 +1,20 @@
 /** What is known of a run behind its handle. */
 import type { Draft, Failure, Incarnation } from '@loom-agent/kernel'
+import type { Viewer } from '../stream/viewer.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { PinnedThread } from '../thread/thread-cache.ts'
 import type { StartRequest } from './run-input.ts'
 import type { Settlement } from './settlement.ts'
-import type { Viewer } from './viewer.ts'
+
+/** What views a run, as its follower uses it. */
+export type RunViewer = Pick<Viewer, 'push' | 'end' | 'fail'>
 
 /** The state behind the handle of a run. */
 export interface RunFollower {
   readonly instance: AgentInstance
   readonly request: StartRequest
   readonly settlement: Settlement
-  readonly viewers: Set<Viewer>
+  readonly viewers: Set<RunViewer>
   /** Questions that were passed to the resolver. */
   readonly asked: Set<string>
   /** Why the resolver could not answer the last question that it was passed. */

@@ -28,7 +28,7 @@ export async function previewOf(instance: AgentInstance, messages: readonly Mess
   const entered = fold(fold(start, drafts), [{ type: 'turn.entered', data: { turn: start.turn + 1 } }])
   const run = entered.run as Run
   const cancellation = createCancellation(runtime.ports.clock, definition.behaviour.grace)
-  const source = await resolveRun(definition, entered, { run, overrides: options })
+  const source = await resolveRun(definition, entered, { run, overrides: options, models: runtime.models })
   const assembled = fold(entered, await assemble(definition.context, { source, assembly: createAssembly(), frame: entered, cancellation }))
   const prompt = createPrompt()
   prompt.update(assembled, 'v4', modelId(source.model))

@@ -5,16 +5,16 @@ import type { Result } from '../types/result.ts'
 /** How recovery looks for threads. */
 export interface RecoverOptions {
   /** Milliseconds between two looks, until the signal is aborted; default: looks once. */
-  readonly every?: number
+  readonly every?: number | undefined
   /** Ends the recovery: no other thread is taken, and it resolves. Threads under way go on; `drain` hands them on. */
-  readonly signal?: AbortSignal
-  /** Called for each thread that was driven, or could not be. What it throws is ignored. */
-  readonly onRecovered?: (recovered: Recovered) => void
+  readonly signal?: AbortSignal | undefined
+  /** Called for each thread that was driven, or could not be; with `every`, nothing else names all of them. What it throws is ignored. */
+  readonly onRecovered?: ((recovered: Recovered) => void) | undefined
   /**
    * Called when a look of a recovery with `every` fails as a whole, such as when the journal cannot be reached; the next look follows all the same. What
    * it throws is ignored. Default: a warning on the console, when the message changes.
    */
-  readonly onError?: (error: unknown) => void
+  readonly onError?: ((error: unknown) => void) | undefined
 }
 
 /** What was done about a thread that was found unfinished. */

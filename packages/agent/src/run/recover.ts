@@ -1,9 +1,11 @@
 /**
  * Recovery: finds threads that need a driver and have none, and drives them on.
  *
- * A thread that is found is driven like any other. A thread whose driver is alive is left alone, and so is one that a caller has paused (PAUSE-1).
+ * A thread that is found is driven like any other. A thread whose driver is alive is left alone, and so is one that a caller has paused (PAUSE-1), or a
+ * fork that nobody has resumed.
  */
 import { type Head, isLoomError, type Journal, LoomError, type ThreadQuery } from '@loom-agent/kernel'
+import { requireForkModel } from '../definition/run-context.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { messageOf, toSentence } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
@@ -15,6 +17,7 @@ import { releaseOverdue } from '../thread/lease.ts'
 import type { Recovered, RecoverOptions } from './recover-types.ts'
 import { resumeInput, type StartRequest } from './run-input.ts'
 import { startRun } from './start-run.ts'
+import { isUnresumedFork } from './unresumed-fork.ts'
 
 /** What the options of a recovery must be. */
 const recoverShape: Shape & Record<keyof RecoverOptions, Expected> = {
@@ -32,7 +35,8 @@ const pageSize = 100
 
 /**
  * Drives on all unfinished threads of an agent. Resolves when those that were found are at rest. When the signal is aborted it resolves at once, with those
- * that are: no other thread is taken, and those under way go on until they rest, or until `drain` hands them on.
+ * that are, of looks which have not ended: the callback has those of earlier ones, and a list of all would grow without bound. No other thread is taken,
+ * and those under way go on until they rest, or until `drain` hands them on.
  */
 export async function recover(instance: AgentInstance, options: RecoverOptions): Promise<readonly Recovered[]> {
   checkOptions(`recover of ${instance.definition.name}`, options, recoverShape)
@@ -195,15 +199,16 @@ async function unfinished({ definition, runtime }: AgentInstance): Promise<Unfin
   const broken: Recovered[] = []
   const add = async (head: Head): Promise<void> => {
     const { root, isOrphan } = await treeOf(journal, head)
-    if (root?.summary.agent !== definition.name) return
+    // A claim on a root that is being copied would get in the way of the copy.
+    if (root?.summary.agent !== definition.name || root.summary.status === 'partial') return
     if (isOrphan) orphans.add(head.thread)
     // A caller decides whether a failed run is resumed; until then its children stay as they are.
-    else if (root.summary.status !== 'failed') roots.add(root.thread)
+    else if (root.summary.status !== 'failed' && !(await isUnresumedFork(journal, root))) roots.add(root.thread)
   }
   const addIfMoved = async (head: Head): Promise<void> => {
     if (head.summary.parent !== undefined && (await treeOf(journal, head)).isOrphan) return add(head)
     for await (const { summary } of heads(journal, { parent: head.thread })) {
-      if (summary.status !== 'waiting' && summary.status !== 'idle') return add(head)
+      if (!/waiting|idle|partial/.test(summary.status)) return add(head)
     }
   }
   const judge = (head: Head, how: (head: Head) => Promise<void>): Promise<void> =>
@@ -258,6 +263,7 @@ async function recoverThread(instance: AgentInstance, thread: string): Promise<R
     const { cached, unpin } = await instance.runtime.threads.pin(thread)
     try {
       const { drive } = resumeInput(instance, request, cached.frame)
+      await requireForkModel(instance.definition, cached.frame, { overrides: {}, models: instance.runtime.models })
       if (drive && (await driveThread(instance, cached, { force: true })) === 'held') return { thread, status: 'held' }
     } finally {
       unpin()

@@ -14,8 +14,8 @@ import {
   type StepRecord,
   summarize,
 } from '@loom-agent/kernel'
-import { intend, recordFacts } from '../call/call-job.ts'
-import { type ChildOwner, type ChildRequest, parked } from '../call/child-runner.ts'
+import { intend } from '../call/call-job.ts'
+import { type ChildOwner, type ChildRequest, callerEnded, parked } from '../call/child-runner.ts'
 import { definitionOf } from '../definition/agent-definition.ts'
 import { createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
 import { failureOf } from '../platform/failure-of.ts'
@@ -27,15 +27,12 @@ import { withoutCode } from '../thread/without-code.ts'
 import { toMessages } from '../types/input.ts'
 import type { ChildRecord, Result } from '../types/result.ts'
 import { childIdOf } from '../types/thread-id.ts'
-import { allotmentFor } from './allotment.ts'
+import { childStart, depthIn } from './child-start.ts'
 import { resultOf } from './result-of.ts'
-import type { StartRequest } from './run-input.ts'
 import { startRun } from './start-run.ts'
 
 /** Milliseconds after which a child that waits is looked at again. */
 const lookAgain = 10_000
-/** Turns of a child whose agent sets no limit. */
-const childTurns = 10
 
 /** The children of one driver of a thread. */
 export interface Children {
@@ -54,14 +51,14 @@ export interface Children {
 
 /** Starts a child, or goes on with the existing one; returns `parked` when it waits. */
 export async function runChild(children: Children, request: ChildRequest): Promise<StepRecord> {
-  const { outbox, call, key, existing, agent, cancellation } = request
+  const { outbox, call, key, existing, agent, digest, cancellation } = request
   const { frame } = outbox
   const child = existing ?? childIdOf(children.instance.runtime.ports.hash(`${frame.incarnation}/${call}/${key}`))
   const refused = tooDeep(request)
   if (refused) return refused
   if (existing === undefined) requireStartable(request)
-  const started: Draft = { type: 'child.started', data: { call, key, child, agent: agent.name } }
-  if (existing === undefined && !(await intend(outbox, started, cancellation))) return never()
+  const started: Draft = { type: 'child.started', data: { call, key, child, agent: agent.name, input: digest } }
+  if (existing === undefined && !(await intend(outbox, started, cancellation))) return cancellation.reason === callerEnded ? parked : never()
   children.watches.get(child)?.()
   const end = await driveToEnd(children, request, child).catch((error: unknown) => failedUnder(request, error))
   if (end === 'draining') {
@@ -134,8 +131,6 @@ async function goOn(children: Children, request: ChildRequest, child: string): P
   else await recordEnd(request, child, end)
 }
 
-const depthIn = ({ outbox: { frame } }: ChildRequest): number => (frame.parent?.depth ?? 0) + 1
-
 function tooDeep(request: ChildRequest): StepRecord | undefined {
   const { agent, key, outbox } = request
   const deepest = outbox.frame.run?.limits.depth
@@ -176,45 +171,15 @@ async function driveToEnd(children: Children, request: ChildRequest, child: stri
   return result.status === 'waiting' ? 'waiting' : endOf(children.instance, result, child)
 }
 
-/** A child in its place in the tree, and the request that starts it. */
-export interface ChildStart {
-  readonly instance: AgentInstance
-  readonly request: StartRequest
-}
-
-/** How a child is started. */
-export async function childStart({ instance, parent }: Children, request: ChildRequest, child: string): Promise<ChildStart> {
-  const { agent, outbox, call, input } = request
-  const { definition, runtime } = instance
-  const { run } = outbox.frame
-  const own = definitionOf(agent)
-  const childInstance: AgentInstance = {
-    ...instance,
-    definition: { ...own, journal: runtime.journal, ports: runtime.ports },
-    policies: [own.policy, ...instance.policies],
-    locks: [own.locks, ...instance.locks],
-    ancestors: [outbox.frame.incarnation, ...instance.ancestors],
-    onQuestion: own.options.onQuestion ?? instance.onQuestion,
-  }
-  // How deep a tree may grow is counted from its root: no child may go deeper than its parent could.
-  const depth = Math.min(own.limits.depth ?? Number.MAX_SAFE_INTEGER, run?.limits.depth ?? Number.MAX_SAFE_INTEGER)
-  const allotted = await allotmentFor(runtime.threads, outbox.frame, { child, own: own.options.limits ?? {} })
-  // A run that stops at its limit must not wait because of a child's: what its children spend is part of the same budget.
-  const onReached = run?.limits.onReached === 'stop' ? ({ onReached: 'stop' } as const) : {}
-  const limits = { ...own.limits, depth, turns: own.options.limits?.turns ?? childTurns, ...allotted, ...onReached }
-  const link = { thread: parent, incarnation: outbox.frame.incarnation, call, key: request.key, depth: depthIn(request) }
-  const unattended = run?.request.unattended === 'deny' || definition.behaviour.unattended === 'deny'
-  return { instance: childInstance, request: { thread: child, messages: toMessages(input), options: { limits }, parent: link, unattended } }
-}
-
 /** Drives a child until it ends or waits. */
 async function driveChild(children: Children, request: ChildRequest, child: string): Promise<Result<unknown>> {
   const { outbox, cancellation } = request
-  const start = await childStart(children, request, child)
+  const start = await childStart(children.instance, request, child)
   const handle = startRun(start.instance, start.request)
   // The parent's stop reaches the child while the parent waits for it; a parent that only releases its thread does not stop it.
   const stop = (): void => {
-    if (outbox.frame.run?.stop || cancellation.reason === 'timed out') void handle.stop(String(cancellation.reason)).catch(() => {})
+    const isLeft = cancellation.reason === 'timed out' || cancellation.reason === callerEnded
+    if (outbox.frame.run?.stop || isLeft) void handle.stop(String(cancellation.reason)).catch(() => {})
   }
   const signal = signalOf(cancellation)
   signal.addEventListener('abort', stop, { once: true })
@@ -271,14 +236,14 @@ export async function recordStopped(instance: AgentInstance, owner: ChildOwner, 
   const { threads } = instance.runtime
   const { frame } = await threads.load(child)
   if (!frame.run) await recordEnd(owner, child, { error: neverStarted })
-  const result = frame.run && isOver(frame.run) ? await resultOf(frame, frame.run, threads) : undefined
+  const result = frame.run && isOver(frame.run) ? await resultOf(frame, frame.run, { threads }) : undefined
   if (result && result.status !== 'waiting') await recordEnd(owner, child, await endOf(instance, result, child))
 }
 
 /** Records that a child could not be started. */
 async function refuse({ outbox, call, key }: ChildRequest, child: string, cause: LoomError): Promise<StepRecord> {
   const error = failureOf(cause)
-  const isDurable = await recordFacts(outbox, call, [{ type: 'child.finished', data: { call, key, child, error } }])
+  const isDurable = await outbox.append([{ type: 'child.finished', data: { call, key, child, error } }], 'happened')
   return isDurable ? { key, error } : never()
 }
 

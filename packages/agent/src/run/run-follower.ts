@@ -16,9 +16,8 @@ import { type RunRequestDraft, requestTo, stopIfAborted } from './control-drafts
 import type { FollowEnd } from './follow.ts'
 import type { RunFollower } from './follower-state.ts'
 import { queuedResult, resultOf } from './result-of.ts'
+import { isShortSleep } from './short-sleep.ts'
 
-/** A sleep shorter than this is slept here; a longer one makes the run `waiting`. */
-export const shortSleep = 60_000
 /** How long a driver elsewhere may commit nothing before this process tries to take the thread over. */
 const silence = 10_000
 
@@ -98,7 +97,12 @@ export async function driveOrFollow(follower: RunFollower, options: DriveOptions
       const { pinned } = follower
       if (!pinned) return
       const { cached } = pinned
-      await occupied(follower, () => driveThread(instance, cached, drive))
+      follower.busy += 1
+      try {
+        await driveThread(instance, cached, drive)
+      } finally {
+        follower.busy -= 1
+      }
       notice(follower, cached.frame)
       if (settlement.isSettled() || follower.isFollowing || follower.busy > 0) return
       // Another user of the cached thread may fold more meanwhile: what was not looked at here is followed.
@@ -157,7 +161,7 @@ export function notice(follower: RunFollower, frame: Frame): void {
   if (!run || (run.id !== follower.run && !queued)) return
   if (queued ? queued.stop : isOver(run)) return void settle(follower, frame, run)
   const rests = run.status === 'suspended' && follower.busy === 0 && frame.seq >= follower.seen && isAtRest(frame)
-  if (rests && follower.alarm?.seq !== frame.seq && !sleepsShortly(follower, run)) void settle(follower, frame, run)
+  if (rests && follower.alarm?.seq !== frame.seq && !sleepsShortly(follower, frame, run)) void settle(follower, frame, run)
 }
 
 async function settle(follower: RunFollower, frame: Frame, run: Run): Promise<void> {
@@ -165,12 +169,11 @@ async function settle(follower: RunFollower, frame: Frame, run: Run): Promise<vo
   const claim = settlement.take()
   if (!claim) return
   try {
-    const { threads } = instance.runtime
+    const sources = { threads: instance.runtime.threads, unanswered: follower.unanswered, signal: follower.request.options.signal }
     const isOurs = run.id === follower.run
-    const result = await (isOurs ? resultOf(frame, run, threads) : queuedResult(frame, follower.run ?? '', threads))
+    const result = await (isOurs ? resultOf(frame, run, sources) : queuedResult(frame, follower.run ?? '', sources))
     if (!result) return goOnWithChildren(follower, frame)
-    const { unanswered: error } = follower
-    if (!settlement.give(claim, result.status === 'waiting' && error ? { ...result, error } : result)) return
+    if (!settlement.give(claim, result)) return
     follower.detach()
     if (result.status !== 'waiting') instance.runtime.overrides.delete(runKey(frame.incarnation, result.run))
     for (const viewer of viewers) viewer.end(frame.seq)
@@ -196,9 +199,10 @@ function goOnWithChildren(follower: RunFollower, { seq }: Frame): void {
 }
 
 /** A run that only sleeps for a moment is not at rest. */
-function sleepsShortly(follower: RunFollower, { until }: Run): boolean {
+function sleepsShortly(follower: RunFollower, frame: Frame, run: Run): boolean {
   const { clock } = follower.instance.runtime.ports
-  if (until === undefined || until - clock.now() > shortSleep) return false
+  const { until } = run
+  if (until === undefined || !isShortSleep(frame, run, clock.now())) return false
   if (follower.alarm?.at === until || isHandedOn(follower)) return true
   const onTime = (): void => {
     setAlarm(follower, undefined)

@@ -1,4 +1,5 @@
 /** The handle of a run, as users see it. */
+import type { Cursor } from '../stream/cursor.ts'
 import type { SignedAnswer } from '../types/answer.ts'
 import type { Result } from '../types/result.ts'
 import type { RunEvent } from '../types/run-event.ts'
@@ -10,9 +11,9 @@ export interface RunHandle<Output = string> {
   readonly thread: string
   /**
    * Events and signals from `from` on, until the run ends or waits. Default: from where the handle began, or of a start that was made before, from where
-   * that began.
+   * that began. With `nested` those of children too; `from` may then have a seq for each thread.
    */
-  events(options?: { from?: number; nested?: boolean }): AsyncIterableIterator<RunEvent>
+  events(options?: { from?: Cursor; nested?: boolean }): AsyncIterableIterator<RunEvent>
   /**
    * The text of the answer, piece by piece. After a failed attempt it goes on where the next one says more; where that says something else, it
    * follows whole, as a new paragraph. Throws `LOOM_RUN_FAILED` at the end when the run has failed.

@@ -87,7 +87,7 @@ export function startInput(instance: AgentInstance, request: StartRequest, frame
   const known = start && runOfStart(frame, start)
   if (known !== undefined) return { ...attachInput(instance, request, { frame, run: known, adopted }), isRepeated: true }
   const run = `r${frame.runs + 1}`
-  const data = { run, request: runRequestOf(definition, request) }
+  const data = { run, request: runRequestOf(definition, request, frame) }
   const isFree = (!frame.run || isOver(frame.run)) && frame.queue.length === 0
   if (isFree) {
     const { name: agent } = definition
@@ -156,9 +156,9 @@ function busyError({ thread, run }: Frame): LoomError {
   })
 }
 
-function runRequestOf(definition: Definition, { messages = [], options, start, unattended }: StartRequest): RunRequest {
+function runRequestOf(definition: Definition, { messages = [], options, start, unattended }: StartRequest, { fork }: Frame): RunRequest {
   const { behaviour, limits, options: own } = definition
-  const model = options.model ?? own.model
+  const model = options.model ?? fork?.model ?? own.model
   const settings = { ...own.settings, ...options.settings }
   const attended = options.onQuestion ?? own.onQuestion
   return {

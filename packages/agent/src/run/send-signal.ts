@@ -38,7 +38,8 @@ export async function appendSignal(runtime: Writer, target: SignalTarget, [name,
   checkSignalName(name)
   checkOptions('signal', options, { by: expected.text })
   const { by } = options
-  const received: Draft = { type: 'signal.received', data: { name, value: toJson(value), ...(by !== undefined && { by: by.toWellFormed() }) } }
+  const sender = by === undefined ? {} : { by: by.toWellFormed() }
+  const received: Draft = { type: 'signal.received', data: { name, value: toJson(value), ...sender, keep: true } }
   return appendInput(runtime, await runtime.threads.load(thread, incarnation), (frame) => {
     if (frame.seq === 0) throw threadNotFound(thread)
     const opened = opening(frame)

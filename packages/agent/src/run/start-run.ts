@@ -1,10 +1,14 @@
 /** Starting and resuming runs: the handle that users get, and how the run starts behind it. */
-import type { Draft, Frame, Incarnation } from '@loom-agent/kernel'
+import { type Draft, type Frame, type Incarnation, LoomError } from '@loom-agent/kernel'
+import type { RunOptions } from '../definition/agent-options.ts'
+import { requireForkModel } from '../definition/run-context.ts'
 import { expected } from '../platform/expected.ts'
+import { messageOf, toSentence } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
+import { expectedCursor } from '../stream/cursor.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'
-import { awaitedByDrain, drainingError } from '../thread/drain.ts'
+import { drainingError, joinDrain } from '../thread/drain.ts'
 import { runKey } from '../thread/runtime.ts'
 import { isRemoved } from '../thread/thread-cache.ts'
 import type { Result } from '../types/result.ts'
@@ -17,21 +21,23 @@ import { ask, attach, driveOrFollow, fail, lookBack, moveOn, notice } from './ru
 import type { RunHandle } from './run-handle.ts'
 import { inputFor, type RunInput, type StartRequest } from './run-input.ts'
 import { createSettlement } from './settlement.ts'
-import { viewRun } from './view-run.ts'
+import { viewRun, viewTreeOfRun } from './view-run.ts'
 
 /** Starts or resumes a run; returns its handle at once. */
 export function startRun(instance: AgentInstance, request: StartRequest): RunHandle<unknown> {
   const follower = createFollower(instance, request)
-  const starting = awaitedByDrain(instance.runtime.drain, () => start(follower))
+  // What is being appended is stored, or refused, before a process that drains goes on to close its journal.
+  const leaveDrain = joinDrain(instance.runtime.drain, () => {})
+  const starting = start(follower)
+  void starting.then(leaveDrain, leaveDrain)
   const started = starting.catch((error: unknown) => fail(follower, error))
-  const view = (from: number | undefined, nested: boolean) => viewRun(follower, { started, from, nested })
   return {
     thread: request.thread,
     events: (options = {}) => {
-      checkOptions('events', options, { from: expected.whole(1), nested: expected.flag })
-      return view(options.from, options.nested ?? false)
+      checkOptions('events', options, { from: expectedCursor, nested: expected.flag })
+      return options.nested ? viewTreeOfRun(follower, { started, from: options.from }) : viewRun(follower, { started, from: options.from })
     },
-    text: () => textOf(view(undefined, false), follower),
+    text: () => textOf(viewRun(follower, { started, from: undefined }), follower),
     result: () => (follower.settlement.isWaiting() ? nextResult(follower) : follower.settlement.result()),
     // A start that was refused appends nothing, nor does its handle.
     answer: async (questionId, answer) => {
@@ -109,11 +115,28 @@ function incarnationAfter(frame: Frame, [first]: readonly Draft[]): Incarnation 
   return (first?.type === 'thread.started' && first.data.incarnation) || frame.incarnation
 }
 
+/** Whether a caller goes on with what is there, and does not stop it. */
+const isCallersResume = ({ messages, stop, isRecovery }: StartRequest): boolean => !messages && !stop && !isRecovery
+
+/** The error for a call whose signal was aborted before it was made: nothing is read for it, and nothing stored. */
+function abortedBefore(thread: string, reason: unknown): LoomError {
+  const message = `The signal of this call for the thread ${thread} was aborted before: ${toSentence(messageOf(reason))} Nothing was started, stored or stopped.`
+  return new LoomError('LOOM_ABORTED', message, { cause: reason, context: { thread } })
+}
+
+/** Refuses to go on with a fork whose model this process does not have. */
+async function requireModel({ definition, runtime }: AgentInstance, frame: Frame, { model }: RunOptions<never>): Promise<void> {
+  const { overrides, models } = runtime
+  const given = model === undefined ? overrides.get(runKey(frame.incarnation, frame.run?.id ?? '')) : { model }
+  await requireForkModel(definition, frame, { overrides: given ?? {}, models })
+}
+
 /** Appends the input, then drives the thread or follows its driver. */
 async function start(follower: RunFollower): Promise<void> {
   const { instance, request } = follower
   const { runtime } = instance
   const { thread, options } = request
+  if (options.signal?.aborted) throw abortedBefore(thread, options.signal.reason)
   if (runtime.drain.isDraining) throw drainingError(thread, 'not stored')
   const pinned = request.isNew ? runtime.threads.pinNew(thread) : await runtime.threads.pin(thread, request.incarnation)
   const { cached } = pinned
@@ -122,11 +145,14 @@ async function start(follower: RunFollower): Promise<void> {
   let input: RunInput | undefined
   let frame: Frame
   try {
+    // Most threads are no forks: they are not waited for here.
+    if (cached.frame.fork?.model !== undefined && !follower.stop) await requireModel(instance, cached.frame, options)
     frame = await appendInput(runtime, cached, (current) => {
       input = inputFor(instance, { ...request, stop: follower.stop }, current)
       given.propose(runKey(incarnationAfter(current, input.drafts), input.run))
       return input.drafts
     })
+    if (input?.drive && isCallersResume(request)) await (await import('./resume-children.ts')).resumeChildren(runtime, frame)
   } catch (error) {
     given.withdraw()
     pinned.unpin()

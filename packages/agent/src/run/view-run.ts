@@ -1,19 +1,58 @@
 /** The events of a run, for one viewer. */
+import { type Cursor, rootSeq } from '../stream/cursor.ts'
+import { viewTree } from '../stream/tree-view.ts'
+import { createViewer, type Viewer } from '../stream/viewer.ts'
 import type { RunEvent } from '../types/run-event.ts'
-import type { RunFollower } from './follower-state.ts'
-import { createViewer } from './viewer.ts'
+import type { RunFollower, RunViewer } from './follower-state.ts'
 
 /** What a viewer wants to see. */
 export interface ViewRequest {
   /** Resolves when the run has started, or could not. */
   readonly started: Promise<void>
-  /** The first seq; undefined: where the handle began. */
-  readonly from: number | undefined
-  readonly nested: boolean
+  /** Where to begin; undefined: where the handle began. */
+  readonly from: Cursor | undefined
 }
 
 /** Events and signals of a run, from a seq on or from where the handle began. */
-export function viewRun(follower: RunFollower, { started, from, nested }: ViewRequest): AsyncIterableIterator<RunEvent> {
+export function viewRun(follower: RunFollower, request: ViewRequest): AsyncIterableIterator<RunEvent> {
+  return openViewer(follower, request, (viewer) => viewer).viewer
+}
+
+/** Events and signals of a run and of its children. */
+export function viewTreeOfRun(follower: RunFollower, request: ViewRequest): AsyncIterableIterator<RunEvent> {
+  const { instance } = follower
+  const { thread } = follower.request
+  const { viewer, from } = openViewer(follower, request, ({ push }) => ({
+    push,
+    end: (lastSeq) => tree.end(lastSeq),
+    fail: (error) => tree.fail(error),
+  }))
+  const view = { viewer, begin: () => {}, end: async (lastSeq = follower.seen) => viewer.end(lastSeq) }
+  const tree = viewTree(instance.runtime, { thread, view, from, cursor: request.from })
+  let reading: Promise<unknown> = Promise.resolve()
+  return {
+    next() {
+      // One after another, as a generator does it.
+      const item = reading.then(tree.next, tree.next)
+      reading = item
+      return item
+    },
+    async return() {
+      tree.close()
+      return { done: true, value: undefined }
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}
+
+/** The viewer of the run's thread, and where it begins. `list` makes what the follower of the run notifies. */
+function openViewer(
+  follower: RunFollower,
+  { started, from: cursor }: ViewRequest,
+  list: (viewer: Viewer) => RunViewer,
+): { readonly viewer: Viewer; readonly from: Promise<number> } {
   const { instance, request, viewers, settlement } = follower
   const { journal, bus } = instance.runtime
   let isDetached = false
@@ -21,18 +60,22 @@ export function viewRun(follower: RunFollower, { started, from, nested }: ViewRe
   const viewer = createViewer(journal, request.thread, () => {
     isDetached = true
     unsubscribe()
-    viewers.delete(viewer)
+    viewers.delete(listed)
   })
-  viewers.add(viewer)
-  const begin = async (): Promise<void> => {
+  const listed = list(viewer)
+  viewers.add(listed)
+  const begin = async (): Promise<number> => {
     const { incarnation } = follower
-    viewer.start(from ?? follower.from ?? (await startOf(follower)), incarnation)
-    if (!isDetached && incarnation !== undefined) unsubscribe = bus.view(incarnation, { nested, push: viewer.push, join: viewer.join })
+    const from = rootSeq(cursor, request.thread) ?? follower.from ?? (await startOf(follower))
+    viewer.start(from, incarnation)
+    if (!isDetached && incarnation !== undefined) unsubscribe = bus.view(incarnation, viewer)
     viewer.hint(follower.seen)
-    if (settlement.isSettled()) viewer.end(follower.seen)
+    if (settlement.isSettled()) listed.end(follower.seen)
+    return from
   }
-  void started.then(begin).catch(viewer.fail)
-  return viewer
+  const from = started.then(begin)
+  from.catch(listed.fail)
+  return { viewer, from }
 }
 
 async function startOf(follower: RunFollower): Promise<number> {

@@ -11,7 +11,7 @@ import type { AgentInstance } from './agent-instance.ts'
 /** Whether a caller may go on with the thread of another agent. */
 export interface AdoptOptions {
   /** Goes on with a thread of an agent of another name, which belongs to this one from then on; default: such a thread is refused. */
-  readonly adopt?: boolean
+  readonly adopt?: boolean | undefined
 }
 
 /** What an agent appends before it goes on with a thread: nothing when the thread is its own. Throws for another's that it may not adopt. */

@@ -1,4 +1,5 @@
 /** An agent at work: as the root of a tree of threads, or as a child in one. */
+import type { ForkEffects } from '@loom-agent/kernel'
 import type { ChildRunner } from '../call/child-runner.ts'
 import type { Resolver } from '../definition/agent-options.ts'
 import type { Definition } from '../definition/definition.ts'
@@ -14,8 +15,10 @@ export interface AgentInstance {
   readonly policies: readonly (CompiledPolicy | undefined)[]
   /** Its own locks first, then those of its ancestors: a call excludes those of all of them. */
   readonly locks: readonly Locks[]
-  /** The incarnations of the threads above, nearest first. */
-  readonly ancestors: readonly string[]
+  /** The dependencies of the run above, where this is a child: those of an agent that has none of its own. */
+  readonly inheritedDeps?: unknown
+  /** What happens to effects where a thread above is a fork: what it says holds for all its children. */
+  readonly forkEffects: ForkEffects | undefined
   /** Answers the questions of this agent and of its children in this process. */
   readonly onQuestion: Resolver | undefined
   /** Makes the runner for the children of a thread. Children need run handles, which are a layer above: so the factory is passed in. */

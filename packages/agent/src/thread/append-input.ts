@@ -1,5 +1,6 @@
 /** Contributors append inputs without an epoch: they read the frame, append what follows from it, and start over when another writer was faster. */
 import { type Draft, evolve, type Frame, LoomError, place, summarize } from '@loom-agent/kernel'
+import { threadPartial } from '../types/thread-id.ts'
 import type { Runtime } from './runtime.ts'
 import { type CachedThread, foldNews } from './thread-cache.ts'
 
@@ -20,12 +21,15 @@ export async function appendInput(
     const start = { time: ports.clock.now(), run: frame.run?.id, turn: frame.turn }
     const next = place({ thread: frame.thread, seq: frame.seq + 1, ...start }, events).reduce(evolve, frame)
     const { thread, incarnation } = next
-    const result = await journal.append(thread, { id, incarnation, expected: frame.seq, ...start, events, summary: summarize(next) })
+    const isAnonymous = frame.seq === 0 ? cached.isAnonymous : undefined
+    const result = await journal.append(thread, { id, incarnation, expected: frame.seq, ...start, events, summary: summarize(next), isAnonymous })
     if (result.kind === 'appended') {
       if (cached.frame === frame && result.seq === next.seq) cached.frame = next
       else await foldNews(journal, cached)
       return cached.frame
     }
+    // A copy that is not whole takes no inputs (JOURNAL-22).
+    if (result.kind === 'fenced' && (await journal.head(thread))?.summary.status === 'partial') throw threadPartial(thread)
     // Throws when the thread was removed: what is appended for it must not reach another thread of the same id.
     await foldNews(journal, cached)
   }

@@ -1,5 +1,17 @@
 /** Driving a thread: acquire it, let `tt` run for one epoch, release it, and look whether anything was appended meanwhile. */
-import { type Draft, type Effect, type Frame, isAtRest, isOver, items, type Journal, type Shell, summarize, tt } from '@loom-agent/kernel'
+import {
+  type Draft,
+  type Effect,
+  type ForkEffects,
+  type Frame,
+  isAtRest,
+  isOver,
+  items,
+  type Journal,
+  type Shell,
+  summarize,
+  tt,
+} from '@loom-agent/kernel'
 import type { StandIns } from '../call/stand-in.ts'
 import { createPrompt } from '../context/prompt.ts'
 import type { Definition } from '../definition/definition.ts'
@@ -83,7 +95,7 @@ export async function driveEpoch(instance: AgentInstance, cached: CachedThread, 
   const { runtime } = instance
   const { thread, epoch, head } = request.lease
   const children = instance.childRunner(instance, thread)
-  const channel = runtime.bus.channel([head.incarnation, ...instance.ancestors])
+  const channel = runtime.bus.channel({ thread, incarnation: head.incarnation, parent: head.summary.parent })
   let stopObserving = (): void => {}
   let isKept = false
   let isGone = false
@@ -93,7 +105,8 @@ export async function driveEpoch(instance: AgentInstance, cached: CachedThread, 
     requireOwn(instance, cached.frame)
     const start = cached.frame
     if (instance.definition.observers.length > 0) stopObserving = await observe(instance, cached)
-    const standIns = start.fork ? await standInsOf(runtime.journal, start) : undefined
+    const effects = start.fork?.effects ?? instance.forkEffects
+    const standIns = effects && effects !== 'live' ? await loadStandIns(runtime.journal, start, effects) : undefined
     const hookPoints = hasHooks(instance.definition) ? await loadHookPoints() : undefined
     const mayEnter = createEntryCheck(runtime.journal, request.lease)
     const left = await tt(start, shellOf(instance, { cached, channel, children, standIns, hookPoints, mayEnter }, request))
@@ -114,9 +127,9 @@ export async function driveEpoch(instance: AgentInstance, cached: CachedThread, 
 }
 
 /** Loaded on use: most threads are no forks. */
-async function standInsOf(journal: Journal, frame: Frame): Promise<StandIns> {
+async function loadStandIns(journal: Journal, frame: Frame, effects: ForkEffects): Promise<StandIns> {
   const { createStandIns } = await import('../call/stand-in.ts')
-  return createStandIns(journal, frame)
+  return createStandIns(journal, frame, effects)
 }
 
 /** Loaded on use: most agents have no observers. */

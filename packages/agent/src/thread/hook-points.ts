@@ -2,8 +2,8 @@
 import { at, type Frame, type HookPoint, type JsonObject, type Run } from '@loom-agent/kernel'
 import { buildRequest } from '../attempt/build-request.ts'
 import type { ModelWork } from '../attempt/model-work.ts'
-import { passAfter, passBefore } from '../call/call-hooks.ts'
-import type { CallHookPoints } from '../call/call-work.ts'
+import { appendPassing, passAfter, passBefore } from '../call/call-hooks.ts'
+import type { CallHookPoints, CallWork } from '../call/call-work.ts'
 import { type Passage, passPoint, runPatch } from '../hook/pass.ts'
 import { passedName } from '../hook/passed.ts'
 import { type ModelRequest, requestPatch } from '../model/request-patch.ts'
@@ -24,6 +24,7 @@ export const hookPoints: HookPoints = { passRunPoint, passBefore, passAfter }
 interface PointWork extends ModelWork {
   /** Points that were passed and changed nothing, so that no event records them. */
   readonly passed: Set<string>
+  readonly standIns: CallWork['standIns']
 }
 
 /** Passes one point of the run. Throws a LoomError when a hook throws. */
@@ -35,7 +36,7 @@ async function passRunPoint(work: PointWork, point: HookPoint, signal: AbortSign
   if (signal.aborted) return
   if (passing.kind === 'passed' && passing.drafts.length === 0) work.passed.add(`${frame.turn}/${passedName(point)}`)
   // What they looked at may not be durable yet: if it is dropped, so is the patch, and the hooks are called again.
-  if (passing.drafts.length > 0) await work.outbox.append(passing.drafts, 'intended')
+  if (passing.drafts.length > 0) await appendPassing(work, passing.drafts)
 }
 
 function subjectOf(work: ModelWork, frame: Frame, point: HookPoint): Pick<Passage, 'subject' | 'patchOf'> {

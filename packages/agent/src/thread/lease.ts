@@ -5,9 +5,10 @@
  * LEASE-2. A lease of this process that no driver here uses was abandoned when its journal failed: it is taken over.
  * LEASE-3. A release that failed is made up for as soon as the journal can be reached again: other processes would find the thread held.
  * LEASE-4. A body is entered only under a lease that is certainly valid: a process that stood still may have lost the thread without knowing.
+ * LEASE-5. A copy that is not whole has no driver (JOURNAL-22): what is done there may be done by the driver of the whole thread too.
  */
 import type { Frame, Head, Journal, LeaseId } from '@loom-agent/kernel'
-import { threadRemoved } from '../types/thread-id.ts'
+import { threadPartial, threadRemoved } from '../types/thread-id.ts'
 import type { Lease, Runtime } from './runtime.ts'
 
 /** Acquires a thread; undefined when another driver holds it. */
@@ -28,10 +29,11 @@ async function claim({ journal, worker, driving }: Runtime, { thread, incarnatio
   for (let seen = epoch; ; ) {
     const result = await journal.acquire(thread, { worker, incarnation, seen, force })
     if (result.kind === 'acquired') {
-      if (result.head.seq < seq) {
-        // It was removed since: what was acquired is a name without events.
+      const isPartial = result.head.summary.status === 'partial'
+      // If it was removed since, what was acquired is a name without events.
+      if (isPartial || result.head.seq < seq) {
         await journal.release(thread, { incarnation, epoch: result.epoch }).catch(() => undefined)
-        throw threadRemoved(thread)
+        throw isPartial ? threadPartial(thread) : threadRemoved(thread)
       }
       driving.set(incarnation, result.epoch)
       return { thread, epoch: result.epoch, head: result.head }

@@ -1,6 +1,18 @@
 /** The performer: the only impure part of driving a thread. It performs what `decide` returns, and nothing else. */
-import { type Draft, type Effect, type HookPoint, isLoomError, isOver, items, LoomError, type Performer, type Run } from '@loom-agent/kernel'
+import {
+  type Draft,
+  type Effect,
+  type Frame,
+  type HookPoint,
+  isLoomError,
+  isOver,
+  items,
+  LoomError,
+  type Performer,
+  type Run,
+} from '@loom-agent/kernel'
 import { attemptModel } from '../attempt/attempt-model.ts'
+import { loadPrices } from '../attempt/price.ts'
 import { isBusy, performCalls } from '../call/runner.ts'
 import { withhold } from '../call/withhold.ts'
 import { assemble } from '../context/assemble.ts'
@@ -8,6 +20,7 @@ import { isCallPassed, isPassed } from '../hook/passed.ts'
 import { abort, type Cancellation, createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
 import { failureOf } from '../platform/failure-of.ts'
 import { messageOf } from '../platform/normalize.ts'
+import { keepThrown, logThrown } from '../platform/thrown.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
 import type { HookPoints } from './hook-points.ts'
 import { abortAll, isIdle } from './in-flight.ts'
@@ -141,9 +154,8 @@ function runStep(driver: ThreadDriver, { name, cancellation = cancellationFor(dr
     // A run that is to stop stops, whatever else goes wrong; one that has ended has ended.
     if (!run || isOver(run)) return
     if (isStopped()) driver.unsupplied = name === 'resolve' ? run.id : driver.unsupplied
-    // Another process has the dependencies of the run: this driver ends, and the run is left as it is.
-    else if (isLoomError(error) && error.code === 'LOOM_DEPS_MISSING') outbox.fail(error)
-    else if (!cancellation.isAborted) outbox.put([failed(error)], 'intended')
+    else if (isOfProcess(error, outbox.frame)) outbox.fail(error)
+    else if (!cancellation.isAborted) outbox.put([failed(driver, error)], 'intended')
   }
   void waitFor(cancellation, work(cancellation))
     .catch(onError)
@@ -152,6 +164,12 @@ function runStep(driver: ThreadDriver, { name, cancellation = cancellationFor(dr
       settled(driver)
     })
   return 'busy'
+}
+
+/** Whether another process may have what this one cannot supply, dependencies or the model of a fork: this driver ends, and the run is left as it is. */
+function isOfProcess(error: unknown, { fork }: Frame): boolean {
+  if (!isLoomError(error)) return false
+  return error.code === 'LOOM_DEPS_MISSING' || (error.code === 'LOOM_MODEL_UNRESOLVED' && fork?.model !== undefined)
 }
 
 const cancellationFor = ({ definition: { ports, behaviour } }: ThreadDriver): Cancellation => createCancellation(ports.clock, behaviour.grace)
@@ -214,6 +232,8 @@ function assembleSafely({ definition, context, assembly, outbox }: SuppliedDrive
 function performModel(driver: SuppliedDriver, { notBefore, attempt: number }: Extract<Effect, { kind: 'call-model' }>): Progress {
   const { inFlight } = driver
   if (inFlight.model) return 'busy'
+  const loading = loadPrices(driver.definition, driver.outbox.frame.run as Run)
+  if (loading) return runStep(driver, { name: 'prices', work: () => loading })
   const cancellation = cancellationFor(driver)
   inFlight.model = cancellation
   if (notBefore === undefined) {
@@ -236,14 +256,17 @@ function attempt(driver: SuppliedDriver, number: number, cancellation: Cancellat
   try {
     attemptModel(driver, { number, cancellation })
   } catch (error) {
-    driver.outbox.put([failed(error)], 'intended')
+    driver.outbox.put([failed(driver, error)], 'intended')
     driver.attemptEnded()
   }
 }
 
-function failed(error: unknown): Draft {
+function failed({ definition, outbox }: ThreadDriver, error: unknown): Draft {
   const known = isLoomError(error)
     ? error
     : new LoomError('LOOM_RUN_FAILED', `The run failed: ${messageOf(error)}`, { cause: error, context: { reason: messageOf(error) } })
-  return { type: 'run.failed', data: { error: failureOf(known) } }
+  const failure = failureOf(known)
+  keepThrown(failure, known)
+  logThrown(definition.ports, `The run ${outbox.frame.run?.id} of the thread ${outbox.frame.thread} failed:`, known)
+  return { type: 'run.failed', data: { error: failure } }
 }

@@ -3,6 +3,7 @@ import type { Epoch, Head, Incarnation, Journal, Outbox } from '@loom-agent/kern
 import { type Bus, createBus } from '../bus/bus.ts'
 import type { RunOverrides } from '../definition/agent-options.ts'
 import type { Definition } from '../definition/definition.ts'
+import type { ModelObject } from '../model/model.ts'
 import type { Ports } from '../platform/ports.ts'
 import { createThreadCache, type ThreadCache } from './thread-cache.ts'
 
@@ -52,6 +53,8 @@ export interface Runtime {
   readonly drain: Drain
   /** What code supplied to runs in this process, by `runKey`. */
   readonly overrides: Map<string, RunOverrides>
+  /** The model objects that forks were made with in this process, by their ids. */
+  readonly models: Map<string, ModelObject>
 }
 
 /** The runtime of an agent that has not run yet. One that was made from another has the same, unless it has another journal or other ports. */
@@ -71,6 +74,7 @@ export function createRuntime(
     unreleased: new Map(),
     drain: from?.runtime.drain ?? { isDraining: false, awaited: new Set(), onEmpty: [] },
     overrides: new Map(),
+    models: new Map(),
   }
 }
 

@@ -14,6 +14,8 @@ import { threadRemoved } from '../types/thread-id.ts'
 export interface CachedThread {
   frame: Frame
   prompt: Prompt
+  /** Its name was made here: no caller gave one. */
+  readonly isAnonymous?: true
   /** The last seq that observers of this process were notified of; events from before the thread was first used here do not count. */
   observed: number
   /** This process may have driven the thread before, and have lost it from memory: how far observers were notified is in the journal (THREADS-2). */
@@ -35,7 +37,7 @@ export interface ThreadCache {
   load(thread: string, incarnation?: Incarnation): Promise<CachedThread>
   /** The same, and keeps it in memory. */
   pin(thread: string, incarnation?: Incarnation): Promise<PinnedThread>
-  /** A thread that is known to be new, kept in memory. Nothing is read. */
+  /** A new thread under a name that was made for it, kept in memory. Nothing is read. */
   pinNew(thread: string): PinnedThread
 }
 
@@ -94,7 +96,7 @@ export function createThreadCache(journal: Journal): ThreadCache {
       return cached
     },
     pinNew(thread) {
-      const use = begin(thread, () => useOf(create(thread)))
+      const use = begin(thread, () => useOf({ ...create(thread), isAnonymous: true }))
       return { cached: use.cached, unpin: () => end(thread, use) }
     },
   }

@@ -102,5 +102,7 @@ function attemptEnded(driver: ThreadDriver): void {
 
 /** What code supplies to a run: at once where nothing has to be waited for. */
 export function supplyRun({ definition, instance }: ThreadDriver, frame: Frame, run: Run): RunContext | Promise<RunContext> {
-  return resolveRun(definition, frame, { run, overrides: instance.runtime.overrides.get(runKey(frame.incarnation, run.id)) ?? {} })
+  const { runtime, inheritedDeps } = instance
+  const overrides = runtime.overrides.get(runKey(frame.incarnation, run.id)) ?? {}
+  return resolveRun(definition, frame, { run, overrides, models: runtime.models, inheritedDeps })
 }

@@ -30,7 +30,8 @@ export function agentTool(agent: AnyAgent): AgentToolDefinition {
     durable: true,
     schedule: { parallel: true },
     async run(value, context) {
-      const result = await context.run(agent, (value as { prompt: string }).prompt)
+      // What the agent needs was compared with what its parent has where it was put among the tools.
+      const result = await context.run(agent as AnyAgent<unknown, unknown>, (value as { prompt: string }).prompt)
       switch (result.status) {
         case 'done':
           return typeof result.output === 'string' ? result.text : result.output

@@ -39,8 +39,8 @@ export interface DurableContext<Deps = unknown> extends ToolContext<Deps> {
   ): Promise<Recorded<T>>
   /** Asks a human. Neither throws nor settles before there is an answer. */
   ask<S extends Schema = Schema>(prompt: string, options?: AskOptions<S>): Promise<AnswerTo<S>>
-  /** Runs an agent as a child of this call. */
-  run<Output>(agent: AnyAgent<Output>, input: string, options?: { name?: string }): Promise<ChildResult<Output>>
+  /** Runs an agent as a child of this call. It gets the metadata of this run, and its dependencies unless it has its own. */
+  run<Output>(agent: AnyAgent<Output, Deps>, input: string, options?: { name?: string }): Promise<ChildResult<Output>>
   /** Sleeps for milliseconds, without needing a process. */
   sleep(ms: number): Promise<void>
   /** Waits for a signal of this name, without needing a process: `signal(journal, thread, name, value)` sends it. */

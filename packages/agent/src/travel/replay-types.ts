@@ -2,6 +2,8 @@
 import type { Json } from '@loom-agent/kernel'
 import type { AgentOptions } from '../definition/agent-options.ts'
 import type { Fork, ForkOptions } from '../fork/fork-types.ts'
+import type { Difference } from './diff-frames.ts'
+import type { DriveForkOptions, LiveReplay } from './drive-fork.ts'
 
 /** When a replay ends: at the first turn that differs, or with the end of the record. */
 export type ReplayMode = 'stop-at-divergence' | 'continue-recorded'
@@ -16,6 +18,32 @@ export interface Sent {
   readonly rebase?: string
 }
 
+/** The tools that differ in a turn, by name. */
+export interface ToolNames {
+  /** Tools that would be offered now and were not. */
+  readonly added: readonly string[]
+  /** Tools that were offered and would not be now. */
+  readonly removed: readonly string[]
+  /** Tools of the same name with another description or other arguments. */
+  readonly changed: readonly string[]
+  /** The tools are the same, in another order or with their fields in another order. */
+  readonly isReordered: boolean
+  /** How many more tools differ than are named here. */
+  readonly more: number
+}
+
+/** How one tool differs. */
+export interface ToolDifference {
+  /** What became of it. */
+  readonly kind: 'added' | 'removed' | 'changed' | 'reordered'
+  /** The name of the tool; of tools in another order, their names. */
+  readonly name: string
+  /** The description as it was and as it would be, where it differs. */
+  readonly description?: { readonly recorded: string; readonly replayed: string }
+  /** Where the JSON Schema of its arguments differs, path by path. */
+  readonly schema?: readonly Difference[]
+}
+
 /** One turn, as it was and as it would have been. */
 export interface TurnReplay {
   /** The number of the turn. */
@@ -28,12 +56,16 @@ export interface TurnReplay {
   readonly replayed: Sent
   /** Micro-units that the recorded call cost; undefined where the price is unknown. */
   readonly cost: number | undefined
-  /** Whether the two differ. */
+  /** Whether the two differ, in messages or in tools. */
   readonly differs: boolean
-  /** What was sent and would not be sent now. */
+  /** What was sent and would not be sent now; of many messages, those that came to differ last. */
   readonly left: readonly string[]
-  /** What would be sent now and was not sent. */
+  /** What would be sent now and was not sent; of many messages, those that came to differ last. */
   readonly added: readonly string[]
+  /** How many more messages differ than `left` and `added` have; messages that read the same count once. Absent when they have all. */
+  readonly omitted?: { readonly left: number; readonly added: number }
+  /** The tools that differ; absent when none does. `report.tools` says how. */
+  readonly tools?: ToolNames
 }
 
 /** The first difference between the record and the replay. */
@@ -42,24 +74,58 @@ export interface Divergence {
   readonly turn: number
   /** The moment before its context was assembled: `thread@seq`. */
   readonly at: string
-  /** The first message that differs. */
-  readonly message: number
-  /** The message as it was sent. */
+  /** The first message that differs; undefined where only tools do. */
+  readonly message: number | undefined
+  /** The message as it was sent; long texts in it are cut. */
   readonly recorded: Json | undefined
-  /** The message as it would be sent now. */
+  /** The message as it would be sent now; long texts in it are cut. */
   readonly replayed: Json | undefined
+  /** The two messages around the first character that differs. */
+  readonly excerpt?: { readonly recorded: string; readonly replayed: string }
+  /** The tools that differ in this turn. */
+  readonly tools?: ToolNames
 }
 
-/** What a replay found. */
+/** Sums over all turns that were replayed, listed or not. */
+export interface ReplayTotals {
+  /** How many turns were replayed. */
+  readonly turns: number
+  /** How many of them differ. */
+  readonly differing: number
+  /** The tokens of all requests as they were and as they would be, estimated. */
+  readonly tokens: { readonly recorded: number; readonly replayed: number }
+  /** Micro-units that the recorded calls cost; undefined where a price is unknown. */
+  readonly cost: number | undefined
+}
+
+/** What a replay found. Its size is bounded, however long the thread is: `totals` count everything, `omitted` what is not listed. */
 export interface ReplayReport {
   /** The id of the thread that was replayed. */
   readonly thread: string
   /** How it was replayed. */
   readonly mode: ReplayMode
-  /** Its turns, in order. */
+  /** Its turns, in order; of a long thread, those around the first that differs. */
   readonly turns: readonly TurnReplay[]
   /** The first difference; `undefined` when there is none. */
   readonly divergence: Divergence | undefined
+  /** How tools differ, each difference once. */
+  readonly tools: readonly ToolDifference[]
+  /** Sums over all turns. */
+  readonly totals: ReplayTotals
+  /** What is not listed: turns, messages of listed turns, and differences of tools. */
+  readonly omitted: { readonly turns: number; readonly messages: number; readonly tools: number }
+}
+
+/** How much a report holds. */
+export interface ReportLimits {
+  /** Turns that are listed, at most; default 1,000. */
+  readonly turns?: number
+  /** Messages that `left` and `added` of one turn have, at most; default 10. */
+  readonly messages?: number
+  /** Characters of one message, at most; default 400. */
+  readonly characters?: number
+  /** Characters of all messages together, at most; default 200,000. */
+  readonly total?: number
 }
 
 /** How a thread is replayed. */
@@ -70,10 +136,17 @@ export interface ReplayOptions {
   readonly mode?: ReplayMode | 'continue-live'
   /** For `continue-live`: what the fork may do and spend. */
   readonly fork?: Pick<ForkOptions, 'thread' | 'effects' | 'limits'>
+  /** How much the report holds. */
+  readonly report?: ReportLimits
 }
 
 /** What a replay found, with the fork of `continue-live`. */
 export type Replayed<Output = string> = ReplayReport & {
   /** The fork that goes on live; absent when nothing differs or the mode is another. */
   readonly fork?: Fork<Output>
+  /**
+   * Drives the fork to its end instead of `fork.resume()`: the run at the cut, then every later input of the record, in order. Questions get the recorded
+   * answers.
+   */
+  readonly driveFork?: (options?: DriveForkOptions) => Promise<LiveReplay>
 }

@@ -10,23 +10,21 @@ import { createPrompt, type Prompt } from '../context/prompt.ts'
 import type { Situation } from '../definition/agent-options.ts'
 import type { Definition } from '../definition/definition.ts'
 import { agentShape } from '../definition/option-shapes.ts'
-import type { Fork, ForkOptions } from '../fork/fork-types.ts'
+import { forkThread } from '../fork/fork.ts'
 import type { LanguageModelV4Message } from '../language-model/index.ts'
 import { createCancellation } from '../platform/cancellation.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
+import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { ToolSet } from '../tool/tool-set.ts'
 import { compileTools } from '../tool/toolbox.ts'
-import { nameMoment } from '../types/moment.ts'
+import { nameMoment, parseMoment } from '../types/moment.ts'
+import { type DriveForkOptions, driveFork, type LiveReplay } from './drive-fork.ts'
 import { createPromptDifference, type PromptDifference, type Sending, shown } from './prompt-difference.ts'
-import type { Divergence, Replayed, ReplayOptions, ReplayReport, Sent, TurnReplay } from './replay-types.ts'
+import { createReport, type FirstDifference, type ReportBuilder, reportShape, type TurnFound } from './replay-report.ts'
+import type { Divergence, Replayed, ReplayOptions, ReplayReport, Sent } from './replay-types.ts'
+import { createToolComparison, type ToolsCompared } from './tool-difference.ts'
 import { recordOf } from './travel.ts'
-
-/** The agent with the changed options, as far as a replay needs it. */
-export interface Replayer {
-  readonly definition: Definition
-  fork(at: string, options: ForkOptions): Promise<Fork<unknown>>
-}
 
 /** One fold of the record: its frame, and what the model is sent with it. */
 interface ReplayTrack {
@@ -42,12 +40,14 @@ const assembled: ReadonlySet<LoomEvent['type']> = new Set([
   'retrieval.finished',
 ])
 
-const replayShape: Shape & Record<keyof ReplayOptions, Expected> = {
+/** What the options of a replay must be. */
+export const replayShape: Shape & Record<keyof ReplayOptions, Expected> = {
   with: expected.options(
     Object.fromEntries((['context', 'instructions', 'tools', 'deps', 'model', 'settings'] as const).map((key) => [key, agentShape[key]])),
   ),
   mode: expected.oneOf('stop-at-divergence', 'continue-recorded', 'continue-live'),
   fork: expected.object,
+  report: expected.options(reportShape),
 }
 
 /** Throws for options that are not valid. */
@@ -56,14 +56,23 @@ export function checkReplay({ name }: Definition, given: ReplayOptions): void {
 }
 
 /** Replays a thread; only `continue-live` writes anything, and that into a fork. */
-export async function replayThread(
-  replayer: Replayer,
-  journal: Journal,
-  { thread, mode, fork = {} }: ReplayOptions & { thread: string },
-): Promise<Replayed<unknown>> {
+export async function replayThread(instance: AgentInstance, thread: string, options: ReplayOptions): Promise<Replayed<unknown>> {
+  const { mode, fork: asked = {}, report: limits } = options
+  const { definition, runtime } = instance
   const isLive = mode === 'continue-live'
-  const report = await compareFolds(replayer.definition, journal, { thread, mode: isLive ? 'stop-at-divergence' : (mode ?? 'continue-recorded') })
-  return isLive && report.divergence ? { ...report, fork: await replayer.fork(report.divergence.at, fork) } : report
+  const end = isLive ? 'stop-at-divergence' : (mode ?? 'continue-recorded')
+  const report = await compareFolds(definition, runtime.journal, { thread, mode: end, report: createReport(limits) })
+  if (!isLive || !report.divergence) return report
+  const { at } = report.divergence
+  const fork = await forkThread(instance, at, asked)
+  const toDrive = { fork, cut: parseMoment(at), effects: asked.effects ?? ('ask' as const), limits: asked.limits }
+  let driving: Promise<LiveReplay> | undefined
+  const drive = ({ onQuestion }: DriveForkOptions = {}): Promise<LiveReplay> => {
+    // The inputs are given once, however often this is called.
+    driving ??= driveFork(instance, { ...toDrive, onQuestion })
+    return driving
+  }
+  return { ...report, fork, driveFork: drive }
 }
 
 /** What code supplies to an assembly. No model is resolved: none is asked. */
@@ -79,19 +88,19 @@ async function sourceOf({ options, toolbox }: Definition, frame: Frame, run: Run
   }
 }
 
+/** What is replayed, until when, and what collects what is found. */
+interface Asked extends Pick<ReplayReport, 'thread' | 'mode'> {
+  readonly report: ReportBuilder
+}
+
 /** Folds a record as it is and under another definition, and reports where and how what is sent differs. */
-async function compareFolds(
-  definition: Definition,
-  journal: Journal,
-  { thread, mode }: Pick<ReplayReport, 'thread' | 'mode'>,
-): Promise<ReplayReport> {
+async function compareFolds(definition: Definition, journal: Journal, { thread, mode, report }: Asked): Promise<ReplayReport> {
   const recorded: ReplayTrack = { frame: emptyFrame(thread), prompt: createPrompt() }
   const replayed: ReplayTrack = { frame: emptyFrame(thread), prompt: createPrompt() }
   const { ports, behaviour, context: strategy } = definition
   const assembly = createAssembly()
-  const sources = new Map<string, AssemblySource>()
-  const turns: TurnReplay[] = []
-  const difference = createPromptDifference()
+  const comparison: Comparison = { difference: createPromptDifference(), tools: createToolComparison(), most: report.mostMessages }
+  let source: { readonly run: string; readonly supplied: AssemblySource } | undefined
   let divergence: Divergence | undefined
   let before = 0
   for await (const event of recordOf(journal, thread)) {
@@ -99,58 +108,67 @@ async function compareFolds(
     if (!assembled.has(event.type)) {
       replayed.frame = follow(replayed.frame, [event], event.time)
       before = event.seq
-      if (event.type === 'model.replied') priceLast(turns, event.data.cost)
+      if (event.type === 'model.replied') report.price(event.data.cost)
       continue
     }
     if (event.type !== 'context.assembled') continue
     const run = replayed.frame.run as Run
-    const source = sources.get(run.id) ?? (await sourceOf(definition, replayed.frame, run))
-    sources.set(run.id, source)
+    if (source?.run !== run.id) source = { run: run.id, supplied: await sourceOf(definition, replayed.frame, run) }
     const cancellation = createCancellation(ports.clock, behaviour.grace)
-    const drafts = await assemble(strategy, { source, assembly, frame: replayed.frame, cancellation })
+    const drafts = await assemble(strategy, { source: source.supplied, assembly, frame: replayed.frame, cancellation })
     replayed.frame = follow(replayed.frame, drafts, event.time)
     const rebases = [event.data.rebase?.reason, reasonOf(drafts)] as const
-    const turn = compare(recorded, replayed, { at: nameMoment({ thread, seq: before }), rebases, difference })
-    turns.push(turn)
-    if (turn.differs) divergence ??= partingOf(recorded, replayed, turn)
+    const { turn, tools } = compare(recorded, replayed, { at: nameMoment({ thread, seq: before }), rebases, comparison })
+    report.add(turn, tools?.differences ?? [])
+    if (turn.differs)
+      divergence ??= report.divergence({ turn: turn.turn, at: turn.at, ...(turn.tools && { tools: turn.tools }) }, firstOf(recorded, replayed))
     if (divergence && mode === 'stop-at-divergence') break
   }
-  return { thread, mode, turns, divergence }
+  return report.report({ thread, mode, divergence })
 }
 
 const follow = (frame: Frame, drafts: readonly Draft[], time: number): Frame =>
   place({ thread: frame.thread, seq: frame.seq + 1, time, run: frame.run?.id, turn: frame.turn }, drafts).reduce(evolve, frame)
 
-function priceLast(turns: TurnReplay[], cost: number | undefined): void {
-  const last = turns.at(-1)
-  if (last) turns[turns.length - 1] = { ...last, cost }
-}
-
 const reasonOf = (drafts: readonly Draft[]): string | undefined =>
   drafts.map((draft) => (draft.type === 'context.assembled' ? draft.data.rebase?.reason : undefined)).find((reason) => reason !== undefined)
+
+/** What is kept from turn to turn, so that a turn looks only at what it adds. */
+interface Comparison {
+  readonly difference: PromptDifference
+  readonly tools: ReturnType<typeof createToolComparison>
+  /** Messages of a turn that are listed, at most. */
+  readonly most: number
+}
 
 interface Compared {
   readonly at: string
   readonly rebases: readonly [recorded: string | undefined, replayed: string | undefined]
-  readonly difference: PromptDifference
+  readonly comparison: Comparison
 }
 
-function compare(recorded: ReplayTrack, replayed: ReplayTrack, { at, rebases, difference }: Compared): TurnReplay {
+const nothing = { texts: [], count: 0 } as const
+
+function compare(
+  recorded: ReplayTrack,
+  replayed: ReplayTrack,
+  { at, rebases, comparison }: Compared,
+): { readonly turn: TurnFound; readonly tools: ToolsCompared | undefined } {
   recorded.prompt.update(recorded.frame, 'v4')
   replayed.prompt.update(replayed.frame, 'v4')
-  const differs = recorded.prompt.digest() !== replayed.prompt.digest() || toolsOf(recorded) !== toolsOf(replayed)
-  return {
+  const hasOtherWords = recorded.prompt.digest() !== replayed.prompt.digest()
+  const tools = comparison.tools(recorded.frame.context.tools, replayed.frame.context.tools)
+  const turn = {
     turn: recorded.frame.turn,
     at,
     recorded: sent(recorded, rebases[0]),
-    replayed: sent(differs ? replayed : recorded, rebases[1]),
-    cost: undefined,
-    differs,
-    ...(differs ? difference.update(sendingOf(recorded), sendingOf(replayed)) : { left: [], added: [] }),
+    replayed: sent(hasOtherWords ? replayed : recorded, rebases[1]),
+    differs: hasOtherWords || tools !== undefined,
+    ...(hasOtherWords ? comparison.difference.update(sendingOf(recorded), sendingOf(replayed), comparison.most) : { left: nothing, added: nothing }),
+    ...(tools && { tools: tools.names }),
   }
+  return { turn, tools }
 }
-
-const toolsOf = ({ frame }: ReplayTrack): string => (frame.context.tools.length === 0 ? '' : JSON.stringify(frame.context.tools))
 
 /** A token for every four characters. */
 const tokensOf = ({ content }: LanguageModelV4Message): number => Math.ceil(JSON.stringify(content).length / 4)
@@ -161,14 +179,20 @@ const sent = ({ prompt }: ReplayTrack, rebase: string | undefined): Sent => ({
   ...(rebase !== undefined && { rebase }),
 })
 
-const sendingOf = ({ prompt, frame }: ReplayTrack): Sending => ({ messages: prompt.current(), rebases: frame.context.rebases })
+const sendingOf = ({ prompt }: ReplayTrack): Sending => ({ messages: prompt.current(), renderings: prompt.renderings() })
 
-function partingOf(recorded: ReplayTrack, replayed: ReplayTrack, { turn, at }: TurnReplay): Divergence {
+/** The first message that differs; undefined where none does. */
+function firstOf(recorded: ReplayTrack, replayed: ReplayTrack): FirstDifference | undefined {
   const was = recorded.prompt.current()
   const would = replayed.prompt.current()
   let message = 0
-  while (message < was.length && message < would.length && shown(was[message] as never) === shown(would[message] as never)) message += 1
-  const plain = (value: LanguageModelV4Message | undefined): Json | undefined =>
-    value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as Json)
-  return { turn, at, message, recorded: plain(was[message]), replayed: plain(would[message]) }
+  const textAt = (messages: typeof was): string | undefined => {
+    const found = messages[message]
+    return found && shown(found)
+  }
+  while (message < Math.max(was.length, would.length) && textAt(was) === textAt(would)) message += 1
+  if (message === was.length && message === would.length) return undefined
+  const plain = (value: LanguageModelV4Message | undefined): FirstDifference['recorded'] =>
+    value && { value: JSON.parse(JSON.stringify(value)) as Json, text: shown(value) }
+  return { message, recorded: plain(was[message]), replayed: plain(would[message]) }
 }

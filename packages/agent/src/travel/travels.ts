@@ -1,16 +1,15 @@
 /** The methods of an agent for forks, replays, previews and messages. They are loaded together, on use. */
 import { items, type Message } from '@loom-agent/kernel'
 import { createRenderer } from '../context/render.ts'
-import { definitionOf } from '../definition/agent-definition.ts'
 import type { RunOptions } from '../definition/agent-options.ts'
 import { forkThread, planFork } from '../fork/fork.ts'
 import type { Fork, ForkOptions, ForkPlan } from '../fork/fork-types.ts'
 import { type Preview, previewOf } from '../run/preview.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
-import type { AnyAgent } from '../types/any-agent.ts'
 import type { UserMessages } from '../types/input.ts'
 import { checkThread, threadNotFound } from '../types/thread-id.ts'
-import { checkReplay, type Replayer, replayThread } from './replay.ts'
+import { checkReplay, replayThread } from './replay.ts'
+import { checkReplayAll, type ReplayAllOptions, type ReplayedThread, replaySelection, selectThreads, type ThreadSelection } from './replay-all.ts'
 import type { Replayed, ReplayOptions } from './replay-types.ts'
 
 /** The methods for forks, replays, previews and messages. */
@@ -20,20 +19,12 @@ export interface Travels {
   fork(at: string, options?: ForkOptions): Promise<Fork<unknown>>
   planFork(at: string, options?: ForkOptions): Promise<ForkPlan>
   replay(thread: string, options?: ReplayOptions): Promise<Replayed<unknown>>
-  replayAll(threads: Iterable<string> | AsyncIterable<string>, options?: ReplayOptions): AsyncGenerator<Replayed<unknown>, void>
+  replayAll<Verdict>(threads: ThreadSelection, options?: ReplayAllOptions<Verdict>): AsyncGenerator<ReplayedThread<unknown, Verdict>, void>
 }
 
-/** Makes the agent with other options. */
-export type Remade = (options?: object) => AnyAgent & Pick<Replayer, 'fork'>
-
 /** Makes the methods. */
-export function travelsOf(instance: AgentInstance, remade: Remade): Travels {
+export function travelsOf(instance: AgentInstance, withOptions: (options?: object) => AgentInstance): Travels {
   const { definition } = instance
-  const { journal } = definition
-  const changed = ({ with: options }: ReplayOptions): Replayer => {
-    const agent = remade(options)
-    return { definition: definitionOf(agent), fork: agent.fork }
-  }
   return {
     preview: (messages, given) => previewOf(instance, messages, given),
     messages: (thread) => messagesOf(instance, thread),
@@ -42,12 +33,16 @@ export function travelsOf(instance: AgentInstance, remade: Remade): Travels {
     async replay(thread, given = {}) {
       checkThread(thread)
       checkReplay(definition, given)
-      return replayThread(changed(given), journal, { ...given, thread })
+      return replayThread(withOptions(given.with), thread, given)
     },
-    async *replayAll(threads, given = {}) {
-      checkReplay(definition, given)
-      const replayer = changed(given)
-      for await (const thread of threads) yield await replayThread(replayer, journal, { ...given, thread })
+    async *replayAll<Verdict>(threads: ThreadSelection, given: ReplayAllOptions<Verdict> = {}) {
+      checkReplayAll(definition.name, given)
+      const selected = await selectThreads(instance.runtime.journal, definition.name, threads)
+      const replaying = withOptions(given.with)
+      // Nobody is there to be asked about every call of every thread.
+      const asked: ReplayOptions = { ...given, fork: { effects: 'recorded', ...given.fork } }
+      const replayOne = (thread: string): Promise<Replayed<unknown>> => replayThread(replaying, thread, asked)
+      yield* replaySelection(selected, replayOne, given) as AsyncGenerator<ReplayedThread<unknown, Verdict>, void>
     },
   }
 }

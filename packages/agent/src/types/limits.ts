@@ -15,14 +15,20 @@ export const limitsShape: Shape & Record<keyof Limits, Expected> = {
   tokens: expected.finite(0),
   // A fraction of a micro-unit is an amount in another unit.
   cost: { words: 'micro-units: 1_000_000 are one unit of money', fits: (value) => value === 0 || expected.finite(1).fits(value) },
+  unpriced: expected.oneOf('refuse', 'allow'),
   time: expected.finite(0),
   depth: expected.finite(0),
   onReached: expected.oneOf('ask', 'stop'),
   loop: { words: loopWords, fits: isLoop },
 }
 
-/** No default of the framework is without a bound. */
-export const defaultLimits: Limits = { turns: 50, depth: 5, time: 24 * 60 * 60 * 1000, loop: defaultLoop }
+/**
+ * No default of the framework is without a bound.
+ *
+ * LIMIT-1. A model without a known price is refused where the run's record says so. Runs from before that was recorded keep the meaning that they had: such
+ *          a model counts nothing.
+ */
+export const defaultLimits: Limits = { turns: 50, depth: 5, time: 24 * 60 * 60 * 1000, loop: defaultLoop, unpriced: 'refuse' }
 
 /** Limits as they enter an event. JSON has no infinity: it becomes the largest safe integer. Throws what `agent()` would throw. */
 export function toLimits(what: string, given: Limits): Limits & JsonObject {

@@ -24,7 +24,7 @@ function reported(journal: Journal, reporter: Reporter, { faults = [], delays = 
       isFirst = false
       if (faults.includes('notifies-early')) notifyEarly(reporter, batch)
       if (delays.append && batch.events.some(({ type }) => type === 'tool.finished')) await pause(delays.append)
-      const result = await journal.append(thread, corrupted(batch, faults))
+      const result = await appendWith(faults, journal, { thread, batch })
       reporter.leave('append')
       if (result.kind === 'appended') for (const event of batch.events) recorded(reporter, thread, event)
       return result
@@ -41,6 +41,14 @@ function recorded(reporter: Reporter, thread: string, { type, data }: Draft): vo
 /** Notifies clients of what is not durable yet. A driver's drafts have their place already. */
 function notifyEarly({ write }: Reporter, { events }: Batch): void {
   for (const event of events) if ('seq' in event) write({ kind: 'notified', event: event as LoomEvent })
+}
+
+/** Appends as a journal with these faults does. One that fences nobody stores a batch behind whatever is there. */
+async function appendWith(faults: readonly PlantedFault[], journal: Journal, given: { thread: string; batch: Batch }): Promise<AppendResult> {
+  const { thread } = given
+  const batch = corrupted(given.batch, faults)
+  const result = await journal.append(thread, batch)
+  return faults.includes('unfenced') && result.kind === 'conflict' ? journal.append(thread, { ...batch, expected: result.seq }) : result
 }
 
 function corrupted(batch: Batch, faults: readonly PlantedFault[]): Batch {

@@ -107,7 +107,7 @@ function durableTool({ world }: Setup): Tool {
 }
 
 /** A durable body that runs two children which both ask, beside a step: they are answered while the others work. */
-export function pairTool(world: PlanWorld, child: AnyAgent): Tool {
+export function pairTool(world: PlanWorld, child: AnyAgent<unknown, unknown>): Tool {
   return tool({
     name: 'pair',
     input,

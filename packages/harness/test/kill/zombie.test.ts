@@ -45,7 +45,7 @@ describe('a driver that continues after it has lost its thread', { timeout: 120_
 
   test('is reported when nothing fences it', async () => {
     const { appended, findings } = await stopped({ call: 'unsafe', at: 'append', faults: ['unfenced'] })
-    expect(appended).toBe(1)
+    expect(appended).toBeGreaterThan(0)
     expect(findings.map(({ kind }) => kind)).toContain('history')
   })
 })

@@ -4,10 +4,10 @@
  * GROUP-1. Operations are planned in the order in which they came, each on the state that those before it would leave.
  * GROUP-2. A refused operation writes no line, and does not affect the others of its group.
  */
-import type { AcquireResult, AppendResult, Batch, Claim, Epoch, ForkOf, Head, Seq, Summary } from '@loom-agent/kernel'
+import type { AcquireResult, AppendResult, Batch, Claim, Epoch, ForkOf, Seq, Summary } from '@loom-agent/kernel'
 import { blobHash, chainStart } from '../storage/chain.ts'
 import { mustFlush } from '../storage/flush.ts'
-import { judgeAppend, judgeClaim } from '../storage/judge-write.ts'
+import { type AppendHead, judgeAppend, judgeClaim } from '../storage/judge-write.ts'
 import { offloadBlobs } from '../storage/offload-blobs.ts'
 import type { Folder } from './folder.ts'
 import { blobBody, format, type Header, sealLine, withField } from './line.ts'
@@ -92,9 +92,12 @@ export function planAppend(draft: Draft, batch: EncodedBatch): AppendResult {
 }
 
 /** The thread as the verdict on an operation needs it. */
-function verdictHead({ header, seq, epoch, holder }: Draft): Pick<Head, 'incarnation' | 'seq' | 'epoch' | 'holder'> | undefined {
-  return header && { incarnation: header.incarnation, seq, epoch, holder }
+function verdictHead({ header, seq, epoch, holder, summary }: Draft): AppendHead {
+  return header && { incarnation: header.incarnation, seq, epoch, holder, isPartial: isPartial(summary) }
 }
+
+/** Whether a summary in JSON has the status `partial`. It is parsed only where that can be: this is asked at every append. */
+const isPartial = (summary: string): boolean => summary.includes('"partial"') && (JSON.parse(summary) as Summary).status === 'partial'
 
 /** Adds the line of a blob, unless the thread has it: a blob that is named by its hash cannot be another one. */
 function addBlob(draft: Draft, name: string, bytes: Uint8Array): void {

@@ -14,6 +14,8 @@
  * LINE-1. The hash covers the hash before it and every byte of the line up to itself: no byte of a file can change unnoticed.
  * LINE-2. A line whose predecessor was not known to be durable when it was written says so: `"joined":true`. So a line without it proves that
  *         everything before it was durable once, and whatever is broken before it was broken later.
+ * LINE-3. A line holds nothing that readers of lines may take for its end: JSON escapes control characters, and the three other line breaks of Unicode
+ *         are escaped here. Lines of earlier versions may hold those.
  */
 import type { Epoch, ForkOf, Seq, Summary } from '@loom-agent/kernel'
 import { chainLink } from '../storage/chain.ts'
@@ -42,9 +44,14 @@ export const linkLength = 67
 /** How a line can start. */
 export const lineStarts = ['{"loom":"thread"', '{"acquired":', '{"blob":', '{"id":', '{"mode":'] as const
 
+const lineBreaks = /[\u0085\u2028\u2029]/g
+
+/** JSON without line breaks, which it has in texts alone (LINE-3). */
+const oneLine = (body: string): string => body.replace(lineBreaks, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
 /** Closes a line: `body` is a JSON object, and the line has no line break. */
 export function sealLine(previous: string, body: string, { seq, epoch, joined }: Omit<LineEnd, 'hash'>): { line: string; hash: string } {
-  const text = `${body.slice(0, -1)},"head":[${seq},${epoch}]${joined ? ',"joined":true' : ''}`
+  const text = `${oneLine(body).slice(0, -1)},"head":[${seq},${epoch}]${joined ? ',"joined":true' : ''}`
   const hash = chainLink(previous, text)
   return { line: `${text},"hash":"${hash}"}`, hash }
 }

@@ -65,7 +65,7 @@ declare
   stored record;
   is_other boolean;
 begin
-  select t.id, t.seq, t.epoch, t.fork_seq, coalesce(t.incarnation, t.name) as incarnation into head from ${s}.threads t where t.name = p_thread;
+  select t.id, t.seq, t.epoch, t.fork_seq, t.status, coalesce(t.incarnation, t.name) as incarnation into head from ${s}.threads t where t.name = p_thread;
   head.seq := coalesce(head.seq, 0);
   head.epoch := coalesce(head.epoch, 0);
   is_other := head.seq > 0 and head.incarnation <> p_incarnation;
@@ -74,7 +74,7 @@ begin
   ) order by b.last limit 1;
   if stored.id = p_id and not is_other then
     return '${verdicts.appended} ' || stored.last;
-  elsif p_epoch <> head.epoch or (is_other and p_expected > 0 and p_fork_thread is null) then
+  elsif p_epoch <> head.epoch or (p_epoch is null and head.status = 'partial') or (is_other and p_expected > 0 and p_fork_thread is null) then
     return '${verdicts.fenced} ' || head.epoch;
   elsif is_other or (p_fork_thread is not null and head.seq > 0) then
     return '${verdicts.conflict} ' || head.seq;
@@ -113,6 +113,9 @@ const watched = (s: string): string => `if p_ask = 1 then
 const changed = (summary: string): string =>
   `case when (t.status, t.agent, t.parent, t.wake_at, t.labels) is distinct from (${summary}) then now() else t.changed end`
 
+/** Whether the epoch of a batch lets it be stored: without one, it is a contributor's (JOURNAL-3), which a copy that is not whole refuses (JOURNAL-22). */
+const mayWrite = (epoch: string, current: string): string => `(${epoch} = ${current} or (${epoch} is null and t.status <> 'partial'))`
+
 /** One batch. Its blobs are stored by `append_all`. A batch without events is checked, and stores nothing. */
 function append(s: string): string {
   return `
@@ -129,7 +132,7 @@ begin
     update ${s}.threads t set seq = t.seq + p_count, hash = ${s}.link(t.hash, p_id, p_line),
       status = p_status, agent = p_agent, parent = p_parent, wake_at = p_wake_at, labels = p_labels,
       changed = ${changed('p_status, p_agent, p_parent, p_wake_at, p_labels')}
-      where t.name = p_thread and t.seq = p_expected and (p_epoch is null or t.epoch = p_epoch)
+      where t.name = p_thread and t.seq = p_expected and ${mayWrite('p_epoch', 't.epoch')}
         and coalesce(t.incarnation, t.name) = p_incarnation and p_count > 0
         and (p_fork_thread is null or (t.fork_thread = p_fork_thread and t.fork_seq = t.seq))
       returning t.id, t.seq, t.hash, ${audience} as audience into head;
@@ -172,9 +175,9 @@ begin
   ${watched(s)}
   with locked as materialized (
     select b.*, t.number, t.seq, t.hash, t.current, t.audience,
-      t.seq = b.expected and (b.epoch is null or b.epoch = t.current) and t.known = b.incarnation and b.count > 0 and b.fork_thread is null as fits
+      t.seq = b.expected and ${mayWrite('b.epoch', 't.current')} and t.known = b.incarnation and b.count > 0 and b.fork_thread is null as fits
     from ${given} left join lateral (
-      select t.id as number, t.seq, t.hash, t.epoch as current, coalesce(t.incarnation, t.name) as known, ${audience} as audience
+      select t.id as number, t.seq, t.hash, t.epoch as current, t.status, coalesce(t.incarnation, t.name) as known, ${audience} as audience
       from ${s}.threads t where t.name = b.thread limit 1 for no key update
     ) t on true
   ), linked as materialized (

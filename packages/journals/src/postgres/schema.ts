@@ -1,5 +1,5 @@
 /**
- * The tables of a journal, format 6. It differs from formats 3 to 5 in its functions alone.
+ * The tables of a journal, format 7. It differs from formats 3 to 6 in its functions alone.
  *
  * A thread is a row: its end, its driver and its summary. Every append changes it in the commit that stores the batch, so appends, claims and the
  * removal of one thread wait for each other. No changed column has an index unless the summary changes: PostgreSQL writes such
@@ -23,7 +23,7 @@
 import { functionsOf } from './functions.ts'
 
 /** The format that this version writes, and the newest it reads. */
-export const format = 6
+export const format = 7
 
 /** Keeps other processes from creating or upgrading the same journal until the transaction ends. */
 export const lockOf = (schema: string): string => `select pg_advisory_xact_lock(${0x4c_6f_6f_6d}, hashtext('${schema}'));`
@@ -31,7 +31,7 @@ export const lockOf = (schema: string): string => `select pg_advisory_xact_lock(
 /** The default of a position: the number of the transaction. */
 const position = 'position bigint not null default pg_current_xact_id()::text::bigint'
 
-/** What formats 3 to 6 add to older ones; it may be run again. */
+/** What formats 3 to 7 add to older ones; it may be run again. */
 export const additionsOf = (s: string): string => `
 alter table ${s}.threads
   add column if not exists incarnation text,

@@ -2,7 +2,7 @@
 import { type AppendResult, type Head, mayGoOn, type RemoveResult } from '@loom-agent/kernel'
 import { blobHash, chainLink } from '../storage/chain.ts'
 import { damage } from '../storage/failure.ts'
-import { judgeAppend, requireParent } from '../storage/judge-write.ts'
+import { type AppendHead, judgeAppend, requireParent } from '../storage/judge-write.ts'
 import type { StorableBatch } from '../storage/storable-batch.ts'
 import { driverOf, findHead, headOf, lastSeqOf, madeHead, putSummary, startOf, startThread } from './heads.ts'
 import { removals } from './schema.ts'
@@ -31,8 +31,8 @@ export function appendBatch(tables: Tables, batch: StorableBatch): AppendResult 
 }
 
 /** A head as the verdict on a batch needs it: who holds the thread does not matter. */
-function verdictHead(head: HeadRow | undefined): Pick<Head, 'incarnation' | 'seq' | 'epoch'> | undefined {
-  return head && { incarnation: head.incarnation, seq: head.end.seq, epoch: head.epoch }
+function verdictHead(head: HeadRow | undefined): AppendHead {
+  return head && { incarnation: head.incarnation, seq: head.end.seq, epoch: head.epoch, isPartial: head.summary[0] === 'partial' }
 }
 
 function refuseDamage({ damaged }: Tables, head: HeadRow): void {

@@ -14,7 +14,7 @@ const removeFields: Readonly<Record<keyof RemoveOptions, Expected>> = {
   expected: { words: 'a head, with its incarnation and seq', fits: (value) => hasFields(value, headKeys) },
 }
 const threadFields: Readonly<Record<keyof ThreadQuery, Expected>> = {
-  status: oneOf('idle', 'running', 'waiting', 'done', 'failed', 'stopped'),
+  status: oneOf('idle', 'running', 'waiting', 'done', 'failed', 'stopped', 'partial'),
   agent: text,
   labels: object,
   parent: text,

@@ -7,14 +7,17 @@ import { type AcquireResult, type AppendResult, type Batch, type Claim, type For
 /** The head of a thread, as far as verdicts need it; undefined when there is no such thread. */
 type KnownHead = Pick<Head, 'incarnation' | 'seq' | 'epoch' | 'holder'> | undefined
 
+/** What the verdict on a batch needs too: whether the thread is a copy that is not whole (JOURNAL-22). */
+export type AppendHead = (NonNullable<KnownHead> & { readonly isPartial: boolean }) | undefined
+
 /** Why a batch is not stored now; undefined when it fits. `storedAt` returns the last seq of the batch if it is stored already. */
 export function judgeAppend(
-  head: KnownHead,
+  head: AppendHead,
   { incarnation, expected, epoch: writer, forkOf }: Pick<Batch, 'incarnation' | 'expected' | 'epoch' | 'forkOf'>,
   storedAt: () => Seq | undefined,
 ): AppendResult | undefined {
   const { seq = 0, epoch = 0 } = head ?? {}
-  const isFenced = writer !== undefined && writer !== epoch
+  const isFenced = writer === undefined ? head?.isPartial === true : writer !== epoch
   const isOther = seq > 0 && head?.incarnation !== incarnation
   // A fork starts on a name that has no events.
   const isNext = forkOf ? seq === 0 && expected === forkOf.seq : expected === seq

@@ -86,7 +86,7 @@ function unfit(what: string, key: string, { value, option }: { value: unknown; o
 }
 
 /** The statuses that a thread can have. */
-export const statuses: readonly Summary['status'][] = ['idle', 'running', 'waiting', 'done', 'failed', 'stopped']
+export const statuses: readonly Summary['status'][] = ['idle', 'running', 'waiting', 'done', 'failed', 'stopped', 'partial']
 /** A value in a message: texts in quotes, what is no plain value by its kind, long ones cut. */
 function shown(value: unknown): string {
   if (typeof value === 'function') return 'a function'

@@ -1,5 +1,5 @@
 /** Exports a thread, with what it needs to continue, as lines of text. */
-import type { Head, Journal, Seq, Summary } from '@loom-agent/kernel'
+import { type Head, type Journal, mayGoOn, type Seq, type Summary } from '@loom-agent/kernel'
 import { blobBody, format, type Header, sealLine, withField } from '../file/line.ts'
 import { newBlobs } from '../storage/blob-refs.ts'
 import { chainStart } from '../storage/chain.ts'
@@ -32,11 +32,11 @@ export async function* exportThread(journal: Journal, thread: string): AsyncGene
   yield section.seal(withSummary(JSON.stringify({ end: ends }), head.summary), head)
 }
 
-/** A thread as the past of a fork: it comes without its children, so it must not be driven, also where the fork was cut at its head. */
+/** A thread as the past of a fork: it comes without its children, so it is not whole, also where the fork was cut at its head, unless its last run is over. */
 function asPast({ head, last }: Ancestor): Ancestor {
   const { summary } = head
-  const isAtRest = last === head.seq && summary.status !== 'running' && summary.status !== 'waiting'
-  return isAtRest ? { head, last } : { head: { ...head, summary: atRest(summary) }, last }
+  const isWhole = last === head.seq && !mayGoOn(summary)
+  return isWhole ? { head, last } : { head: { ...head, summary: asPartial(summary) }, last }
 }
 
 /** The lines of one thread, linked to each other. */
@@ -83,5 +83,5 @@ async function* linesOf(journal: Journal, { head, last }: { head: Head; last: Se
 
 const withSummary = (body: string, summary: Summary): string => withField(body, 'summary', JSON.stringify(summary))
 
-/** The summary of a thread that must not be driven. */
-export const atRest = ({ wakeAt: _wakeAt, ...summary }: Summary): Summary => ({ ...summary, status: 'idle' })
+/** The summary of a copy that is not whole (JOURNAL-22). */
+export const asPartial = ({ wakeAt: _wakeAt, ...summary }: Summary): Summary => ({ ...summary, status: 'partial' })

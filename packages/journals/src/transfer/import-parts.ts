@@ -18,7 +18,7 @@ export type ImportPart =
   | Readonly<{ kind: 'events'; events: readonly LoomEvent[]; blobs: ReadonlyMap<string, Uint8Array> }>
   | Readonly<{ kind: 'whole'; epoch: number; summary: Summary }>
 
-/** Lines of text, without line ends. */
+/** Lines of text, with or without line ends. */
 export type Lines = AsyncIterable<string> | Iterable<string>
 
 /** No thread is acquired more often than this: Loom did not write a larger number. */

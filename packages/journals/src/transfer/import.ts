@@ -3,14 +3,16 @@
  *
  * IMPORT-3. A thread that the journal has already is changed only after all lines were read and checked, and all such threads compared: a failed import
  *           could not take back what it has added to one.
- * IMPORT-4. A thread that is not whole yet cannot be driven. One that was there before keeps the rest of its summary meanwhile: if the process ends, it
- *           is found by its agent and labels, and importing again makes it whole.
+ * IMPORT-4. A thread is partial until it is whole (JOURNAL-22): it can be read, and neither driven nor changed. One that was there before keeps the rest
+ *           of its summary meanwhile: if the process ends, it is found by its agent and labels, and importing again makes it whole.
+ * IMPORT-5. A partial thread that has all events already, because a fork was cut at the end of the thread, is made whole by an acquisition: a summary
+ *           changes with an event alone.
  */
 import { type Batch, type Head, isLoomError, type Journal, type LoomError, type LoomEvent, type Summary } from '@loom-agent/kernel'
 import { allHeads } from '../storage/all-heads.ts'
 import { journalError } from '../storage/failure.ts'
 import { aJournal, checkOptions, type Expected } from '../storage/options.ts'
-import { atRest } from './export.ts'
+import { asPartial } from './export.ts'
 import { checkedParts } from './import-checks.ts'
 import { isFormat1, readFormat1 } from './import-format-1.ts'
 import { readFormat2 } from './import-format-2.ts'
@@ -20,14 +22,20 @@ import { parentOf } from './lineage.ts'
 import { batchesIn, eventsBetween, type Placed, textOf } from './migrate-batches.ts'
 
 type ThreadPart = Extract<ImportPart, { kind: 'thread' }>
-type ImportedBatch = Placed & Pick<Batch, 'blobs'>
+type ImportedBatch = Omit<Placed, 'events'> & Pick<Batch, 'events' | 'blobs'>
 
 /** A thread that is being imported. */
 interface Importing {
   readonly part: ThreadPart
   /** The last seq that the journal has; more than the cut if the thread was there before. */
   seq: number
+  /** The last seq that was read, and the run and the turn in force after it. */
+  read: Pick<LoomEvent, 'seq' | 'run' | 'turn'>
+  /** Names the batches: a partial thread takes no others. */
+  epoch: number
   readonly isNew: boolean
+  /** It was there before, and was not whole. */
+  readonly wasPartial: boolean
   /** Its summary until it is whole (IMPORT-4). */
   readonly resting: Summary
   /** The holder of the thread: a thread with another holder is not written. */
@@ -116,7 +124,7 @@ async function checkKnown(journal: Journal, spool: Spool): Promise<void> {
       known = head && head.seq > 0 ? await startThread(journal, part) : undefined
       isLonger = false
     } else if (known && part.kind === 'events') isLonger = (await unknownOf(journal, known, part.events)).length > 0 || isLonger
-    else if (known && !isLonger && !known.part.isNeeded) throw inUse(known.part.thread)
+    else if (known && part.kind === 'whole' && !isLonger && !isCompleted(known, part.summary) && !known.part.isNeeded) throw inUse(known.part.thread)
   }
 }
 
@@ -139,10 +147,13 @@ async function discard(journal: Journal, thread: string, created: readonly strin
   })
 }
 
-/** The parts of lines of any format; empty lines do not count. */
+/** The parts of lines of any format; empty lines and line ends do not count. */
 async function partsOf(journal: Journal, lines: Lines): Promise<AsyncGenerator<ImportPart, void>> {
   const filled = (async function* () {
-    for await (const line of lines) if (line !== '') yield line
+    for await (const line of lines) {
+      const text = line.replace(/[\r\n]+$/, '')
+      if (text !== '') yield text
+    }
   })()
   const { value: first } = await filled.next()
   const all = (async function* () {
@@ -160,8 +171,10 @@ async function startThread(journal: Journal, part: ThreadPart): Promise<Importin
   if (forkOf) await parentOf(journal, thread, forkOf)
   const start = forkOf?.seq ?? 0
   const isNew = !known || known.seq === 0
-  const resting: Summary = isNew ? { status: 'idle' } : atRest(known.summary)
-  return { part, seq: known?.seq || start, isNew, resting, holder: known?.holder, pending: undefined }
+  const resting: Summary = isNew ? { status: 'partial' } : asPartial(known.summary)
+  const wasPartial = known?.summary.status === 'partial'
+  const { epoch = 0, holder } = known ?? {}
+  return { part, seq: known?.seq || start, read: { seq: start }, epoch, isNew, wasPartial, resting, holder, pending: undefined }
 }
 
 async function addEvents(journal: Journal, importing: Importing, { events, blobs }: Extract<ImportPart, { kind: 'events' }>): Promise<void> {
@@ -177,10 +190,16 @@ async function addEvents(journal: Journal, importing: Importing, { events, blobs
 /** The events that the journal does not have yet; throws unless the others are those that it has. */
 async function unknownOf(journal: Journal, importing: Importing, events: readonly LoomEvent[]): Promise<readonly LoomEvent[]> {
   const { part, holder, seq: last } = importing
+  importing.read = events.reduce(placeAfter, importing.read)
   const known = events.filter(({ seq }) => seq <= last)
   if (known.length > 0) await compare(journal, part, known)
   if (known.length < events.length && holder !== undefined && holder !== worker) throw inUse(part.thread)
   return events.slice(known.length)
+}
+
+/** The run and the turn after an event. A queued run is not in force yet. */
+function placeAfter({ run }: Importing['read'], event: LoomEvent): Importing['read'] {
+  return { seq: event.seq, run: event.type === 'run.queued' ? run : event.run, turn: event.turn }
 }
 
 /** Throws unless the events that the journal has already are those that were exported. */
@@ -192,14 +211,19 @@ async function compare(journal: Journal, { thread, incarnation }: ThreadPart, ev
   }
 }
 
+/** Whether a thread that has all events is made whole by what was read (IMPORT-5). */
+function isCompleted({ wasPartial, seq, read }: Importing, { status }: Summary): boolean {
+  return wasPartial && status !== 'partial' && read.seq === seq
+}
+
 /** Stores the batch that was read last. */
 async function store(journal: Journal, importing: Importing, summary: Summary): Promise<void> {
-  const { pending, part, seq } = importing
+  const { pending, part, seq, epoch } = importing
   if (!pending) return
   const { thread, incarnation, forkOf } = part
   const last = seq + pending.events.length
   const isFirst = importing.isNew && seq === (forkOf?.seq ?? 0)
-  const batch = { ...pending, id: `import.${last}`, incarnation, expected: seq, summary, ...(isFirst && { forkOf }) }
+  const batch = { ...pending, id: `import.${last}`, incarnation, expected: seq, epoch, summary, ...(isFirst && { forkOf }) }
   const { kind } = await journal.append(thread, batch)
   if (kind !== 'appended') throw inUse(thread, otherWriter)
   importing.seq = last
@@ -207,17 +231,24 @@ async function store(journal: Journal, importing: Importing, summary: Summary): 
 }
 
 /** Makes a thread whole. Before that its epoch is raised to the exported one, so that an earlier driver stays fenced. */
-async function finish(journal: Journal, importing: Importing, { epoch, summary }: Extract<ImportPart, { kind: 'whole' }>): Promise<Head | undefined> {
+async function finish(journal: Journal, importing: Importing, whole: Extract<ImportPart, { kind: 'whole' }>): Promise<Head | undefined> {
   const { thread, incarnation, isNeeded } = importing.part
-  if (!importing.pending) {
+  const completes = !importing.pending && isCompleted(importing, whole.summary)
+  if (!importing.pending && !completes) {
     if (!isNeeded) throw inUse(thread)
     return undefined
   }
-  for (let seen = (await journal.head(thread))?.epoch ?? 0; seen < epoch; seen += 1) {
-    const { kind } = await journal.acquire(thread, { worker, incarnation, seen, force: true })
+  const least = completes ? Math.max(whole.epoch, importing.epoch) + 1 : whole.epoch
+  for (; importing.epoch < least; importing.epoch += 1) {
+    const { kind } = await journal.acquire(thread, { worker, incarnation, seen: importing.epoch, force: true })
     if (kind !== 'acquired') throw inUse(thread, otherWriter)
   }
-  await store(journal, importing, summary)
+  const { epoch, read } = importing
+  if (completes)
+    importing.pending = { run: read.run, turn: read.turn, time: Date.now(), events: [{ type: 'driver.acquired', data: { epoch, worker } }] }
+  // Exports of older versions call a past idle that is not whole.
+  const isPast = isNeeded && whole.summary.status === 'idle'
+  await store(journal, importing, isPast ? asPartial(whole.summary) : whole.summary)
   return journal.release(thread, { epoch, incarnation })
 }
 

@@ -3,7 +3,7 @@
  *
  * MIGRATE-1. Every copy is verified: what both journals hold is read back and compared by digest, also what an earlier migration has copied.
  * MIGRATE-2. A thread of the target is written only if it has the incarnation of the source's and is a prefix of it.
- * MIGRATE-3. A copy cannot be driven before it is whole, and its children are: its summary comes with its last event, which comes after theirs. A
+ * MIGRATE-3. A copy is partial until it is whole and its children are (JOURNAL-22): its summary comes with its last event, which comes after theirs. A
  *            driver of a parent starts over the children that it does not find.
  * MIGRATE-4. The epoch of a copy is not below the source's: an earlier driver of the thread is fenced in the target.
  * MIGRATE-5. What is missing in the target is read once before any of it is copied: damage in the source leaves the target as it was.
@@ -14,19 +14,20 @@ import { blobHash, chainLink, chainStart } from '../storage/chain.ts'
 import { damage, journalError } from '../storage/failure.ts'
 import { notify } from '../storage/notify.ts'
 import { aFunction, checkOptions, type Expected, requireJournal } from '../storage/options.ts'
+import { asPartial } from './export.ts'
 import { batchesIn, type EventRange, eventsBetween, textOf } from './migrate-batches.ts'
 import { childrenIn, selected } from './migrate-selection.ts'
 
 /** What is migrated, and how its progress is reported. */
 export interface MigrateOptions {
   /** The threads to copy, by id or by a function of their heads; default: all. Their children and the threads they were forked from are copied too. */
-  readonly threads?: readonly string[] | ((head: Head) => boolean)
+  readonly threads?: readonly string[] | ((head: Head) => boolean) | undefined
   /** Also copies the end of threads that have a holder, and fences the holder in the target; default: false. For holders that are known to be gone. */
-  readonly force?: boolean
+  readonly force?: boolean | undefined
   /** Called after every batch; what it throws is ignored. */
-  readonly onProgress?: (progress: MigrateProgress) => void
+  readonly onProgress?: ((progress: MigrateProgress) => void) | undefined
   /** Ends the migration after the current batch; another one continues from there. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** How far a migration is: reported after every batch. */
@@ -168,14 +169,14 @@ async function copyTo(copy: Copy, head: Head, { start, end }: { start: number; e
   const { incarnation, forkOf } = head
   const missing = { first: start + 1, last: end, incarnation }
   await readOnce(copy, missing)
-  await raiseEpoch(copy, head)
+  const epoch = await raiseEpoch(copy, head)
   let seq = start
   for await (const batch of batchesIn(eventsBetween(from, thread, missing))) {
     const last = seq + batch.events.length
     const blobs = await newBlobs(from, batch.events, copy.named)
-    const summary: Summary = last === head.seq ? head.summary : { status: 'idle', labels: head.summary.labels }
+    const summary: Summary = last === head.seq ? head.summary : asPartial(head.summary)
     const cut = forkOf && seq === forkOf.seq ? { forkOf } : {}
-    const result = await to.append(thread, { ...batch, id: `migrate.${last}`, incarnation, expected: seq, blobs, summary, ...cut })
+    const result = await to.append(thread, { ...batch, id: `migrate.${last}`, incarnation, expected: seq, epoch, blobs, summary, ...cut })
     if (result.kind !== 'appended' || result.seq !== last) throw busy(thread, 'another writer')
     for (const event of batch.events) counts.bytes += JSON.stringify(event.data).length
     for (const bytes of blobs.values()) counts.bytes += bytes.length
@@ -220,8 +221,8 @@ async function blobDigest(journal: Journal, name: string): Promise<string> {
   return bytes ? blobHash(bytes) : 'missing'
 }
 
-/** Acquires the thread of the target until its epoch is the source's, and one more when the source's holder is ignored (MIGRATE-4). */
-async function raiseEpoch({ to, thread, options }: Copy, { epoch: own, incarnation, holder }: Head): Promise<void> {
+/** Acquires the thread of the target until its epoch is the source's, and one more when the source's holder is ignored (MIGRATE-4). Returns the epoch. */
+async function raiseEpoch({ to, thread, options }: Copy, { epoch: own, incarnation, holder }: Head): Promise<number> {
   const least = holder !== undefined && options.force ? own + 1 : own
   const head = await to.head(thread)
   let epoch = head?.epoch ?? 0
@@ -235,6 +236,7 @@ async function raiseEpoch({ to, thread, options }: Copy, { epoch: own, incarnati
     isOurs = true
   }
   if (isOurs) await to.release(thread, { epoch, incarnation })
+  return epoch
 }
 
 async function checkSummary({ to, thread }: Copy, summary: Summary): Promise<void> {

@@ -10,7 +10,7 @@ export interface PruneOptions {
   /** Threads whose last event is from before this time, in milliseconds since 1970. */
   readonly olderThan: number
   /** Statuses that count as ended; default: done, failed and stopped. */
-  readonly status?: readonly Summary['status'][]
+  readonly status?: readonly Summary['status'][] | undefined
 }
 
 /** A duration is a mistake that would remove nothing: no moment before 2001 has threads. */

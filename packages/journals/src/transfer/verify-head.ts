@@ -3,7 +3,8 @@
  *
  * VERIFY-1. Status, agent, parent, time to wake and labels follow from the events, and the epoch is at least that of the last driver among them. When
  *           the row was made and changed is known to the row alone.
- * VERIFY-2. A row that is idle may leave out the rest: a copy that must not be driven, because a fork alone needs it or it is not whole yet, has one.
+ * VERIFY-2. A row that is partial may leave out the rest: a copy has one that is not whole, because a fork alone needs it or its end is not copied yet. Older
+ *           versions wrote such a row as idle.
  */
 import { canonicalJson, evolve, type Frame, type Head, type LoomEvent, type Summary, summarize } from '@loom-agent/kernel'
 import { statuses } from '../storage/options.ts'
@@ -22,7 +23,7 @@ export function contradictionsOf({ summary, epoch, incarnation }: Head, frame: F
   if (frame?.incarnation !== incarnation) return []
   const lowered = epoch < frame.epoch ? [`its epoch is ${epoch}, and a driver has recorded the epoch ${frame.epoch}`] : []
   const folded = summarize(frame)
-  const isCopy = status === 'idle' && folded.status !== 'idle'
+  const isCopy = status === 'partial' || (status === 'idle' && folded.status !== 'idle')
   const differing = fields.filter((field) => !(isCopy && (field === 'status' || summary[field] === undefined)) && !isSame(summary, folded, field))
   return [...lowered, ...differing.map((field) => `its ${field} is ${said(summary[field])}, and its events say ${said(folded[field])}`)]
 }

@@ -18,18 +18,20 @@ import { contradictionsOf, foldOne } from './verify-head.ts'
 export async function* verify(journal: Journal & Partial<Inspected>, thread?: string): AsyncGenerator<JournalFinding, void> {
   requireJournal('verify', journal)
   if (thread !== undefined) checkOptions('verify', { thread }, { thread: requiredText('the id of a thread') })
-  const head = thread === undefined ? undefined : await requireHead(journal, thread)
   try {
-    if (head) {
-      yield* verifyThread(journal, head)
-      for (const child of await descendantsOf(journal, head)) yield* verifyThread(journal, child)
-      return
-    }
+    if (thread !== undefined) return yield* verifyTree(journal, thread)
     yield* (await journal.inspect?.()) ?? []
     for await (const head of allHeads(journal)) yield* verifyThread(journal, head)
   } catch (error) {
-    yield findingOf(error, {})
+    if (thread !== undefined && isLoomError(error) && error.code === 'LOOM_THREAD_NOT_FOUND') throw error
+    yield findingOf(error, thread === undefined ? {} : { thread })
   }
+}
+
+async function* verifyTree(journal: Journal, thread: string): AsyncGenerator<JournalFinding, void> {
+  const head = await requireHead(journal, thread)
+  yield* verifyThread(journal, head)
+  for (const child of await descendantsOf(journal, head)) yield* verifyThread(journal, child)
 }
 
 /** Reads the own events of a thread to its end, or to the first damage; of a fork's parent, the event at the cut. */

@@ -3,6 +3,7 @@
  *
  * No wrapper retries. Only the agent does: its attempts are facts in the journal, and two layers of retries would multiply.
  */
+import { memberIdsOf, standingFor } from '@loom-agent/agent/kit'
 import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
@@ -29,7 +30,7 @@ export type ModelIdentity = Pick<LanguageModelV4, 'specificationVersion' | 'prov
 /** A model that calls `calls`, under the name of the model that it wraps. */
 export function wrapModel(model: ModelIdentity, calls: Calls): LanguageModelV4 {
   checkVersion(model)
-  return {
+  const wrapped: LanguageModelV4 = {
     specificationVersion: 'v4',
     provider: model.provider,
     modelId: model.modelId,
@@ -39,6 +40,7 @@ export function wrapModel(model: ModelIdentity, calls: Calls): LanguageModelV4 {
     doGenerate: (options) => calls.generate(options),
     doStream: (options) => calls.stream(options),
   }
+  return standingFor(wrapped, memberIdsOf(model))
 }
 
 /** Refuses models of other versions of the specification. */

@@ -41,7 +41,7 @@ export interface Models {
   readonly choose: () => Choice
   /** Returns the known facts about a model. */
   readonly info: (id: string) => ModelInfo | undefined
-  /** Returns the price of a call in integer micro-units; undefined when it is not known. */
+  /** Returns the price of a call in integer micro-units; undefined when it is not known. Throws `LOOM_PRICE_UNKNOWN` when it has ended. */
   readonly price: (id: string, usage: Usage) => number | undefined
   /** The names of all providers. */
   readonly providers: readonly string[]
@@ -96,7 +96,8 @@ export function createModels(options: ModelsOptions = {}): Models {
     },
     choose,
     info: (id) => infoOf(table, id),
-    price: (id, usage) => priceOf(table, id, { usage, now: now() }),
+    // Fixed rules cost nothing.
+    price: (id, usage) => (id.startsWith('offline/') ? 0 : priceOf(table, id, { usage, now: now() })),
     providers: Object.keys(providers),
   }
 }

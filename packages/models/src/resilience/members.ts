@@ -1,5 +1,5 @@
 /** One model that stands for several: its name, and its members. */
-import { mixedProvider, modelId, requestFor } from '@loom-agent/agent/kit'
+import { memberIdsOf, mixedName, mixedProvider, modelId, requestFor, standingFor } from '@loom-agent/agent/kit'
 import type { LanguageModelV4, SharedV4ProviderMetadata } from '@loom-agent/agent/language-model'
 import { LoomError } from '@loom-agent/kernel'
 import { checkVersion, type ModelIdentity, translateModel } from '../call/wrapper.ts'
@@ -19,8 +19,11 @@ export function membersOf(what: string, models: readonly LanguageModelV4[]): Mem
   if (!first) throw new LoomError('LOOM_OPTION_INVALID', `${what} needs at least one model. Give a list of models.`, { context: { what } })
   for (const model of models) checkVersion(model)
   const isMixed = models.some(({ provider }) => provider !== first.provider)
-  const name = isMixed ? { provider: mixedProvider, modelId: models.map(modelId).join(' | ') } : first
-  const identity = { specificationVersion: 'v4', provider: name.provider, modelId: name.modelId, supportedUrls: {} } as const
+  const name = isMixed ? { provider: mixedProvider, modelId: mixedName(models.map(modelId)) } : first
+  const identity: ModelIdentity = standingFor(
+    { specificationVersion: 'v4', provider: name.provider, modelId: name.modelId, supportedUrls: {} },
+    models.flatMap(memberIdsOf),
+  )
   const memberOf = (model: LanguageModelV4): LanguageModelV4 =>
     translateModel(model, (options) => ({
       call: isMixed ? requestFor(model, options) : options,

@@ -1,8 +1,10 @@
 /** Identifies identical requests. */
+
+import type { Hash } from '@loom-agent/agent'
 import { completePorts } from '@loom-agent/agent'
 import { modelId } from '@loom-agent/agent/kit'
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@loom-agent/agent/language-model'
-import { canonicalJson, type Hash, type Json } from '@loom-agent/kernel'
+import { canonicalJson, type Json } from '@loom-agent/kernel'
 
 let platformHash: Hash | undefined
 

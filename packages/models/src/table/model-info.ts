@@ -19,7 +19,7 @@ export interface Rates {
 export interface ModelPrice extends Rates {
   /** The rates of the whole request when it has more than `above` input tokens. */
   readonly long?: Rates & { readonly above: number }
-  /** The last day on which the price is valid, if the vendor named one; after it the price is not known. */
+  /** The last day on which the price is valid, if the vendor named one; after it, asking for the price is an error that names the day. */
   readonly until?: string
   /** The day on which it was read. */
   readonly date: string

@@ -1,11 +1,15 @@
 /** Prices, in exact integers. */
-import type { Usage } from '@loom-agent/kernel'
+import { LoomError, type Usage } from '@loom-agent/kernel'
 import { infoOf, type ModelPrice, type ModelTable } from './model-info.ts'
 
-/** Returns the price of a call in integer micro-units (a dollar has 1,000,000), rounded once, at the end; undefined when it is not known. */
+/**
+ * Returns the price of a call in integer micro-units (a dollar has 1,000,000), rounded once, at the end; undefined when it is not known. Throws
+ * `LOOM_PRICE_UNKNOWN`, which names the day, when the price has ended.
+ */
 export function priceOf(table: ModelTable, id: string, { usage, now }: { readonly usage: Usage; readonly now: number }): number | undefined {
   const price = infoOf(table, id)?.price
-  if (!price || isOver(price, now)) return undefined
+  if (!price) return undefined
+  if (isOver(price, now)) throw endedPrice(id, price)
   const { input, output, cacheRead = 0, cacheWrite = 0 } = usage
   const rates = price.long && input > price.long.above ? price.long : price
   const plain = Math.max(0, input - cacheRead - cacheWrite)
@@ -21,5 +25,10 @@ export function priceOf(table: ModelTable, id: string, { usage, now }: { readonl
 }
 
 const day = 24 * 60 * 60 * 1000
+
+function endedPrice(model: string, { until = '', source }: ModelPrice): LoomError {
+  const message = `The price of ${model} ended on ${until}, as ${source} said. Give the price since then: createModels({ table }).`
+  return new LoomError('LOOM_PRICE_UNKNOWN', message, { context: { model, until } })
+}
 
 const isOver = ({ until }: ModelPrice, now: number): boolean => until !== undefined && now >= Date.parse(until) + day

@@ -1,7 +1,7 @@
 /** A case of the journal contract, and the rules that cases are about. */
 import type { Journal } from '@loom-agent/kernel'
 
-/** What a journal promises: JOURNAL-1 to JOURNAL-7, JOURNAL-13 to JOURNAL-17 and JOURNAL-19 to JOURNAL-21 as the kernel states them, and what its other methods say of themselves. */
+/** What a journal promises: JOURNAL-1 to JOURNAL-7, JOURNAL-13 to JOURNAL-17 and JOURNAL-19 to JOURNAL-22 as the kernel states them, and what its other methods say of themselves. */
 export const contractRules = {
   'JOURNAL-1': 'Compare-and-append: a batch is stored whole, and only at the head it expects; otherwise nothing changes.',
   'JOURNAL-2': 'A batch that is stored already returns appended, whatever has happened since.',
@@ -25,6 +25,7 @@ export const contractRules = {
   'JOURNAL-19': 'A page begins at a whole number from 1 on and has room for at least one; anything else is refused.',
   'JOURNAL-20': 'A release ends the lease that it names, and no other: none of another epoch, none on another thread of the same id.',
   'JOURNAL-21': 'A lease is valid from the claim to its end, and no other lease is.',
+  'JOURNAL-22': 'A copy that is not whole takes batches that name its epoch, and fences those of contributors.',
 } as const
 
 /** The id of a rule of the contract. */

@@ -1,5 +1,6 @@
 /** A simulated process: it can die, or freeze for a while, in the middle of whatever it does. */
-import type { Clock, Ids } from '@loom-agent/kernel'
+import type { Ids } from '@loom-agent/agent'
+import type { Clock } from '@loom-agent/kernel'
 import type { CrashPoint, Operation } from './crash-point.ts'
 
 /** What happens to a process at a crash point: it continues, it dies, or it freezes until the promise settles. */

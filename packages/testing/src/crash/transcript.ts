@@ -34,7 +34,10 @@ export function transcriptOf({ thread, path, events }: { thread: string; path: s
     aliases.set(id, known)
     return known
   }
-  const lines = [...items(fold(thread, events).history)].map(({ origin, message }): TranscriptLine => {
+  // What a stop keeps of a reply is what was streamed by then: it depends on the moment, and is lost with the process that had called the model.
+  const stops = new Set(events.flatMap(({ type, seq }) => (type === 'run.stopped' ? [seq] : [])))
+  const history = [...items(fold(thread, events).history)].filter(({ origin, seq }) => origin !== 'reply' || !stops.has(seq))
+  const lines = history.map(({ origin, message }): TranscriptLine => {
     if (message.role !== 'tool') {
       const parts = message.parts.map((part) => (part.type === 'call' ? { ...part, id: alias(part.id), serial: undefined } : part))
       return { origin, text: JSON.stringify([message.role, parts]) }

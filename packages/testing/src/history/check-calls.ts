@@ -1,5 +1,6 @@
 /** Rules about calls: when they begin, how they end, and when they are in doubt. */
 import type { EventOf } from '@loom-agent/kernel'
+import { useRecorded } from './check-forks.ts'
 import { blame, type CallNote, isPerformed, type Ledger, type RunChecks, type RunNote } from './ledger.ts'
 
 type CallEvent = `tool.${'started' | 'denied' | 'finished' | 'suspended' | 'in-doubt'}`
@@ -20,6 +21,7 @@ export const callChecks: RunChecks<CallEvent> = {
     checkWaits(ledger, call)
     checkOrder(ledger, run, call)
     call.standing = 'running'
+    call.unread = []
     call.start = { epoch: ledger.epoch, effect: data.effect, durable: data.durable === true }
   },
   'tool.denied': (ledger, run, { data }) => {
@@ -32,7 +34,8 @@ export const callChecks: RunChecks<CallEvent> = {
     const call = named(ledger, run, data.call)
     if (!call) return
     // A hook may replace a call that has not begun, and in a fork so may an edit or the parent's record; the result says so itself.
-    const isForked = ledger.forked && (data.meta?.['edited'] === true || data.meta?.['recorded'] !== undefined)
+    useRecorded(ledger, data.meta?.['recorded'])
+    const isForked = ledger.fork !== undefined && (data.meta?.['edited'] === true || data.meta?.['recorded'] !== undefined)
     const isReplacement = (data.meta?.['answered'] === true || isForked) && call.standing === 'free' && !call.start
     const earned = isPerformed(ledger, call) || call.standing === 'responded' || isReplacement
     if (!call.settled && data.status === 'success' && !earned)
@@ -78,6 +81,7 @@ function checkOrder(ledger: Ledger, run: RunNote, call: CallNote): void {
 function settle(ledger: Ledger, call: CallNote): void {
   if (call.settled) return blame(ledger, 'HIST-17', `The call ${call.id} gets a second result.`)
   call.settled = true
+  ledger.signals = [...call.unread, ...ledger.signals]
   for (const [id, { asked }] of ledger.questions) if (asked.call === call.id) ledger.questions.delete(id)
 }
 

@@ -7,6 +7,7 @@
 import { isContributed } from '@loom-agent/agent/kit'
 import { type EventType, eventVersions, type LoomEvent } from '@loom-agent/kernel'
 import { callChecks } from './check-calls.ts'
+import { isMadeByEdit } from './check-forks.ts'
 import { hookApplied } from './check-hooks.ts'
 import { questionChecks } from './check-questions.ts'
 import { askQueued, lifecycleChecks, threadChecks } from './check-runs.ts'
@@ -65,9 +66,13 @@ function checkDriver(ledger: Ledger, event: LoomEvent): void {
     ledger.epoch = epoch
     ledger.acquiredAt = event.time
     ledger.driven = true
+    if (ledger.fork) ledger.fork.driven = true
     return
   }
-  if (!isContributed(event) && !ledger.driven) blame(ledger, 'HIST-5', `Only a driver writes ${event.type}, and there was none.`)
+  if (isContributed(event)) return
+  if (ledger.fork && !ledger.fork.driven) {
+    if (!isMadeByEdit(ledger.fork, event)) blame(ledger, 'HIST-39', `${event.type} comes before the first driver of the fork, and no edit makes it.`)
+  } else if (!ledger.driven) blame(ledger, 'HIST-5', `Only a driver writes ${event.type}, and there was none.`)
 }
 
 /** What makes a run that has ended go on. */

@@ -1,6 +1,7 @@
 /** Rules about questions: each is asked once, answered while it is open, and obeyed. */
 import type { Answer, EventOf } from '@loom-agent/kernel'
 import { named } from './check-calls.ts'
+import { checkRecorded } from './check-forks.ts'
 import { keep } from './check-steps.ts'
 import { blame, type CallNote, isEarly, type Ledger, type QuestionNote, type RunChecks, type RunNote } from './ledger.ts'
 
@@ -9,7 +10,8 @@ type QuestionEvent = `question.${'asked' | 'answered' | 'expired'}`
 /** Events about questions. */
 export const questionChecks: RunChecks<QuestionEvent> = {
   'question.asked': ask,
-  'question.answered': (ledger, run, { data: { id, answer, by = '' } }) => {
+  'question.answered': (ledger, run, { data: { id, answer, by = '', recorded } }) => {
+    checkRecorded(ledger, recorded)
     const question = ledger.questions.get(id)
     if (!question) return blame(ledger, 'HIST-29', `The question ${id} is answered, and it is not open.`)
     const { kind, approvers = 1 } = question.asked

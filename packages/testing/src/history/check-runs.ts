@@ -1,5 +1,6 @@
 /** Rules about runs: their order, their ends, stops and suspensions. */
 import type { EventOf, LoomEvent, StartId } from '@loom-agent/kernel'
+import { noteFork } from './check-forks.ts'
 import { signalReceived } from './check-steps.ts'
 import { blame, type Checks, isEnded, isPerformed, type Ledger, type QueuedNote, type RunChecks, type RunNote, unsettled } from './ledger.ts'
 
@@ -77,6 +78,7 @@ function start(ledger: Ledger, { run, turns, stop, pause = false }: Omit<QueuedN
     attempt: 0,
     recounts: false,
     sent: undefined,
+    hasText: false,
     failed: false,
     unfit: false,
     calls: [],
@@ -89,13 +91,15 @@ function fork(ledger: Ledger, { data }: EventOf<'thread.forked'>): void {
   const { run } = ledger
   const hasFailed = run?.status === 'failed'
   ledger.epoch = 0
-  ledger.forked = true
+  ledger.fork = noteFork(data)
   ledger.queue = []
   ledger.starts.clear()
   ledger.questions.clear()
   if (!run || (isEnded(run) && !hasFailed)) return
   const status = hasFailed ? 'failed' : 'active'
-  Object.assign(run, { status, sent: undefined, stop: undefined, pause: false, turns: data.limits?.turns ?? run.turns })
+  // Another model may do better.
+  const failed = run.failed && data.model === undefined
+  Object.assign(run, { status, failed, sent: undefined, stop: undefined, pause: false, turns: data.limits?.turns ?? run.turns })
   for (const call of run.calls.filter(({ settled }) => !settled)) {
     Object.assign(call, { standing: 'free', start: undefined })
     call.open.clear()
@@ -152,9 +156,11 @@ export const lifecycleChecks: RunChecks<LifecycleEvent> = {
     end(ledger, run, event)
   },
   'run.stopped': (ledger, run, event) => {
-    const { kind } = event.data
+    const { kind, partial } = event.data
+    const hasText = kind === 'cancelled' && run.hasText && !run.sent
     if (kind === 'cancelled' && !run.stop) blame(ledger, 'HIST-11', `${run.id} is cancelled, and no stop was requested.`)
     end(ledger, run, event)
+    if (partial && !hasText) blame(ledger, 'HIST-42', `${run.id} keeps text of an attempt, and none is left.`)
     run.kind = kind
   },
   'limit.raised': (_ledger, run, { data }) => {

@@ -54,13 +54,17 @@ export const stepChecks: RunChecks<StepEvent> = {
   },
 }
 
-/** A signal settles the first open wait of its name whose time has not passed, or is kept for the next one. */
-export function signalReceived(ledger: Ledger, { data: { name }, time }: EventOf<'signal.received'>): void {
+/** A signal settles the first open wait of its name whose time has not passed, or is kept for the next one; if no body reads it, it is kept as well. */
+export function signalReceived(ledger: Ledger, { data, time }: EventOf<'signal.received'>): void {
+  const { name } = data
   const calls = ledger.run?.calls.filter(({ settled }) => !settled) ?? []
   for (const call of calls) {
     for (const [key, wait] of call.open) {
       if (wait.signal !== name) continue
-      if (!isOver(wait.until, time)) return keep(ledger, call, key)
+      if (!isOver(wait.until, time)) {
+        if (data.keep) call.unread = [...call.unread, name]
+        return keep(ledger, call, key)
+      }
       wait.missed = true
     }
   }

@@ -1,5 +1,6 @@
 /** Rules about turns: the context, the model, and what it proposes. */
 import type { Part } from '@loom-agent/kernel'
+import { checkInstructions } from './check-forks.ts'
 import { moveOn } from './check-runs.ts'
 import { blame, type CallNote, type Ledger, type RunChecks, type RunNote } from './ledger.ts'
 
@@ -7,7 +8,7 @@ type TurnEvent =
   | 'turn.entered'
   | `context.${'assembled' | 'compressed' | 'compression-failed'}`
   | 'retrieval.finished'
-  | `model.${'requested' | 'replied' | 'failed'}`
+  | `model.${'requested' | 'streamed' | 'replied' | 'failed'}`
 
 /** Events about the passes of a run. */
 export const turnChecks: RunChecks<TurnEvent> = {
@@ -28,6 +29,7 @@ export const turnChecks: RunChecks<TurnEvent> = {
     else if (run.sent) blame(ledger, 'HIST-13', `A context is assembled while attempt ${run.sent.attempt} is under way.`)
     if (!rebase && !ledger.rebased) blame(ledger, 'HIST-13', 'The first context of a thread extends nothing: it has to be a rebase.')
     ledger.rebased = true
+    ledger.system = rebase?.system ?? ledger.system
     run.phase = 'model'
   },
   'context.compressed': (ledger, _run, { data: { from, to }, seq }) => {
@@ -36,6 +38,7 @@ export const turnChecks: RunChecks<TurnEvent> = {
   'context.compression-failed': () => {},
   'retrieval.finished': () => {},
   'model.requested': (ledger, run, { data: { attempt } }) => {
+    checkInstructions(ledger)
     if (run.phase === 'replied') blame(ledger, 'HIST-14', 'The model is asked again in a turn that has its reply.')
     else if (run.phase !== 'model') blame(ledger, 'HIST-13', 'The model is asked before the context is assembled.')
     if (run.sent) blame(ledger, 'HIST-14', `Attempt ${attempt} begins while attempt ${run.sent.attempt} is under way.`)
@@ -46,21 +49,26 @@ export const turnChecks: RunChecks<TurnEvent> = {
     run.recounts = false
     run.sent = { attempt, epoch: ledger.epoch }
   },
+  'model.streamed': (ledger, run, { data: { attempt } }) => {
+    if (run.sent?.attempt !== attempt) blame(ledger, 'HIST-15', `Attempt ${attempt} was streamed, and ${run.sent?.attempt ?? 'none'} is under way.`)
+  },
   'model.replied': (ledger, run, { data: { parts, output } }) => {
     if (!run.sent) blame(ledger, 'HIST-15', 'The model replies, and no attempt is under way.')
     else if (run.sent.epoch !== ledger.epoch) {
       blame(ledger, 'HIST-15', `The reply comes under epoch ${ledger.epoch}, and epoch ${run.sent.epoch} had asked.`)
     }
     run.sent = undefined
+    run.hasText = false
     run.failed = false
     run.unfit = output !== undefined && 'error' in output
     propose(ledger, run, parts)
   },
-  'model.failed': (ledger, run, { data: { attempt, retryAt, error } }) => {
+  'model.failed': (ledger, run, { data: { attempt, retryAt, error, partial } }) => {
     // A request that was lost with its process is made again under its number.
     if (error.code === 'LOOM_MODEL_LOST') run.attempt = Math.max(0, run.attempt - 1)
     if (run.sent?.attempt !== attempt) blame(ledger, 'HIST-15', `Attempt ${attempt} fails, and ${run.sent?.attempt ?? 'none'} is under way.`)
     run.sent = undefined
+    run.hasText = partial !== undefined
     run.failed = retryAt === undefined
   },
 }
@@ -79,6 +87,7 @@ export function propose(ledger: Ledger, run: RunNote, parts: readonly Part[]): v
       open: new Map(),
       recorded: new Set(),
       moved: false,
+      unread: [],
     }),
   )
   for (const call of run.calls) run.known.set(call.id, call)

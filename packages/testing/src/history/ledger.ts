@@ -26,6 +26,8 @@ export interface CallNote {
   readonly recorded: Set<string>
   /** Something of it has ended since it was suspended. */
   moved: boolean
+  /** The names of the signals that it has taken since its body was last entered. */
+  unread: readonly string[]
 }
 
 /** The run in force. */
@@ -46,6 +48,8 @@ export interface RunNote {
   /** Attempts may be counted from 1 again: the run was resumed since. */
   recounts: boolean
   sent: { readonly attempt: number; readonly epoch: Epoch } | undefined
+  /** The last attempt failed and had streamed text. */
+  hasText: boolean
   /** The last attempt failed for good. */
   failed: boolean
   /** The last answer does not fit its form. */
@@ -71,6 +75,21 @@ export interface QuestionNote {
   readonly votes: string[]
 }
 
+/** What a fork says of itself. */
+export interface ForkNote {
+  /** The thread that it was cut from, and where. */
+  readonly parent: string
+  readonly cut: number
+  readonly effects: string | undefined
+  readonly edits: readonly { readonly kind: string; readonly call?: string }[]
+  /** What every request has as its instructions. */
+  readonly instructions: string | undefined
+  /** The moments of the parent whose facts it has used. */
+  readonly used: Set<string>
+  /** A driver has acquired it. */
+  driven: boolean
+}
+
 /** A child, and the call that started it. */
 export interface ChildNote {
   readonly run: string | undefined
@@ -92,8 +111,10 @@ export interface Ledger {
   driven: boolean
   /** When the driver's first batch was made. */
   acquiredAt: number | undefined
-  /** The thread is a fork from here on. */
-  forked: boolean
+  /** What is known of the fork that the thread is from here on. */
+  fork: ForkNote | undefined
+  /** The instructions of the context; undefined where it was assembled before the events that are read. */
+  system: string | undefined
   turn: number
   runs: number
   run: RunNote | undefined
@@ -128,7 +149,8 @@ export function createLedger(): Ledger {
     epoch: 0,
     driven: false,
     acquiredAt: undefined,
-    forked: false,
+    fork: undefined,
+    system: undefined,
     turn: 0,
     runs: 0,
     run: undefined,

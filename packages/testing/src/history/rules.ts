@@ -16,7 +16,7 @@ export const historyRules = {
   'HIST-12': 'Turns count up by one, each after the reply of the one before, and no further than the limit.',
   'HIST-13': 'The model is asked only with a context that was assembled for it; what changes earlier bytes says so.',
   'HIST-14': 'Attempts are numbered, one is under way at a time, and a failure for good is not tried again.',
-  'HIST-15': 'A reply or a failure answers the attempt under way, and a reply comes from the driver that asked.',
+  'HIST-15': 'A reply, a failure or what was streamed is of the attempt under way, and a reply comes from the driver that asked.',
   'HIST-16': 'An event about a call names a call that the reply of this turn proposed.',
   'HIST-17': 'No call gets a second result.',
   'HIST-18': 'Every call has its result before the thread moves on.',
@@ -42,6 +42,11 @@ export const historyRules = {
     'A wait for a signal ends with the first signal of its name, or as expired when its time has passed; a signal that comes later does not end it.',
   'HIST-37': 'An agent adopts a thread from the agent of another name that has it.',
   'HIST-38': 'A run that was asked to pause goes on only when a caller resumes it.',
+  'HIST-39': 'A fork begins with what its edits make, and nothing else happens on it before its first driver.',
+  'HIST-40': 'A fork with instructions sends no others to the model.',
+  'HIST-41':
+    'What a fork takes from the record of its parent happened there after the cut, is used once, and is used only where the effects of the fork are recorded.',
+  'HIST-42': 'A stop keeps only text that the last attempt had streamed and that no reply and no other attempt came after.',
 } as const
 
 /** The id of a rule. */

@@ -11,7 +11,9 @@ const failureOf = ({ code, message }: Failure): object => ({ code, message })
 const later = (moment: number | undefined, time: number): number | undefined => (moment === undefined ? undefined : moment - time)
 
 function requestOf({ input, agent, settings, limits, metadata, unattended, done, repairs }: RunRequest): object {
-  return { input, agent: { name: agent.name }, settings, limits, metadata, unattended, done, repairs }
+  // Runs have not always recorded whether a model without a price is refused; a run that is refused fails.
+  const { unpriced: _unpriced, ...bounds } = limits
+  return { input, agent: { name: agent.name }, settings, limits: bounds, metadata, unattended, done, repairs }
 }
 
 const startOf = ({ data }: EventOf<'run.started'> | EventOf<'run.queued'>): object =>
@@ -36,16 +38,21 @@ const essences: Essences = {
   'tool.finished': ({ data: { ms: _ms, stages: _stages, ...outcome } }) => outcome,
   'tool.step-started': ({ data: { until, ...rest }, time }) => ({ ...rest, sleepsFor: later(until, time) }),
   'tool.step-finished': ({ data: { error, ...rest } }) => ({ ...rest, error: error && failureOf(error) }),
-  'question.asked': ({ data: { id, digest: _digest, grant: _grant, expires, ...rest }, time }) => ({
+  'question.asked': ({ data: { id, digest: _digest, grant: _grant, expires, prompt, ...rest }, time }) => ({
     place: placeOf(id),
     ...rest,
+    prompt: rest.kind === 'limit' ? undefined : prompt,
     expiresIn: later(expires, time),
   }),
   'question.expired': ({ data }) => ({ place: placeOf(data.id) }),
   'child.started': ({ data: { call, key, agent } }) => ({ call, key, agent }),
   'child.finished': ({ data: { call, key, value, error, usage } }) => ({ call, key, value, error: error && failureOf(error), usage }),
   'run.failed': ({ data }) => ({ error: failureOf(data.error) }),
-  'run.stopped': ({ data }) => (data.limit === 'time' ? { kind: data.kind, limit: data.limit, max: data.max } : data),
+  // The reason says the same in words, which may change.
+  'run.stopped': ({ data: { kind, limit, max, used, reason } }) =>
+    limit === undefined
+      ? { kind, reason: kind === 'length' || kind === 'filtered' ? undefined : reason, used }
+      : { kind, limit, max, used: limit === 'time' ? undefined : used },
 }
 
 /** A value as plain data: addresses of files are objects, and count by their text. */

@@ -4,10 +4,10 @@ import { type EventOf, type Json, LoomError, type LoomErrorCode, type ModelReply
 
 /** A stream of the recorded reply. */
 export function streamOfReply(reply: ModelReply): ReadableStream<LanguageModelV4StreamPart> {
-  const { parts, usage, finish, model, meta } = reply
+  const { parts, usage, finish, model, meta, warnings = [] } = reply
   const unified = finish as Extract<LanguageModelV4StreamPart, { type: 'finish' }>['finishReason']['unified']
   return streamOf([
-    { type: 'stream-start', warnings: [] },
+    loosely({ type: 'stream-start', warnings }),
     ...(model === undefined ? [] : [{ type: 'response-metadata', modelId: model } as const]),
     ...parts.flatMap(partsOf),
     { type: 'finish', usage: usageOf(usage), finishReason: { unified, raw: finish }, ...metaOf(meta) },

@@ -128,11 +128,16 @@ function walk(value: Json | undefined, redact: Redact): Json | undefined {
 
 /** An event with every text in it redacted, and without digests: from them a short secret could be guessed. */
 export function redactEvent<E extends LoomEvent>(event: E, redact: Redact): E {
-  const { digest: _digest, grant: _grant, ...data } = event.data as JsonObject
+  const { digest: _digest, grant: _grant, ...data } = withoutInputDigest(event)
   const clean = { ...event, thread: redact(event.thread), data: redactValue(data, redact) } as E
   return clean.type === 'tool.finished' && event.type === 'tool.finished'
     ? ({ ...clean, data: { ...clean.data, output: redactOutput(event.data.output, clean.data.output, redact) } } as E)
     : clean
+}
+
+function withoutInputDigest({ type, data }: LoomEvent): JsonObject {
+  const { input, ...rest } = data as JsonObject
+  return type === 'child.started' || input === undefined ? rest : { ...rest, input }
 }
 
 /** A result that was cut keeps the lengths of its two ends: where it was cut is compared, too. */

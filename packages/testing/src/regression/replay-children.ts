@@ -24,7 +24,7 @@ export function replayChildren(replay: Replay, epoch: EpochReplay, instance: Age
     hasLeft: false,
     drive(request, child) {
       const id = childId(child)
-      if (!replay.starts.has(id)) replay.starts.set(id, childStart(children, request, child))
+      if (!replay.starts.has(id)) replay.starts.set(id, childStart(instance, request, child))
       return endOfChild(epoch, request)
     },
   }

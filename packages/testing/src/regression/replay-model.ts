@@ -53,13 +53,21 @@ async function reply(replay: Replay, options: LanguageModelV4CallOptions): Promi
 /** Failures that do not come from the model: the request was aborted, or its process was lost. */
 const notFromModel: ReadonlySet<string> = new Set(['LOOM_ABORTED', 'LOOM_MODEL_LOST'])
 
-/** The recorded price of a reply with this usage: each is asked for once. */
+/**
+ * The recorded price of a reply with this usage. What is asked before a call has no record: any price lets the call go on, and where the run was refused
+ * for want of one, none does.
+ */
 export function recordedPrice(replay: Replay): (model: string, usage: Usage) => number | undefined {
-  return (_model, usage) => {
+  return (model, usage) => {
     const epoch = replay.current
-    const index = epoch && findLine(epoch, ({ event }) => event.type === 'model.replied')
-    const event = index === undefined ? undefined : epoch?.lines[index]?.event
-    const isSame = event?.type === 'model.replied' && canonicalJson(event.data.usage as JsonObject) === canonicalJson(usage as JsonObject)
-    return isSame ? event.data.cost : undefined
+    if (!epoch) return undefined
+    const event = epoch.lines[findLine(epoch, isPriced) ?? -1]?.event
+    if (event?.type === 'model.replied' && canonicalJson(event.data.usage as JsonObject) === canonicalJson(usage as JsonObject))
+      return event.data.cost
+    return event?.type === 'run.failed' && event.data.error.context?.['model'] === model ? undefined : 0
   }
 }
+
+/** Whether a line shows what was known about a price. */
+const isPriced = ({ event }: Line): boolean =>
+  event.type === 'model.replied' || (event.type === 'run.failed' && event.data.error.code === 'LOOM_PRICE_UNKNOWN')

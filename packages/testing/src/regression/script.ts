@@ -83,7 +83,7 @@ function kindOf(event: LoomEvent, frame: Frame, left: boolean): Line['kind'] | u
   return isAside(frame, event) ? 'aside' : 'made'
 }
 
-const notCompared: ReadonlySet<LoomEvent['type']> = new Set(['driver.acquired', 'agent.upgraded', 'thread.adopted'])
+const notCompared: ReadonlySet<LoomEvent['type']> = new Set(['driver.acquired', 'agent.upgraded', 'thread.adopted', 'model.streamed'])
 const asides: ReadonlySet<LoomEvent['type']> = new Set(['run.suspended', 'run.resumed', 'tool.suspended'])
 
 /** Whether an event depends on how often the thread was driven (RECORDED-5). */

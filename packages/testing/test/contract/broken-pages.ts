@@ -2,7 +2,7 @@
 import { LoomError } from '@loom-agent/kernel'
 import type { Fault } from './faults.ts'
 
-type Page = { readonly from?: number; readonly limit?: number }
+type Page = { readonly from?: number | undefined; readonly limit?: number | undefined }
 
 /** A fault of `read`: what it makes of a range. */
 const ranging = (name: string, change: (range: Page) => Page | 'empty'): Fault => ({

@@ -151,7 +151,7 @@ const removingParent = (name: string, remove: (journal: Journal, thread: string)
 /** A fault of what a fork reads of its parent. */
 const sharing = (
   name: string,
-  read: (journal: Journal, head: Head, range: { from: number; limit?: number }) => ReturnType<Journal['read']>,
+  read: (journal: Journal, head: Head, range: { from: number; limit?: number | undefined }) => ReturnType<Journal['read']>,
 ): Fault => ({
   rule: 'JOURNAL-7',
   name,

@@ -90,6 +90,25 @@ export const appendFaults: readonly Fault[] = [
       }
     },
   },
+  appending('JOURNAL-22', 'lets contributors write to a copy that is not whole', async (journal, thread, batch) => {
+    return journal.append(thread, { ...batch, epoch: batch.epoch ?? (await epochOf(journal, thread)) })
+  }),
+  appending('JOURNAL-22', 'lets contributors write to a copy that stays what it is', async (journal, thread, batch) => {
+    const isSame = batch.epoch === undefined && batch.summary.status === 'partial'
+    return journal.append(thread, isSame ? { ...batch, epoch: await epochOf(journal, thread) } : batch)
+  }),
+  appending('JOURNAL-22', 'refuses the rest of a copy', async (journal, thread, batch) => {
+    const status = (await journal.head(thread))?.summary.status
+    return journal.append(thread, status === 'partial' ? { ...batch, epoch: undefined } : batch)
+  }),
+  appending('JOURNAL-22', 'fences a batch that a copy holds already', async (journal, thread, batch) => {
+    const { epoch = 0, summary } = (await journal.head(thread)) ?? {}
+    return summary?.status === 'partial' && batch.epoch === undefined ? { kind: 'fenced', epoch } : journal.append(thread, batch)
+  }),
+  appending('JOURNAL-22', 'takes a label for the status', async (journal, thread, batch) => {
+    const { epoch = 0, summary } = (await journal.head(thread)) ?? {}
+    return summary?.labels?.['status'] === 'partial' && batch.epoch === undefined ? { kind: 'fenced', epoch } : journal.append(thread, batch)
+  }),
   appending('JOURNAL-3', 'looks at the name that a batch begins before it looks at the epoch', async (journal, thread, batch) => {
     const head = await journal.head(thread)
     const isBeginning = batch.expected === 0 || batch.forkOf !== undefined

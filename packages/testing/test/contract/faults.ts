@@ -47,7 +47,7 @@ export const acquiring = (
   acquire: (journal: Journal, thread: string, claim: Parameters<Journal['acquire']>[1]) => ReturnType<Journal['acquire']>,
 ): Fault => ({ rule: 'JOURNAL-4', name, spoil: (journal) => ({ ...journal, acquire: (thread, claim) => acquire(journal, thread, claim) }) })
 
-type Range = { from?: number; limit?: number }
+type Range = { from?: number | undefined; limit?: number | undefined }
 
 /** A fault of `read`. */
 export const reading = (name: string, read: (journal: Journal, thread: string, range: Range) => Promise<readonly LoomEvent[]>): Fault => ({

@@ -11,6 +11,11 @@ export const turn = (number: number): Draft => ({ type: 'turn.entered', data: { 
 export const assembled: Draft = { type: 'context.assembled', data: {} }
 /** An attempt of the model. */
 export const attempt = (number: number): Draft => ({ type: 'model.requested', data: { attempt: number } })
+/** How an attempt was streamed. */
+export const streamed = (number: number): Draft => ({
+  type: 'model.streamed',
+  data: { attempt: number, deltas: [{ type: 'text-delta', text: 'x', ms: 1 }] },
+})
 /** A call that begins. */
 export const started = (call: string, effect: 'read' | 'unsafe' = 'unsafe'): Draft => ({ type: 'tool.started', data: { call, effect } })
 /** A call that succeeds. */

@@ -164,7 +164,17 @@ const straight: readonly Scenario[] = [
     says: [calls('look', 'write', 'write'), 'Done.'],
   }),
   plain('hooks at all nine points', { tools: [look, write], hooks: [nine], says: [calls('look', 'write'), 'Done.'] }),
-  plain('a question that expires', asksFirst({ expires: 1 })),
+  {
+    ...plain('a question that expires', asksFirst({ expires: 1 })),
+    async play(playing, thread) {
+      let result = await playing.start('Go.', { thread }).result()
+      while (result.status === 'waiting') result = await playing.resume(thread).result()
+    },
+  },
+  plain('a reply that is cut, with a warning', {
+    tools: [],
+    says: [{ text: 'Once upon a', finish: 'length', parts: [{ type: 'stream-start', warnings: [{ type: 'unsupported', feature: 'topK' }] }] }],
+  }),
   plain('a loop', { tools: [look], says: Array.from({ length: 9 }, () => calls('look')) }),
   answered('an approval', payment, [approve()]),
   answered('an approval with other arguments', payment, [edit({ sum: 1 })]),

@@ -4,8 +4,10 @@ import { eventsOf } from '../../../../test/support/threads.ts'
 import type { HistoryRule } from '../../src/history/rules.ts'
 import { resumed } from './crashed-journals.ts'
 import type { Edit } from './edits.ts'
+import { forkedJournals } from './forked-journals.ts'
 import { played, scenario } from './real-journals.ts'
 import { spoiledCalls, spoiledQuestions, spoiledWaits } from './spoiled-calls.ts'
+import { spoiledForks } from './spoiled-forks.ts'
 import { spoiledRuns, spoiledTurns } from './spoiled-runs.ts'
 
 /** A change that breaks a rule. */
@@ -26,6 +28,8 @@ const crashes: { readonly [name: string]: readonly [string, LoomEvent['type']] }
 
 /** The real journal of this name. */
 export async function realJournal(name: string): Promise<readonly LoomEvent[]> {
+  const ofFork = forkedJournals[name]
+  if (ofFork) return ofFork()
   const [source, after] = crashes[name] ?? [name]
   const journal = await played(scenario(source))
   const events = await eventsOf(journal, source)
@@ -35,7 +39,7 @@ export async function realJournal(name: string): Promise<readonly LoomEvent[]> {
 }
 
 /** Every spoiled journal. */
-export const spoils: readonly Spoil[] = [...spoiledRuns, ...spoiledTurns, ...spoiledCalls, ...spoiledWaits, ...spoiledQuestions].map(
+export const spoils: readonly Spoil[] = [...spoiledRuns, ...spoiledForks, ...spoiledTurns, ...spoiledCalls, ...spoiledWaits, ...spoiledQuestions].map(
   ([rule, of, name, edit]) => ({
     rule,
     of,

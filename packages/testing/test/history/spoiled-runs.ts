@@ -15,6 +15,7 @@ import {
   steeredAs,
   stop,
   stopOf,
+  streamed,
   suspended,
   turn,
 } from './made-up.ts'
@@ -116,6 +117,15 @@ export const spoiledTurns: readonly Row[] = [
   ['HIST-15', 'a plain answer', 'the model replies without a request', drop('model.requested')],
   ['HIST-15', 'a plain answer', 'the model replies twice', repeat('model.replied')],
   ['HIST-15', 'a model that fails once', 'another attempt fails than the one under way', alter('model.failed', (data) => ({ ...data, attempt: 2 }))],
+  ['HIST-15', 'a plain answer', 'what was streamed comes after the reply', add(streamed(1), 'after', 'model.replied')],
+  ['HIST-15', 'a model that fails once', 'another attempt was streamed than the one under way', add(streamed(2), 'before', 'model.failed')],
+  ['HIST-42', 'a stop while it waits', 'a stop keeps text after a reply', alter('run.stopped', (data) => ({ ...data, partial: true }))],
+  [
+    'HIST-42',
+    'a stop while the model speaks',
+    'a stop keeps text that nobody streamed',
+    alter('model.failed', ({ attempt: number, error }) => ({ attempt: number, error })),
+  ],
   ['HIST-15', 'a plain answer', 'the reply comes from a driver that had not asked', add(driver(2), 'after', 'model.requested')],
   ['HIST-32', 'parallel calls', 'a run finishes without an answer', cut(['turn.entered', 1], ['model.replied', 1])],
   [

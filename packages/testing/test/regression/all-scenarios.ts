@@ -7,14 +7,15 @@ import { add, answering, calls, commonScenarios, look, moment, type Player, pay,
 
 type Clock = ReturnType<typeof manualClock>
 
-/** Runs an input while the clock advances. */
+/** Runs an input while the clock advances; a run that waited for a time goes on. */
 const passing =
   (step: number) =>
   async (player: Player): Promise<unknown> => {
     const run = player.start('Go.', { thread: 'thread' })
     const clock = definitionOf(player).ports.clock as Clock
     for (let round = 0; round < 20; round += 1) await clock.advance(step)
-    return run.result()
+    const result = await run.result()
+    return result.status === 'waiting' ? player.resume('thread').result() : result
   }
 
 const slow = (clock: Clock, ms: number) =>
@@ -45,6 +46,22 @@ const bounded: readonly Scenario[] = [
     name: 'a budget of money that stops the run',
     says: [calls(['add', { a: 1, b: 2 }]), calls(['add', { a: 2, b: 2 }])],
     options: () => ({ tools: { add }, limits: { cost: 25, onReached: 'stop' }, ports: { price: (_model, { input, output }) => input + output } }),
+    play: runs(),
+  },
+  {
+    name: 'a budget of money that cannot be kept, because the price ends meanwhile',
+    says: [calls('look'), 'never said'],
+    options: () => {
+      let price: number | undefined = 1
+      const look = tool({
+        effect: 'read',
+        run: () => {
+          price = undefined
+          return 'seen'
+        },
+      })
+      return { tools: { look }, limits: { cost: 1_000 }, ports: { price: () => price } }
+    },
     play: runs(),
   },
   {

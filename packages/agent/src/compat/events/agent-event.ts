@@ -120,7 +120,7 @@ export interface AgentEventPayloads {
   }
   readonly recursion_terminated: RunTotals & {
     readonly reason: string
-    readonly kind: 'loop' | 'budget' | 'limit'
+    readonly kind: 'loop' | 'budget' | 'limit' | 'length' | 'filtered'
     readonly content: string
     readonly lastTools: readonly string[]
   }

@@ -61,5 +61,5 @@ const isKnownRun = ({ frame }: ThreadView, { run, type }: LoomEvent): boolean =>
 
 /** Whether nothing can follow in this run: one that failed or reached a limit may go on. */
 function isLast(event: LoomEvent): boolean {
-  return event.type === 'run.finished' || (event.type === 'run.stopped' && (event.data.kind === 'cancelled' || event.data.kind === 'loop'))
+  return event.type === 'run.finished' || (event.type === 'run.stopped' && event.data.kind !== 'limit' && event.data.kind !== 'budget')
 }

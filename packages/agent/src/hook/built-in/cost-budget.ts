@@ -7,7 +7,7 @@ import type { Hook } from '../hook.ts'
 
 /** What a run may spend. */
 export interface CostBudgetOptions {
-  /** Integer micro-units, as `ports.price` counts them. Replies whose price is not known count nothing. */
+  /** Integer micro-units, as `ports.price` counts them. A model without a known price is refused, unless the run's `limits.unpriced` allows it. */
   readonly cost?: number
   /** Tokens in and out. */
   readonly tokens?: number

@@ -56,22 +56,6 @@ describe('a viewer that has caught up and then pauses (STREAM-2)', () => {
     expect(types.lastIndexOf('gap')).toBe(1000)
     expect(types.filter((type) => type.includes('.'))).toHaveLength(many)
   })
-
-  test('reads the events of children from their own journals', async () => {
-    const { journal, of, froms } = await recorded('t', 'c')
-    const viewer = createViewer(journal, 't', () => {})
-    viewer.start(1, 't')
-    const [first, ...later] = of('t') as [LoomEvent, ...LoomEvent[]]
-    viewer.push(first)
-    expect(await viewer.next()).toEqual({ done: false, value: first })
-    for (const event of of('c')) viewer.push(event)
-    for (const event of later) viewer.push(event)
-    viewer.end(many)
-    const seen = await all(viewer)
-    expect(seen.filter(({ thread }) => thread === 't')).toEqual(later)
-    expect(seen.filter(({ thread }) => thread === 'c')).toEqual(of('c'))
-    expect(froms).toEqual([2, 1002, 2002, 3002, 4002, 1001, 2001, 3001, 4001])
-  })
 })
 
 describe('a viewer that is iterated late (STREAM-1)', () => {

@@ -1,12 +1,12 @@
 /** A view of one thread: its events from a seq on, and its signals where this process drives it. A view reads and never writes. */
 import type { Clock, Head, Incarnation, Journal } from '@loom-agent/kernel'
 import type { Bus } from '../bus/bus.ts'
-import { createViewer, type Viewer } from '../run/viewer.ts'
 import type { ThreadCache } from '../thread/thread-cache.ts'
 import { threadNotFound, threadRemoved } from '../types/thread-id.ts'
+import { createViewer, type Viewer } from './viewer.ts'
 
-/** What looking needs. The runtime of an agent has all of it. */
-export interface LookSource {
+/** What viewing a thread needs. The runtime of an agent has all of it. */
+export interface ViewSource {
   readonly journal: Journal
   readonly ports: { readonly clock: Clock }
   readonly threads: ThreadCache
@@ -28,12 +28,14 @@ const lookAgain = 10_000
 /** A view of one thread. */
 export interface ThreadView {
   readonly viewer: Viewer
+  /** Begins before the head is read: a child that this process begins to drive emits its first signals before. */
+  begin(incarnation: Incarnation): void
   /** What is there now, or up to the given seq, is delivered; then the view is done. */
   end(lastSeq?: number): Promise<void>
 }
 
 interface OpenView {
-  readonly source: LookSource
+  readonly source: ViewSource
   readonly thread: string
   readonly range: ViewRange
   readonly viewer: Viewer
@@ -47,7 +49,7 @@ interface OpenView {
 }
 
 /** Opens a view. It is closed when its viewer is returned, has ended or has failed. */
-export function viewThread(source: LookSource, thread: string, range: ViewRange): ThreadView {
+export function viewThread(source: ViewSource, thread: string, range: ViewRange): ThreadView {
   const viewer = createViewer(source.journal, thread, () => {
     view.isClosed = true
     unwatch()
@@ -63,7 +65,11 @@ export function viewThread(source: LookSource, thread: string, range: ViewRange)
     else hint(view, seq)
   })
   void look(view)
-  return { viewer, end: (lastSeq) => end(view, lastSeq) }
+  return {
+    viewer,
+    begin: (incarnation) => (view.incarnation === undefined && !view.isClosed ? begin(view, incarnation) : undefined),
+    end: (lastSeq) => end(view, lastSeq),
+  }
 }
 
 function hint(view: OpenView, seq: number): void {
@@ -75,7 +81,7 @@ function begin(view: OpenView, incarnation: Incarnation): void {
   const { viewer, source, range } = view
   view.incarnation = incarnation
   viewer.start(range.from, incarnation)
-  if (source.bus) view.stopViewing = source.bus.view(incarnation, { nested: false, push: viewer.push, join: viewer.join })
+  if (source.bus) view.stopViewing = source.bus.view(incarnation, viewer)
 }
 
 /** Reads the head, and begins when the thread is there. Undefined when there is nothing to show: no child yet, or another's thread. */

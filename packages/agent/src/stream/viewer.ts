@@ -1,9 +1,9 @@
 /**
- * A viewer: a cursor on the journal that also gets live events and signals.
+ * A viewer of one thread: a cursor on its journal that also gets live events and signals.
  *
  * STREAM-1. Events come in order of seq, each once, none left out: what was missed live is read from the journal.
  * STREAM-2. The buffer is bounded. A viewer that falls behind is cut over to the journal: while its buffer is full nothing is added to it; the
- *     events of the thread and of its children are read once it is drained. Only signals can be lost, and a `gap` stands for them.
+ *     events are read once it is drained. Only signals can be lost, and a `gap` stands for them.
  */
 import type { Incarnation, Journal, LoomEvent } from '@loom-agent/kernel'
 import type { RunEvent } from '../types/run-event.ts'
@@ -27,12 +27,6 @@ export interface Viewer extends AsyncIterableIterator<RunEvent> {
   fail(error: unknown): void
 }
 
-/** What is delivered of a thread, and what is known to be in its journal. */
-interface Cursor {
-  next: number
-  known: number
-}
-
 /** A signal, and the seq of the last event before it. */
 interface Waiting {
   readonly after: number
@@ -42,9 +36,9 @@ interface Waiting {
 interface ViewerState {
   readonly journal: Journal
   readonly thread: string
-  readonly own: Cursor
-  /** Children whose events have to be read, because they came while the buffer was full. */
-  readonly children: Map<string, Cursor>
+  /** The seq of the first event that is not in the buffer yet, and the highest seq that is known to be in the journal. */
+  next: number
+  known: number
   /** Signals that came behind events which have to be read. */
   waiting: Waiting[]
   incarnation: Incarnation | undefined
@@ -71,8 +65,8 @@ function createState(journal: Journal, thread: string, detached: () => void): Vi
   return {
     journal,
     thread,
-    own: { next: Number.POSITIVE_INFINITY, known: 0 },
-    children: new Map(),
+    next: Number.POSITIVE_INFINITY,
+    known: 0,
     waiting: [],
     incarnation: undefined,
     detach: detached,
@@ -94,12 +88,12 @@ export function createViewer(journal: Journal, thread: string, closed: () => voi
   const state = createState(journal, thread, closed)
   return {
     start(from, incarnation) {
-      state.own.next = from
+      state.next = from
       state.incarnation = incarnation
       wake(state)
     },
     push(item) {
-      if (state.closed || !Number.isFinite(state.own.next)) return
+      if (state.closed || !Number.isFinite(state.next)) return
       if (isSignal(item)) addSignal(state, item)
       else addEvent(state, item)
       wake(state)
@@ -108,18 +102,20 @@ export function createViewer(journal: Journal, thread: string, closed: () => voi
       state.soFar = soFar
     },
     hint(seq) {
-      state.own.known = Math.max(state.own.known, seq)
+      state.known = Math.max(state.known, seq)
       wake(state)
     },
     end(lastSeq) {
       state.last = lastSeq
-      state.own.known = Math.max(state.own.known, lastSeq)
+      state.known = Math.max(state.known, lastSeq)
+      dropAfter(state, lastSeq)
       // Nothing live follows: a viewer that is not iterated can be collected.
       detach(state)
       wake(state)
     },
     fail(error) {
       state.failure = { error }
+      detach(state)
       wake(state)
     },
     next() {
@@ -144,6 +140,13 @@ function wake(state: ViewerState): void {
   state.resume = undefined
 }
 
+/** Drops what was buffered of a later run. */
+function dropAfter(state: ViewerState, lastSeq: number): void {
+  const later = state.buffer.findIndex((item) => !isSignal(item) && item.seq > lastSeq)
+  if (later >= state.taken) state.buffer.splice(later)
+  state.waiting = state.waiting.filter(({ after }) => after <= lastSeq)
+}
+
 function detach(state: ViewerState): void {
   state.detach()
   state.detach = () => {}
@@ -164,11 +167,10 @@ async function next(state: ViewerState): Promise<IteratorResult<RunEvent>> {
     }
     if (state.taken < state.buffer.length) return { done: false, value: take(state) }
     if (state.closed) return { done: true, value: undefined }
-    const missed = state.isCut ? undefined : missedThread(state)
     if (state.isCut) reopen(state)
-    else if (missed) await readMissed(state, ...missed)
+    else if (isBehind(state)) await readMissed(state)
     else if (state.soFar) joinReply(state)
-    else if (Number.isFinite(state.own.next) && state.own.next > state.last) close(state)
+    else if (Number.isFinite(state.next) && state.next > state.last) close(state)
     else await new Promise<void>((resolve) => (state.resume = resolve))
   }
 }
@@ -188,27 +190,24 @@ function reopen(state: ViewerState): void {
   if (lost) state.buffer.push({ type: 'gap', thread: lost.thread, run: lost.run, turn: lost.turn })
 }
 
-function missedThread({ thread, own, children }: ViewerState): [string, Cursor] | undefined {
-  return own.known >= own.next ? [thread, own] : children.entries().next().value
-}
+const isBehind = ({ known, last, next }: ViewerState): boolean => Math.min(known, last) >= next
 
 /** Reads a page of what was missed, and nothing beyond what is known; what is pushed meanwhile waits behind it. */
-async function readMissed(state: ViewerState, thread: string, cursor: Cursor): Promise<void> {
-  const incarnation = cursor === state.own ? state.incarnation : undefined
-  const limit = Math.min(longestBuffer, cursor.known - cursor.next + 1)
-  const page = await state.journal.read(thread, { from: cursor.next, limit, incarnation })
+async function readMissed(state: ViewerState): Promise<void> {
+  const { journal, thread, incarnation } = state
+  const limit = Math.min(longestBuffer, Math.min(state.known, state.last) - state.next + 1)
+  const page = await journal.read(thread, { from: state.next, limit, incarnation })
   const last = page.at(-1)?.seq ?? 0
-  const pending = state.buffer.slice(state.taken).filter((item) => isSignal(item) || item.thread !== thread || item.seq > last)
-  cursor.next = Math.max(cursor.next, last + 1)
-  if (page.length === 0) cursor.known = cursor.next - 1
-  state.buffer = [...(cursor === state.own ? withSignals(state, page) : page), ...pending]
+  const pending = state.buffer.slice(state.taken).filter((item) => isSignal(item) || item.seq > last)
+  state.next = Math.max(state.next, last + 1)
+  if (page.length === 0) state.known = state.next - 1
+  state.buffer = [...withSignals(state, page), ...pending]
   state.taken = 0
-  if (cursor.known < cursor.next) state.children.delete(thread)
 }
 
 /** A page with the signals that came between and behind its events. */
 function withSignals(state: ViewerState, page: readonly LoomEvent[]): readonly RunEvent[] {
-  const isDue = ({ after }: Waiting): boolean => after < state.own.next
+  const isDue = ({ after }: Waiting): boolean => after < state.next
   const signals = state.waiting.filter(isDue)
   if (signals.length === 0) return page
   state.waiting = state.waiting.filter((one) => !isDue(one))
@@ -229,29 +228,23 @@ function take(state: ViewerState): RunEvent {
 
 const isFull = ({ isCut, buffer, taken, waiting }: ViewerState): boolean => isCut || buffer.length - taken + waiting.length >= longestBuffer
 
-/** An event goes in when it is the next one of its thread and there is room; otherwise the journal is read. */
+/** An event goes in when it is the next one and there is room; otherwise the journal is read. */
 function addEvent(state: ViewerState, event: LoomEvent): void {
-  const { thread, seq } = event
-  const isOwn = thread === state.thread
-  const cursor = isOwn ? state.own : state.children.get(thread)
-  if (cursor && seq < cursor.next) return
-  if (cursor) cursor.known = Math.max(cursor.known, seq)
-  if (isOwn ? seq !== state.own.next : cursor !== undefined) return
+  const { seq } = event
+  state.known = Math.max(state.known, seq)
+  if (seq !== state.next) return
   if (isFull(state)) {
     state.isCut = true
-    if (!isOwn) state.children.set(thread, { next: seq, known: seq })
     return
   }
   state.buffer.push(event)
-  if (isOwn) state.own.next += 1
+  state.next += 1
 }
 
 function addSignal(state: ViewerState, signal: Signal): void {
-  const isOwn = signal.thread === state.thread
-  if (state.soFar && isOwn) return
-  const { known, next } = state.own
-  const isBehind = isOwn && known >= next
-  const last = state.isCut ? undefined : isBehind ? lastWaiting(state) : state.buffer[Math.max(state.taken, state.buffer.length - 1)]
+  if (state.soFar) return
+  const mustWait = isBehind(state)
+  const last = state.isCut ? undefined : mustWait ? lastWaiting(state) : state.buffer[Math.max(state.taken, state.buffer.length - 1)]
   const isMerged = last && isDelta(signal) && isDelta(last) && isContinued(last, signal)
   const isLong = last && isDelta(last) && last.text.length > longestText
   if (isLong || (!isMerged && isFull(state))) {
@@ -260,20 +253,19 @@ function addSignal(state: ViewerState, signal: Signal): void {
     return
   }
   const item = isMerged ? { ...last, text: last.text + signal.text } : signal
-  if (isMerged) (isBehind ? state.waiting : state.buffer).pop()
-  if (isBehind) state.waiting.push({ after: known, item })
+  if (isMerged) (mustWait ? state.waiting : state.buffer).pop()
+  if (mustWait) state.waiting.push({ after: state.known, item })
   else state.buffer.push(item)
 }
 
 /** The last signal behind all events that have to be read. */
-function lastWaiting({ waiting, own }: ViewerState): Signal | undefined {
+function lastWaiting({ waiting, known }: ViewerState): Signal | undefined {
   const last = waiting.at(-1)
-  return last?.after === own.known ? last.item : undefined
+  return last?.after === known ? last.item : undefined
 }
 
 type Delta = Extract<Signal, { type: 'text-delta' | 'reasoning-delta' }>
 
 const isDelta = (item: RunEvent): item is Delta => item.type === 'text-delta' || item.type === 'reasoning-delta'
 
-const isContinued = (last: Delta, next: Delta): boolean =>
-  last.type === next.type && last.thread === next.thread && last.turn === next.turn && last.attempt === next.attempt
+const isContinued = (last: Delta, next: Delta): boolean => last.type === next.type && last.turn === next.turn && last.attempt === next.attempt

@@ -1,0 +1,118 @@
+/**
+ * Which finished threads the journal in memory keeps: a process that makes one run after another must not keep them all.
+ *
+ * MEMORY-3. Of the threads whose name no caller gave, the last 1,000 that finished are kept, each with its children. Threads that run or wait, threads that are
+ *           held, and named ones are never dropped.
+ * MEMORY-4. A thread that a fork reads is not dropped: it is judged again when the fork is gone.
+ * MEMORY-5. A thread that is dropped is removed like any other: the feed has its removal. Using it later is an error that says so, as long as its name is
+ *           among the last 10,000 that were dropped.
+ * MEMORY-6. What a run costs does not depend on how many threads there are: each look drops what is too much and stops at the first that must stay.
+ */
+import { LoomError, type RemoveResult } from '@loom-agent/kernel'
+import type { MemoryFeed } from './memory-feed.ts'
+import { type MemoryThread, note, type Table } from './memory-thread.ts'
+import { removeTree, treeOf } from './memory-tree.ts'
+
+/** Finished threads without a name of the caller's that are kept. */
+const kept = 1000
+/** Names of dropped threads that are remembered. */
+const remembered = 10_000
+
+/** Decides what is dropped. */
+export interface Retention {
+  /** A thread was appended to: it may have finished, or go on. */
+  appended(current: MemoryThread): void
+  /** Drops what is too much; returns the threads that are gone. */
+  dropSurplus(): readonly string[]
+  /** Threads were removed. */
+  removed(threads: Iterable<string>): void
+  /** Throws when the thread was dropped. */
+  requireKept(thread: string): void
+}
+
+/** The retention of a journal without threads. */
+export function createRetention(table: Table, feed: MemoryFeed): Retention {
+  /** Threads that may be dropped, in the order in which they finished. */
+  const finished = new Map<string, MemoryThread>()
+  /** Threads that would have been dropped, by the fork that reads them. */
+  const readBy: Table['forks'] = new Map()
+  const dropped = createDroppedNames()
+  const consider = (current: MemoryThread): void => {
+    finished.delete(current.thread)
+    if (isFinished(current)) finished.set(current.thread, current)
+  }
+  const removed = (threads: Iterable<string>): void => {
+    for (const thread of threads) {
+      finished.delete(thread)
+      dropped.delete(thread)
+      const read = readBy.get(thread) ?? []
+      readBy.delete(thread)
+      for (const id of read) {
+        const current = table.threads.get(id)
+        if (current) consider(current)
+      }
+    }
+  }
+  /** Drops a thread and its children; undefined when it must stay for now. */
+  const drop = (current: MemoryThread): Iterable<string> | undefined => {
+    const { thread, holder } = current
+    finished.delete(thread)
+    const tree = treeOf(table, thread)
+    const result: RemoveResult = holder === undefined ? removeTree(table, tree, feed) : { kind: 'held', thread, holder }
+    if (result.kind === 'forked') note(readBy, result.fork, thread)
+    // Its driver is about to release it, or a child of it is still driven: it is judged again later.
+    if (result.kind === 'held') finished.set(thread, current)
+    if (result.kind !== 'removed') return undefined
+    removed(tree)
+    for (const name of tree) dropped.add(name)
+    return tree
+  }
+  return {
+    appended(current) {
+      if (current.isAnonymous) consider(current)
+    },
+    dropSurplus() {
+      if (finished.size <= kept) return []
+      const gone: string[] = []
+      for (const oldest of finished.values()) {
+        const tree = finished.size > kept ? drop(oldest) : undefined
+        if (!tree) break
+        gone.push(...tree)
+      }
+      return gone
+    },
+    removed,
+    requireKept(thread) {
+      if (dropped.has(thread)) throw wasDropped(thread)
+    },
+  }
+}
+
+/** The names of dropped threads: the last ones, in a list that is written over from its start. */
+function createDroppedNames(): Pick<Set<string>, 'has' | 'delete'> & { add(name: string): void } {
+  const names = new Set<string>()
+  const order: string[] = []
+  let next = 0
+  return {
+    has: (name) => names.has(name),
+    delete: (name) => names.delete(name),
+    add(name) {
+      const oldest = order[next]
+      if (oldest !== undefined) names.delete(oldest)
+      order[next] = name
+      next = (next + 1) % remembered
+      names.add(name)
+    },
+  }
+}
+
+/** Whether a thread is at its end. One that failed may be resumed as long as it is kept. */
+function isFinished({ isAnonymous, summary: { status } }: MemoryThread): boolean {
+  return isAnonymous === true && (status === 'done' || status === 'stopped' || status === 'failed')
+}
+
+function wasDropped(thread: string): LoomError {
+  const message = `The thread ${thread} was dropped: the journal in memory keeps the last 1,000 finished threads that no caller named.`
+  const advice = "To keep a thread, name it: run(input, { thread }). To keep all of them, use another journal, such as sqlite('loom.db')."
+  return new LoomError('LOOM_THREAD_DROPPED', `${message} ${advice}`, { context: { thread, kept } })
+}

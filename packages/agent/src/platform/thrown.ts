@@ -1,0 +1,24 @@
+/**
+ * What code of the user threw, for the people who have to fix it.
+ *
+ * THROWN-1. An event holds the message of an error. The error itself, with its stack and its cause, is known in the process in which it was thrown, for
+ *     as long as what was recorded for it is in memory. It is never stored, and no model is shown it.
+ */
+import type { Ports } from './ports.ts'
+
+const thrown = new WeakMap<object, unknown>()
+
+/** Remembers what was thrown by what is recorded for it: the output of a call, or the failure of a run. */
+export function keepThrown(recorded: object, error: unknown): void {
+  thrown.set(recorded, error)
+}
+
+/** What was thrown in this process where this was recorded; undefined where that is not known. */
+export function thrownFor(recorded: object): unknown {
+  return thrown.get(recorded)
+}
+
+/** In development, logs what was thrown, with its stack. */
+export function logThrown({ development }: Pick<Ports, 'development'>, where: string, error: unknown): void {
+  if (development) console.error(`Loom: ${where}`, error)
+}

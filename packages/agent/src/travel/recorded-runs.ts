@@ -1,0 +1,155 @@
+/**
+ * What a record has after a moment: the runs, what each of them was given, and how each of them ended.
+ *
+ * A fork that is driven on from that moment is given the same, in the same order.
+ */
+import {
+  type Answer,
+  canonicalJson,
+  emptyFrame,
+  evolve,
+  type Frame,
+  type Journal,
+  type JsonObject,
+  type Limits,
+  type LoomEvent,
+  type Message,
+  type RunRequest,
+  type Seq,
+} from '@loom-agent/kernel'
+import { questionsOf } from '../question/questions.ts'
+import { replyText } from '../run/result-of.ts'
+import type { Question } from '../types/question.ts'
+import { textOf } from '../types/text-of.ts'
+import type { RunOutcome } from './replay-outcome.ts'
+import { recordOf } from './travel.ts'
+
+/** One run of a record. */
+export interface RecordedRun {
+  /** What it was given; undefined for the run that was under way at the moment. */
+  readonly input: readonly Message[] | undefined
+  /** Its limits, with those that were raised. */
+  readonly limits: Limits
+  readonly metadata: JsonObject | undefined
+  /** Messages that it was given while it was under way. */
+  readonly steered: readonly Message[]
+  readonly outcome: RunOutcome
+}
+
+/** A signal that a thread was sent. */
+export interface RecordedSignal {
+  readonly name: string
+  readonly value: unknown
+}
+
+/** What others gave to a thread after a moment. */
+export interface RecordedLife {
+  readonly runs: readonly RecordedRun[]
+  readonly signals: readonly RecordedSignal[]
+  /** The answers to questions, those of children included, by what was asked; each list is in order. */
+  readonly answers: ReadonlyMap<string, readonly RecordedAnswer[]>
+}
+
+/** An answer, and its authors: more than one where several had to approve. */
+export interface RecordedAnswer {
+  readonly answer: Answer
+  readonly by: readonly (string | undefined)[]
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+type OpenRun = Mutable<Omit<RecordedRun, 'steered' | 'outcome'>> & { readonly steered: Message[] }
+
+/** Reads what a thread was given after a moment, with what its children were answered. */
+export async function recordedAfter(journal: Journal, thread: string, cut: Seq): Promise<RecordedLife> {
+  const runs: RecordedRun[] = []
+  const signals: RecordedSignal[] = []
+  const answers = new Map<string, RecordedAnswer[]>()
+  const children: string[] = []
+  let frame = emptyFrame(thread)
+  let open: OpenRun | undefined
+  const close = (ended: Frame): void => {
+    if (open) runs.push({ ...open, outcome: outcomeOf(ended, open.input) })
+  }
+  for await (const event of recordOf(journal, thread)) {
+    const before = frame
+    frame = evolve(frame, event)
+    if (event.seq === cut && frame.run) open = openRun(frame.run.request, { limits: frame.run.limits })
+    if (event.seq <= cut) continue
+    if (event.type === 'run.started') {
+      close(before)
+      const { run } = frame
+      open = run && openRun(run.request, { input: run.request.input })
+    }
+    if (event.type === 'message.steered') open?.steered.push(event.data.message)
+    if (event.type === 'limit.raised' && open) open.limits = { ...open.limits, ...event.data.limits }
+    if (event.type === 'signal.received') signals.push({ name: event.data.name, value: event.data.value })
+    if (event.type === 'child.started') children.push(event.data.child)
+    noteAnswer(answers, { before, after: frame, event })
+  }
+  close(frame)
+  for (const child of children) await addAnswersOf(journal, child, answers)
+  return { runs, signals, answers }
+}
+
+function openRun(request: RunRequest, { limits = request.limits, input }: { limits?: Limits; input?: readonly Message[] }): OpenRun {
+  return { input, limits, metadata: request.metadata, steered: [] }
+}
+
+/** A child of the record may be gone: what it was answered is not known then. */
+async function addAnswersOf(journal: Journal, thread: string, answers: Map<string, RecordedAnswer[]>): Promise<void> {
+  if (!(await journal.head(thread))?.seq) return
+  let frame = emptyFrame(thread)
+  for await (const event of recordOf(journal, thread)) {
+    const before = frame
+    frame = evolve(frame, event)
+    noteAnswer(answers, { before, after: frame, event })
+    if (event.type === 'child.started') await addAnswersOf(journal, event.data.child, answers)
+  }
+}
+
+interface Step {
+  readonly before: Frame
+  readonly after: Frame
+  readonly event: LoomEvent
+}
+
+/** Notes the answer that an event settles a question with. */
+function noteAnswer(answers: Map<string, RecordedAnswer[]>, { before, after, event }: Step): void {
+  if (event.type !== 'question.answered' && event.type !== 'question.expired') return
+  const { id } = event.data
+  const open = before.questions[id]
+  if (!open || after.questions[id]) return
+  const asked = questionsOf({ ...before, questions: { [id]: open } })[0] as Question
+  const answer: Answer = event.type === 'question.answered' ? event.data.answer : { kind: 'reject', reason: 'nobody answered in time' }
+  const by = event.type === 'question.answered' ? [...open.votes.map((vote) => vote || undefined), event.data.by] : [undefined]
+  const key = keyOf(asked)
+  answers.set(key, [...(answers.get(key) ?? []), { answer, by }])
+}
+
+/** What makes two questions the same: their kind, the tool and its arguments, and of a question that code asks, its words. */
+export function keyOf({ kind, call, prompt }: Question): string {
+  const words = kind === 'choice' || kind === 'hook' ? prompt : ''
+  return JSON.stringify([kind, words, call ? [call.tool, canonicalJson(call.input)] : undefined])
+}
+
+const statuses = { active: 'running', suspended: 'waiting', finished: 'done', failed: 'failed', stopped: 'stopped' } as const
+
+/** How the run of a frame has ended, or how far it is. */
+function outcomeOf(frame: Frame, input: readonly Message[] | undefined): RunOutcome {
+  const run = frame.run as NonNullable<Frame['run']>
+  const text = replyText(frame)
+  return {
+    run: run.id,
+    input: input && inputText(input),
+    status: statuses[run.status],
+    text,
+    output: run.status === 'finished' ? (run.output ?? text) : undefined,
+    turns: Math.max(0, frame.turn - run.firstTurn + 1),
+    tokens: run.usage.input + run.usage.output,
+    cost: run.unpriced > 0 ? undefined : run.cost,
+  }
+}
+
+/** The words of an input. */
+export const inputText = (input: readonly Message[]): string =>
+  input.map((message) => (message.role === 'tool' ? '' : textOf(message.parts))).join('\n')

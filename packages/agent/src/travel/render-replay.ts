@@ -1,0 +1,134 @@
+/** The report of a replay for people: as plain text, or as Markdown. */
+import { expected } from '../platform/expected.ts'
+import { checkOptions } from '../platform/options.ts'
+import type { Divergence, ReplayReport, Sent, ToolDifference, ToolNames, TurnReplay } from './replay-types.ts'
+
+/** How a report is rendered. */
+export interface RenderReplayOptions {
+  /** Default `text`. */
+  readonly format?: 'text' | 'markdown'
+  /** Turns that differ and are shown with their messages, at most; default 20. */
+  readonly turns?: number
+}
+
+/** The marks of a format. */
+interface Format {
+  heading(text: string): string
+  /** A line that belongs to what is above it. */
+  item(text: string): string
+  /** Words of a prompt, as one line. */
+  quote(text: string): string
+}
+
+const formats: Readonly<Record<'text' | 'markdown', Format>> = {
+  text: { heading: (text) => text, item: (text) => `  ${text}`, quote: oneLine },
+  markdown: { heading: (text) => `## ${text}`, item: (text) => `- ${text}`, quote: (text) => fenced(oneLine(text)) },
+}
+
+/**
+ * Renders a report: what differs first, how the tools differ, and the turns that differ, with what would be left out (-) and added (+).
+ *
+ * @example
+ * console.log(renderReplay(await worker.replay('user-123', { with: { instructions } })))
+ */
+export function renderReplay(report: ReplayReport, options: RenderReplayOptions = {}): string {
+  checkOptions('renderReplay', options, { format: expected.oneOf('text', 'markdown'), turns: expected.whole(0) })
+  const format = formats[options.format ?? 'text']
+  const { divergence, tools } = report
+  const sections = [
+    [format.heading(`Replay of ${report.thread}`), ...headOf(report).map(format.item)],
+    divergence ? [format.heading('First difference'), ...divergenceOf(divergence, format).map(format.item)] : [],
+    tools.length > 0 ? [format.heading('Tools'), ...toolsOf(report, format).map(format.item)] : [],
+    turnsOf(report, format, options.turns ?? 20),
+  ]
+  const between = options.format === 'markdown' ? '\n\n' : '\n'
+  const rendered = sections.filter(({ length }) => length > 0).map(([heading = '', ...lines]) => `${heading}${between}${lines.join('\n')}`)
+  return `${rendered.join('\n\n')}\n`
+}
+
+const inWords = (number: number): string => number.toLocaleString('en-US')
+const count = (number: number, noun: string): string => `${inWords(number)} ${noun}${number === 1 ? '' : 's'}`
+
+function headOf({ totals, omitted, mode }: ReplayReport): readonly string[] {
+  const { turns, differing, tokens, cost } = totals
+  const unlisted = [
+    ...(omitted.turns > 0 ? [count(omitted.turns, 'turn')] : []),
+    ...(omitted.messages > 0 ? [count(omitted.messages, 'message')] : []),
+    ...(omitted.tools > 0 ? [`${count(omitted.tools, 'difference')} of tools`] : []),
+  ]
+  return [
+    `${count(turns, 'turn')} replayed (${mode}), ${inWords(differing)} of them ${differing === 1 ? 'differs' : 'differ'}`,
+    `tokens sent, estimated: ${inWords(tokens.recorded)} recorded, ${inWords(tokens.replayed)} replayed`,
+    `cost of the recorded calls: ${cost === undefined ? 'unknown, because a price is not known' : `${inWords(cost)} micro-units`}`,
+    ...(unlisted.length > 0 ? [`not in this report: ${unlisted.join(', ')}`] : []),
+  ]
+}
+
+function divergenceOf({ turn, at, message, excerpt, tools }: Divergence, { quote }: Format): readonly string[] {
+  return [
+    `turn ${turn}, at ${at}${message === undefined ? '' : `, message ${message}`}`,
+    ...(excerpt ? [`recorded: ${quoted(excerpt.recorded, quote)}`, `replayed: ${quoted(excerpt.replayed, quote)}`] : []),
+    ...(tools ? [namesOf(tools)] : []),
+  ]
+}
+
+const quoted = (text: string, quote: Format['quote']): string => (text === '' ? '(no message)' : quote(text))
+
+function namesOf({ added, removed, changed, isReordered, more }: ToolNames): string {
+  const named = Object.entries({ added, removed, changed }).filter(([, names]) => names.length > 0)
+  const parts = named.map(([kind, names]) => `${kind} ${names.join(', ')}`)
+  return `tools: ${[...parts, ...(isReordered ? ['in another order'] : []), ...(more > 0 ? [`${more} more`] : [])].join('; ')}`
+}
+
+function toolsOf({ tools, omitted }: ReplayReport, { quote }: Format): readonly string[] {
+  const lines = tools.flatMap((tool) => toolOf(tool, quote))
+  return omitted.tools > 0 ? [...lines, `and ${count(omitted.tools, 'difference')} more`] : lines
+}
+
+function toolOf({ kind, name, description, schema = [] }: ToolDifference, quote: Format['quote']): readonly string[] {
+  if (kind !== 'changed') return [kind === 'reordered' ? `in another order: ${name}` : `${name} ${kind}`]
+  const shown = (value: unknown): string => (value === undefined ? 'nothing' : quote(JSON.stringify(value)))
+  return [
+    ...(description ? [`${name} changed: description ${shown(description.recorded)} became ${shown(description.replayed)}`] : []),
+    ...schema.map(({ path, before, after }) => `${name} changed: ${path} ${shown(before)} became ${shown(after)}`),
+  ]
+}
+
+function turnsOf({ turns, totals }: ReplayReport, format: Format, most: number): readonly string[] {
+  const differing = turns.filter(({ differs }) => differs)
+  if (differing.length === 0) return []
+  const shown = differing.slice(0, most)
+  const more = totals.differing - shown.length
+  return [
+    format.heading('Turns that differ'),
+    ...shown.flatMap((turn) => turnOf(turn, format)),
+    ...(more > 0 ? [format.item(`and ${count(more, 'turn')} more`)] : []),
+  ]
+}
+
+function turnOf(turn: TurnReplay, { item, quote }: Format): readonly string[] {
+  const { recorded, replayed, left, added, omitted, tools } = turn
+  const nested = (text: string): string => `  ${item(text)}`
+  return [
+    item(`turn ${turn.turn}, at ${turn.at}: ${sentOf(recorded)}; now ${sentOf(replayed)}${tools ? `; ${namesOf(tools)}` : ''}`),
+    ...left.map((text) => nested(`- ${quote(text)}`)),
+    ...(omitted && omitted.left > 0 ? [nested(`- ${count(omitted.left, 'message')} more`)] : []),
+    ...added.map((text) => nested(`+ ${quote(text)}`)),
+    ...(omitted && omitted.added > 0 ? [nested(`+ ${count(omitted.added, 'message')} more`)] : []),
+  ]
+}
+
+const sentOf = ({ messages, tokens, rebase }: Sent): string =>
+  `${count(messages, 'message')}, ${count(tokens, 'token')}${rebase === undefined ? '' : ` (rebase: ${rebase})`}`
+
+function oneLine(text: string): string {
+  return text.replace(/\s*\n\s*/g, ' ⏎ ')
+}
+
+/** Code of one line. Its fence is longer than any run of backticks inside. */
+function fenced(text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  const space = text.startsWith('`') || text.endsWith('`') ? ' ' : ''
+  return `${fence}${space}${text}${space}${fence}`
+}
