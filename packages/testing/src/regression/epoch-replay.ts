@@ -19,8 +19,15 @@ export interface ChildWait {
   readonly park: () => void
 }
 
+/**
+ * How a driver learned of inputs: a hint came at once; its next append conflicted; or that append took so long that the driver went on meanwhile. The
+ * record does not say.
+ */
+export type InputNews = 'hint' | 'conflict' | 'late conflict'
+
 /** What a replay of one driver needs to know besides the record. */
 export interface EpochSetup {
+  readonly news: InputNews
   /** Whose child the thread is, in words; empty for the root. */
   readonly of: string
   readonly redact: Redact

@@ -21,15 +21,14 @@ export function give(epoch: EpochReplay, index: number): boolean {
   return true
 }
 
-/** Gives what came before a line; false when there was nothing. */
-export function giveBefore(epoch: EpochReplay, end: number): boolean {
+/** Gives what came before a line. */
+export function giveBefore(epoch: EpochReplay, end: number): void {
   const passed = new Set<number>()
-  let isGiven = false
   for (;;) {
     const index = findLine(epoch, ({ kind }, at) => kind === 'given' && !passed.has(at), end)
-    if (index === undefined) return isGiven
+    if (index === undefined) return
     passed.add(index)
-    isGiven = give(epoch, index) || isGiven
+    give(epoch, index)
   }
 }
 

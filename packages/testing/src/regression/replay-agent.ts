@@ -6,7 +6,7 @@ import { findLine } from './epoch-replay.ts'
 import { modelsIn } from './recorded-models.ts'
 import { childId, type Replay } from './replay.ts'
 import { recordedPrice, replayModel } from './replay-model.ts'
-import { awaitStep, playBody, playCheck, playStep } from './replay-tools.ts'
+import { awaitStep, playBody, playCheck, playDurable, playStep } from './replay-tools.ts'
 
 /** No idle timeout: a recorded model may pause as long as it did. */
 const neverIdle = Number.MAX_SAFE_INTEGER / 2
@@ -30,7 +30,10 @@ export function replayRebuilder(replay: Replay, agent: AnyAgent, deps: unknown):
     // Observers only look, and what they report is not in the record.
     hook: (hook) => replacePoints(hook, (_point, method) => method),
     // A durable body runs, since nothing else shows what it does between its waits; the results of its waits come from the record.
-    body: (tool, run) => (tool.durable ? run : (input, context) => playBody(replay, { tool, context, run: () => run(input, context) })),
+    body: (tool, run) => (input, context) => {
+      const enter = (): unknown => run(input, context)
+      return tool.durable ? playDurable(replay, context, enter()) : playBody(replay, { tool, context, run: enter })
+    },
     step: (place) => () => playStep(replay, place),
     beforeStep: (place) => awaitStep(replay, place),
     check: () => (_key, context) => playCheck(replay, context),

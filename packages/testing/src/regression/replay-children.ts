@@ -6,11 +6,13 @@ import {
   type ChildRunner,
   type Children,
   childStart,
+  parked,
   recordEnd,
   runChild,
 } from '@loom-agent/agent/kit'
 import { type EventOf, LoomError, type LoomErrorCode } from '@loom-agent/kernel'
-import { awaitLine, type EpochReplay, findLine } from './epoch-replay.ts'
+import { awaitLine, type EpochReplay, findLine, never } from './epoch-replay.ts'
+import { wasGivenUp } from './recorded-outcome.ts'
 import { childId, type Replay } from './replay.ts'
 import type { Line } from './script.ts'
 
@@ -29,7 +31,10 @@ export function replayChildren(replay: Replay, epoch: EpochReplay, instance: Age
     },
   }
   return {
-    run: (request) => runChild(children, request),
+    async run(request) {
+      const record = await runChild(children, request)
+      return record !== parked && isGivenUp(epoch, request.call) ? never : record
+    },
     async stop(child, _reason, waiting) {
       children.watches.get(child)?.()
       if (!waiting || findLine(epoch, isEndOf(waiting)) === undefined) return
@@ -43,6 +48,12 @@ export function replayChildren(replay: Replay, epoch: EpochReplay, instance: Age
       for (const stopWatching of [...children.watches.values()]) stopWatching()
     },
   }
+}
+
+/** Whether nothing more came of a call before it ended: its body was not given what it waited for. */
+function isGivenUp(epoch: EpochReplay, call: string): boolean {
+  const next = epoch.lines[findLine(epoch, ({ kind, track }) => kind === 'made' && track === call) ?? -1]
+  return next !== undefined && wasGivenUp(next.event)
 }
 
 const isEndOf =

@@ -11,12 +11,10 @@ export interface RecordedPast {
   /** The events of a thread that is in the fixture. */
   readonly eventsOf: (thread: string) => readonly LoomEvent[]
   readonly blob: (hash: string) => Uint8Array | undefined
-  /** Whether inputs are given as soon as everything before them has happened. */
-  readonly isEager: boolean
 }
 
 /** The journal of a driver. After the end of the replay no operation returns. */
-export function replayJournal(epoch: EpochReplay, { eventsOf, blob, isEager }: RecordedPast): Journal {
+export function replayJournal(epoch: EpochReplay, { eventsOf, blob }: RecordedPast): Journal {
   const own = epoch.thread
   const living = async <T>(work: () => T | Promise<T>): Promise<T> => {
     if (epoch.ended) return never
@@ -36,10 +34,11 @@ export function replayJournal(epoch: EpochReplay, { eventsOf, blob, isEager }: R
         : living<AppendResult>(async () => {
             const lines = linesOf(epoch, batch)
             await untilDue(epoch, lines)
+            await giveEarlier(epoch, lines)
             if (epoch.ended) return never
-            if (batch.expected !== epoch.frame.seq || giveBefore(epoch, Math.max(-1, ...lines))) return { kind: 'conflict', seq: epoch.frame.seq }
+            if (batch.expected !== epoch.frame.seq) return { kind: 'conflict', seq: epoch.frame.seq }
             if (!observe(epoch, batch)) return never
-            if (isEager) giveNext(epoch)
+            if (epoch.news === 'hint') giveNext(epoch)
             return { kind: 'appended', seq: batch.expected + batch.events.length }
           }),
     head: (thread) =>
@@ -77,15 +76,24 @@ function observe(epoch: EpochReplay, batch: Batch): boolean {
   }
 }
 
-/** Rounds of the event loop for which a batch waits that came before what was recorded earlier. */
-const earlyRounds = 20
+/** Rounds of the event loop for which an append lasts where something else has to happen meanwhile. */
+const slowRounds = 20
 
 /** Waits while what was recorded before the next input is on its way: the input would come too early. */
 async function untilDue(epoch: EpochReplay, lines: readonly number[]): Promise<void> {
   const given = findLine(epoch, ({ kind }) => kind === 'given', Math.max(-1, ...lines))
   if (given === undefined) return
   const isMissing = (): boolean => findLine(epoch, (line, index) => isMade(line) && !lines.includes(index), given) !== undefined
-  for (let round = 0; round < earlyRounds && isMissing(); round += 1) await nextRound()
+  for (let round = 0; round < slowRounds && isMissing(); round += 1) await nextRound()
+}
+
+/** Gives the inputs that came before a batch. */
+async function giveEarlier(epoch: EpochReplay, lines: readonly number[]): Promise<void> {
+  const end = Math.max(-1, ...lines)
+  if (epoch.news === 'late conflict' && findLine(epoch, ({ kind }) => kind === 'given', end) !== undefined) {
+    for (let round = 0; round < slowRounds; round += 1) await nextRound()
+  }
+  if (!epoch.ended) giveBefore(epoch, end)
 }
 
 const endsHere = (epoch: EpochReplay, child: string): boolean =>

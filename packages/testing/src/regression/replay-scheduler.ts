@@ -9,7 +9,7 @@ import { setImmediate as nextRound, setTimeout as pause } from 'node:timers/prom
 import type { LoomEvent } from '@loom-agent/kernel'
 import { type EpochReplay, fail, findLine, type Gate, isMade, isSpent, missing, nextLine } from './epoch-replay.ts'
 import { give } from './given-line.ts'
-import { bodyEndOf } from './recorded-outcome.ts'
+import { wasGivenUp } from './recorded-outcome.ts'
 import type { Line } from './script.ts'
 
 /** How a driver is replayed. */
@@ -18,8 +18,6 @@ export interface Schedule {
   readonly drive: () => Promise<void>
   /** Milliseconds of real time that code of the agent may take without any progress. */
   readonly patience: number
-  /** Whether an input is given before a result that came after it. */
-  readonly isEager: boolean
 }
 
 /** Rounds of the event loop without progress after which everything waits. */
@@ -98,10 +96,10 @@ interface Waited {
 
 /** Everything waits: the earliest that can continue does. False when nothing can. */
 function moveOn(playing: Playing, waited: Waited): boolean {
-  const { epoch, isEager } = playing
+  const { epoch } = playing
   const isMoved = isSpent(epoch)
     ? park(epoch)
-    : suspendBody(epoch) || (!isEager && openAfterInput(epoch)) || takeNext(playing) || (waited.isPatient && takeAny(playing, waited))
+    : suspendBody(epoch) || openAfterInput(epoch) || takeNext(playing) || (waited.isPatient && takeAny(playing, waited))
   if (!isMoved) return false
   epoch.progress += 1
   playing.moves = epoch.taken.size === playing.taken ? playing.moves + 1 : 0
@@ -111,7 +109,8 @@ function moveOn(playing: Playing, waited: Waited): boolean {
 
 /** A result that came right after an input was on its way when the input came: the driver learned of the input when it stored the result. */
 function openAfterInput(epoch: EpochReplay): boolean {
-  return epoch.lines[nextLine(epoch) ?? -1]?.kind === 'given' && openGate(epoch, gateAt(epoch, findLine(epoch, isMade)))
+  if (epoch.news === 'hint' || epoch.lines[nextLine(epoch) ?? -1]?.kind !== 'given') return false
+  return openGate(epoch, gateAt(epoch, findLine(epoch, isMade)))
 }
 
 /** Delivers what is next in the record. */
@@ -195,7 +194,6 @@ const byTime: { readonly [type in LoomEvent['type']]?: (line: Line) => boolean }
   'question.expired': () => true,
   'tool.step-finished': ({ event: { data } }) => 'key' in data && /^(sleep|wait):/.test(String(data.key)),
   'model.requested': ({ event }) => event.type === 'model.requested' && event.data.attempt > 1,
-  'tool.finished': ({ event }) =>
-    event.type === 'tool.finished' && event.data.errorType !== 'skipped' && ['late', 'aborted'].includes(bodyEndOf('', event.data).kind),
+  'tool.finished': ({ event }) => wasGivenUp(event),
   'run.stopped': ({ event }) => event.type === 'run.stopped' && event.data.limit === 'time',
 }

@@ -1,15 +1,15 @@
 /** Replays a recorded thread: the start of each of its runs, and each of its drivers. */
 import { driveAlone, type RunOverrides, withoutCode } from '@loom-agent/agent/kit'
-import { emptyFrame, evolve, type LoomEvent } from '@loom-agent/kernel'
+import { emptyFrame, evolve, fold, type LoomEvent } from '@loom-agent/kernel'
 import { passEvent, type StartSetup } from './check-start.ts'
 import { stepOf } from './divergence.ts'
-import { createEpochReplay } from './epoch-replay.ts'
+import { createEpochReplay, type InputNews } from './epoch-replay.ts'
 import type { Difference } from './essence.ts'
 import { acceptEvent, changeOf, type RecordedThread, type Replay, takeDigests } from './replay.ts'
 import { replayChildren } from './replay-children.ts'
 import { replayJournal } from './replay-journal.ts'
 import { scheduleReplay } from './replay-scheduler.ts'
-import { epochAt, type RecordedEpoch, runTrack } from './script.ts'
+import { epochAt, inputsBefore, type RecordedEpoch, runTrack } from './script.ts'
 
 /** What a thread is replayed with. */
 export interface ThreadSetup extends StartSetup {
@@ -26,7 +26,8 @@ export async function replayThread(replay: Replay, recorded: RecordedThread, set
     const event = events[at] as LoomEvent
     if (event.type === 'driver.acquired' && at > cut) {
       // Before it was adopted, the thread was driven by an agent of another name.
-      const epoch = epochAt(frame.parent ? frame : { ...frame, agent: setup.instance.definition.name }, events, at)
+      const known = frame.parent ? frame : { ...frame, agent: setup.instance.definition.name }
+      const epoch = epochAt(known, events, at)
       await replayEpoch(replay, recorded, { setup, epoch })
       for (; at < epoch.end; at += 1) frame = passEvent(replay, recorded, { frame, at, setup })
     } else {
@@ -41,9 +42,10 @@ interface ReplayedEpoch {
   readonly epoch: RecordedEpoch
 }
 
-/** How a driver may have gone through its record: when it learned of inputs, and whether it could only end the run. */
+/** How a driver may have gone through its record: what it knew at first, how it learned of inputs, and whether it could only end the run. */
 interface Way {
-  readonly isEager: boolean
+  readonly script: RecordedEpoch
+  readonly news: InputNews
   readonly isBare: boolean
 }
 
@@ -51,10 +53,10 @@ interface Way {
 async function replayEpoch(replay: Replay, recorded: RecordedThread, { setup, epoch }: ReplayedEpoch): Promise<void> {
   if (!epoch.lines.some(({ kind }) => kind === 'made')) return
   const failures: unknown[] = []
-  for (const way of waysOf(epoch)) {
-    const changes: [recorded: LoomEvent, replayed: LoomEvent, found: Difference, step: string][] = []
+  for (const way of waysOf(recorded, epoch)) {
+    const changes: Changes = []
     try {
-      await playEpoch(replay, recorded, { setup, epoch, way, changes })
+      await playEpoch(replay, recorded, { setup, way, changes })
       for (const [before, now, found, step] of changes) {
         replay.accepted?.push(changeOf(step, found))
         acceptEvent(recorded, before, now)
@@ -67,26 +69,41 @@ async function replayEpoch(replay: Replay, recorded: RecordedThread, { setup, ep
   throw failures[0]
 }
 
-function waysOf({ lines, start }: RecordedEpoch): readonly Way[] {
+function* waysOf({ events }: RecordedThread, epoch: RecordedEpoch): Iterable<Way> {
+  yield* waysThrough(epoch)
+  const { start, acquired } = epoch
+  const from = inputsBefore(events, acquired.seq - 1)
+  if (from < start.seq) yield* waysThrough(epochAt({ ...fold(start.thread, events.slice(0, from)), agent: start.agent }, events, acquired.seq - 1))
+}
+
+function* waysThrough(script: RecordedEpoch): Iterable<Way> {
+  const { lines, start } = script
   const isStopped = start.parent !== undefined && (start.run?.stop !== undefined || lines.some(({ event }) => event.type === 'run.stop-requested'))
   const hasInputs = lines.some(({ kind }) => kind === 'given')
-  const late = { isEager: false, isBare: false }
-  const ways = [late, ...(hasInputs ? [{ ...late, isEager: true }] : [])]
-  return isStopped ? [...ways, ...ways.map((way) => ({ ...way, isBare: true }))] : ways
+  for (const isBare of isStopped ? [false, true] : [false]) {
+    yield { script, news: 'conflict', isBare }
+    if (hasInputs) yield* [{ script, news: 'hint', isBare } as const, { script, news: 'late conflict', isBare } as const]
+  }
 }
 
-interface PlayedEpoch extends ReplayedEpoch {
+/** What was accepted of a driver: both events, where they differ, and the step. */
+type Changes = [recorded: LoomEvent, replayed: LoomEvent, found: Difference, step: string][]
+
+interface PlayedEpoch {
+  readonly setup: ThreadSetup
   readonly way: Way
-  readonly changes: [recorded: LoomEvent, replayed: LoomEvent, found: Difference, step: string][]
+  readonly changes: Changes
 }
 
-async function playEpoch(replay: Replay, recorded: RecordedThread, { setup, epoch: script, way, changes }: PlayedEpoch): Promise<void> {
+async function playEpoch(replay: Replay, recorded: RecordedThread, { setup, way, changes }: PlayedEpoch): Promise<void> {
+  const { script } = way
   const { of } = recorded
   const accept = (before: LoomEvent, now: LoomEvent, found: Difference): void => {
     const { call } = before.data as { readonly call?: string }
     changes.push([before, now, found, stepOf({ of, event: before, track: call ?? runTrack }, found.path)])
   }
   const epoch = createEpochReplay(script, {
+    news: way.news,
     of,
     redact: replay.redact,
     accept: replay.accepted && accept,
@@ -97,7 +114,6 @@ async function playEpoch(replay: Replay, recorded: RecordedThread, { setup, epoc
   const journal = replayJournal(epoch, {
     eventsOf: (thread) => replay.threads.get(thread)?.events ?? [],
     blob: (hash) => blobOf(replay, hash),
-    isEager: way.isEager,
   })
   replay.current = epoch
   let drives = 0
@@ -108,7 +124,7 @@ async function playEpoch(replay: Replay, recorded: RecordedThread, { setup, epoc
     return driveAlone(instance, { ...at, overrides: setup.overrides, childRunner: (driving) => replayChildren(replay, epoch, driving) })
   }
   try {
-    await scheduleReplay(epoch, { drive, patience: setup.patience, isEager: way.isEager })
+    await scheduleReplay(epoch, { drive, patience: setup.patience })
   } finally {
     epoch.ended = true
     epoch.clock.clear()

@@ -4,7 +4,7 @@ import { callOf, items } from '@loom-agent/kernel'
 import type { NamedTool, StepPlace, ToolCheck } from '../double/rebuild-agent.ts'
 import { RunDivergence } from './divergence.ts'
 import { awaitLine, type EpochReplay, findLine, never } from './epoch-replay.ts'
-import { bodyEndOf } from './recorded-outcome.ts'
+import { bodyEndOf, wasGivenUp } from './recorded-outcome.ts'
 import { epochOf, type Replay } from './replay.ts'
 import type { Line } from './script.ts'
 
@@ -34,6 +34,13 @@ export async function playBody(replay: Replay, { tool: { name, schedule = {} }, 
   if (replay.executes(name)) return run()
   if (end.kind === 'returned') return end.value
   throw Object.assign(new Error(end.message), { name: end.name })
+}
+
+/** What the body of a durable tool returns; nothing where the call had ended before its body did. */
+export function playDurable(replay: Replay, { thread, call }: DurableContext, returned: unknown): unknown {
+  const epoch = epochOf(replay, thread)
+  const isGivenUp = epoch?.lines.some(({ track, event }) => track === call && wasGivenUp(event))
+  return isGivenUp && returned instanceof Promise ? returned.then(() => never) : returned
 }
 
 /** Ends with the abort, and not before. */

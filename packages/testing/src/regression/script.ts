@@ -8,7 +8,7 @@
  *     recorded, and what others did to the thread before the next one, needs no replay.
  */
 import { isContributed } from '@loom-agent/agent/kit'
-import { callOf, type EventOf, evolve, type Frame, isAtRest, isOver, items, type LoomEvent } from '@loom-agent/kernel'
+import { callOf, type EventOf, evolve, fold, type Frame, isAtRest, isOver, items, type LoomEvent } from '@loom-agent/kernel'
 
 /** The track of everything that is not about one call. */
 export const runTrack = 'run'
@@ -38,11 +38,11 @@ export interface RecordedEpoch {
   readonly end: number
 }
 
-/** The epoch that begins at an index of a thread's events; `start` is the thread before. */
+/** The epoch whose driver acquired the thread at an index of its events. `start` is what the driver knew of the thread: inputs may have come since. */
 export function epochAt(start: Frame, events: readonly LoomEvent[], at: number): RecordedEpoch {
   const acquired = events[at] as EventOf<'driver.acquired'>
-  const lines: Line[] = []
-  let frame = evolve(start, acquired)
+  const lines: Line[] = events.slice(start.seq, at).map((event) => ({ kind: 'given', track: trackOf(start, event), event }))
+  let frame = fold(start.thread, events.slice(start.seq, at + 1), start)
   let rested = false
   let last = 0
   let end = at + 1
@@ -61,6 +61,16 @@ export function epochAt(start: Frame, events: readonly LoomEvent[], at: number):
   const openCalls = new Set(run && !isOver(run) ? [...items(run.calls)].map(({ id }) => id) : [])
   return { thread: start.thread, start, acquired, resume, lines: lines.slice(0, last), isOpen: !rested, openCalls, end }
 }
+
+/** Where the inputs begin that came right before a driver acquired the thread: it may have learned of them only when it appended. */
+export function inputsBefore(events: readonly LoomEvent[], at: number): number {
+  let from = at
+  for (let event = events[from - 1]; event && isContributed(event) && !begins(event); event = events[from - 1]) from -= 1
+  return from
+}
+
+/** Whether a thread or a run begins with an event: without it there was nothing to acquire. */
+const begins = (event: LoomEvent): boolean => isStart(event) || event.type.startsWith('thread.')
 
 /** Whether an event is the result of a call that a failed run had left: the start of the next run brings it. */
 export function isLeft({ run }: Frame, events: readonly LoomEvent[], at: number): boolean {
