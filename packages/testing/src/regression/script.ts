@@ -8,7 +8,7 @@
  *     recorded, and what others did to the thread before the next one, needs no replay.
  */
 import { isContributed } from '@loom-agent/agent/kit'
-import { callOf, type EventOf, evolve, fold, type Frame, isAtRest, isOver, items, type LoomEvent } from '@loom-agent/kernel'
+import { callOf, type EventOf, evolve, type Frame, fold, isAtRest, isOver, items, type LoomEvent } from '@loom-agent/kernel'
 
 /** The track of everything that is not about one call. */
 export const runTrack = 'run'

@@ -7,6 +7,7 @@ import { checkOptions, definitionOf, type Expected, expected, type Shape } from 
 import { canonicalJson, type Journal, type Json, type JsonObject, type Limits, LoomError, type LoomEvent } from '@loom-agent/kernel'
 import { assertSameRun, type GivenRun } from './assert-same-run.ts'
 import { collect } from './collect.ts'
+import { RunDivergence } from './divergence.ts'
 import { firstDifference } from './essence.ts'
 import { type Fixture, fixtureFormat, fixtureText, type GivenToRun, keptEvents } from './fixture.ts'
 import { leftOut } from './left-out.ts'
@@ -26,14 +27,14 @@ export interface RegressionOptions {
   readonly name: string
   /**
    * How the test gets the agent: `import { <export> } from '<module>'`, as seen from the folder. With the agent itself as `value`, what runs were
-   * given besides is separated from what is the agent's own.
+   * given besides is separated from what is the agent's own, and a thread that cannot be replayed is refused.
    */
   readonly agent: { readonly module: string; readonly export: string; readonly value?: AnyAgent }
   /** Replaces what must not be kept; default: well-known kinds of keys. */
   readonly redact?: Redact
   /** Whether files that exist are replaced; default: that is an error. */
   readonly overwrite?: boolean
-  /** What the runs were given besides what the agent has: with it, and with the agent as `value`, the fixture is replayed once when it is written. */
+  /** What the runs were given besides what the agent has: with the agent as `value`, the fixture is replayed once before it is written. */
   readonly given?: GivenRun
 }
 
@@ -47,8 +48,6 @@ export interface Regression {
   readonly fixture: Fixture
   /** What is not in the fixture; the head of the test says so. */
   readonly leftOut: readonly string[]
-  /** Why the fixture cannot be replayed with the agent that was given as `value`; the head of the test says so, too. */
-  readonly divergence?: Error
 }
 
 const required = expected.required(expected.text)
@@ -99,25 +98,28 @@ export async function writeRegression(journal: Journal, thread: string, options:
       requests: isPast ? [] : renderRequests(name, events),
     })),
   }
-  const divergence = await divergenceNow(fixture, options)
-  const known = leftOut({ ...collected, thread: redact(thread), threads: clean }, { redacted: count, knowsAgent: agent.value !== undefined })
-  const left = divergence ? [`a run that replays: ${divergence.message.split('\n', 1)[0]}`, ...known] : known
+  if (agent.value) await checkReplay(fixture, agent.value, options)
+  const left = leftOut({ ...collected, thread: redact(thread), threads: clean }, { redacted: count, knowsAgent: agent.value !== undefined })
   mkdirSync(folder, { recursive: true })
   const flag = overwrite ? 'w' : 'wx'
   const parts = agent.value && hasSharedParts(agent.value) ? await shareParts(options, agentOf(root)) : undefined
   writeFileSync(files.journal, fixtureText(parts ? { ...withReferences(fixture, parts), shared: sharedName(agentOf(root)) } : fixture), { flag })
   writeFileSync(files.test, testText({ name, thread: redact(thread), agent, events: root, leftOut: left }), { flag })
-  return { ...files, fixture, leftOut: left, ...(divergence && { divergence }) }
+  return { ...files, fixture, leftOut: left }
 }
 
-/** What cannot be replayed is found when it is written, where the agent is known. */
-async function divergenceNow(fixture: Fixture, { agent, redact, given }: RegressionOptions): Promise<Error | undefined> {
-  if (!agent.value) return undefined
+/** Replays a fixture with the agent that it is written for: what cannot be replayed is refused now, not by the test later. */
+async function checkReplay(fixture: Fixture, agent: AnyAgent, { redact, given }: RegressionOptions): Promise<void> {
   try {
-    await assertSameRun(agent.value, fixture, { accept: false, ...(redact && { redact }), ...(given && { given }) })
-    return undefined
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error))
+    await assertSameRun(agent, fixture, { accept: false, ...(redact && { redact }), ...(given && { given }) })
+  } catch (cause) {
+    const { thread } = fixture
+    const found = cause instanceof Error ? cause.message : String(cause)
+    const step = cause instanceof RunDivergence ? { step: cause.step } : {}
+    const advice =
+      'Say with `given` what its runs were given. Hooks, rules and durable bodies must do the same in the same thread, and the agent must be the one that ran it. Without `agent.value` a thread is written unchecked.'
+    const message = `The thread ${thread} cannot be written as a test, because its replay is not the same. ${advice}\n${found}`
+    throw new LoomError('LOOM_THREAD_NOT_REPLAYABLE', message, { cause, context: { thread, ...step } })
   }
 }
 

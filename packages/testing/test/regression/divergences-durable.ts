@@ -128,4 +128,28 @@ export const ofDurableBodies: readonly Planted[] = [
     recorded: 'run:helper:1',
     now: 'run:aide:1',
   },
+  {
+    what: 'a child with another description',
+    scenario: child,
+    changed: helper({ description: 'Helps a little.' }),
+    step: 'turn 1, context.assembled.rebase.tools.0.description',
+    recorded: 'Helps.',
+    now: 'Helps a little.',
+  },
+  {
+    what: 'a child with a tool more',
+    scenario: child,
+    changed: helper({ tools: { look, add } }),
+    step: 'child of call 1.0 (helper), turn 1, context.assembled.rebase.tools.1',
+    recorded: undefined,
+    now: like(/"name":"add"/),
+  },
+  {
+    what: 'a child with other settings of its model',
+    scenario: child,
+    changed: helper({ settings: { temperature: 0.5 } }),
+    step: 'child of call 1.0 (helper), run r1, run.started.request.settings',
+    recorded: undefined,
+    now: { temperature: 0.5 },
+  },
 ]

@@ -163,8 +163,10 @@ describe('what a record does not have is given', () => {
     await expect(assertSameRun(player, fixture)).rejects.toMatchObject({ step: 'run r1, run.started.request.settings' })
     await assertSameRun(player, fixture, { given })
     const { tools } = given
-    await assertSameRun(player, await fixtureOf(journal, player), { given: { tools } })
-    expect((await fixtureOf(journal, player)).given).toEqual({ r1: { settings: { temperature: 0 }, limits: { turns: 7 } } })
+    await expect(fixtureOf(journal, player)).rejects.toMatchObject({ code: 'LOOM_THREAD_NOT_REPLAYABLE' })
+    const checked = await fixtureOf(journal, player, { tools })
+    await assertSameRun(player, checked, { given: { tools } })
+    expect(checked.given).toEqual({ r1: { settings: { temperature: 0 }, limits: { turns: 7 } } })
   })
 })
 
