@@ -6,7 +6,7 @@ import { RunDivergence } from './divergence.ts'
 import type { EpochReplay } from './epoch-replay.ts'
 import { type Difference, firstDifference, plain } from './essence.ts'
 import type { RecordedRequest } from './recorded-requests.ts'
-import { redactValue } from './redact.ts'
+import { replaceTexts } from './redact.ts'
 
 type Prompt = LanguageModelV4CallOptions['prompt']
 
@@ -41,12 +41,12 @@ export function checkRequest(epoch: EpochReplay, recorded: RecordedRequest | und
   const known = isExtended ? before.length : 0
   latest.set(epoch, isPatched ? { turn, length: 0, last: undefined } : { turn, length: prompt.length, last: prompt[prompt.length - 1] })
   const differenceFrom = (start: number): Difference | undefined =>
-    firstDifference(expected.slice(start), redactValue(plain(prompt.slice(start)), epoch.redact))
+    firstDifference(expected.slice(start), replaceTexts(plain(prompt.slice(start)), epoch.redact))
   const found = differenceFrom(known) && differenceFrom(0)
   if (found) throw divergenceAt(epoch, 'messages', found)
   const settings = { ...recorded.settings, ...patch.settings }
   const now = Object.fromEntries(Object.keys(settings).map((key) => [key, (options as object as { readonly [key: string]: unknown })[key]]))
-  const other = firstDifference(settings, redactValue(plain(now), epoch.redact))
+  const other = firstDifference(settings, replaceTexts(plain(now), epoch.redact))
   if (other) throw divergenceAt(epoch, 'settings', other)
 }
 

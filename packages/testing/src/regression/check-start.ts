@@ -4,7 +4,7 @@ import { type Draft, emptyFrame, evolve, type Frame, type JsonObject, type LoomE
 import { differs, stepOf } from './divergence.ts'
 import { essenceOf, firstDifference } from './essence.ts'
 import { inputOf } from './recorded-input.ts'
-import { redactValue } from './redact.ts'
+import { replaceTexts } from './redact.ts'
 import { acceptEvent, changeOf, type RecordedThread, type Replay } from './replay.ts'
 import { isStart, runTrack } from './script.ts'
 
@@ -68,7 +68,7 @@ function allotted(draft: Draft, { limits }: RunRequest): Draft {
 
 function compareStart(replay: Replay, recorded: RecordedThread, [event, now]: readonly [before: LoomEvent, now: LoomEvent]): void {
   const [before, essence] = [essenceOf(event), essenceOf(now)]
-  const found = firstDifference(before, essence) && firstDifference(before, redactValue(essence, replay.redact))
+  const found = firstDifference(before, essence) && firstDifference(before, replaceTexts(essence, replay.redact))
   if (!found) return
   const where = { of: recorded.of, event, track: runTrack }
   if (!replay.accepted) throw differs(where, found)

@@ -3,7 +3,7 @@ import { evolve, type Frame, type Json, type JsonObject, type LoomEvent } from '
 import { adviceFor } from './advice.ts'
 import { differs, type Place, RunDivergence, stepOf } from './divergence.ts'
 import { type Difference, essenceOf, firstDifference } from './essence.ts'
-import { type Redact, redactValue } from './redact.ts'
+import { type Redact, replaceTexts } from './redact.ts'
 import { type ReplayClock, replayClock } from './replay-clock.ts'
 import { endedWait, isPassedOver, type Line, type RecordedEpoch, runTrack, trackOf } from './script.ts'
 
@@ -193,7 +193,7 @@ const comesBefore = (line: Line, event: LoomEvent, track: string): boolean => tr
 function differenceOf(epoch: EpochReplay, recorded: LoomEvent, event: LoomEvent): Difference | undefined {
   const before = essenceOf(recorded)
   const now = translated(epoch, event)
-  return firstDifference(before, now) && firstDifference(before, redactValue(now, epoch.redact))
+  return firstDifference(before, now) && firstDifference(before, replaceTexts(now, epoch.redact))
 }
 
 /** Events that name others do so by their seqs, which the replay counts for itself. */
@@ -213,7 +213,7 @@ function checkExtra(epoch: EpochReplay, event: LoomEvent, track: string): void {
   throw new RunDivergence({ step, recorded: undefined, replayed: shown(epoch, event), advice: adviceFor(event.type, '') })
 }
 
-const shown = ({ redact }: EpochReplay, event: LoomEvent): Json => ({ [event.type]: redactValue(essenceOf(event), redact) })
+const shown = ({ redact }: EpochReplay, event: LoomEvent): Json => ({ [event.type]: replaceTexts(essenceOf(event), redact) })
 
 /** A recorded line that the replay has left out; `event` is what came instead. */
 export function missing(epoch: EpochReplay, index: number, event: LoomEvent | undefined): RunDivergence {

@@ -1,34 +1,52 @@
 /**
- * What differs each time the same run is recorded, and means nothing: times, names of workers, ids of children, incarnations.
+ * What differs each time the same run is recorded, and means nothing: times, names of workers, incarnations, and the ids and keys that follow from them.
  *
  * RECORDED-10. Two recordings of the same run give the same fixture, as far as the run itself does: a new recording shows what has changed, and nothing else.
+ * RECORDED-13. Without an incarnation a thread has its name for one. Ids of children and keys of calls are replaced, wherever they are, by what follows from
+ *     that name: a replay makes the same ones.
  */
-import { createHash } from 'node:crypto'
+import { completePorts, type Ports } from '@loom-agent/agent'
 import { childIdOf } from '@loom-agent/agent/kit'
 import type { EventOf, JsonObject, LoomEvent } from '@loom-agent/kernel'
-import type { Collected } from './collect.ts'
+import type { CollectedThread } from './collect.ts'
+import { replaceTexts } from './redact.ts'
 
 /** When every recorded thread begins: 1 January 2001. */
 const epoch = 978_307_200_000
 /** Shorter pauses between two events are chance, in milliseconds; longer ones are kept in whole seconds. */
 const shortest = 1000
 
-/** The threads without noise, and what each of them is called now. */
-export function withoutNoise(collected: Collected): Collected {
-  const names = new Map<string, string>()
+/** The hash of every replay. */
+export const replayHash: Ports['hash'] = completePorts(undefined).hash
+
+/** The threads without noise, parents before their children. */
+export function withoutNoise(threads: readonly CollectedThread[]): readonly CollectedThread[] {
+  const ids = new Map<string, string>()
   const workers = new Map<string, string>()
-  const threads = collected.threads.map(({ thread, events, ...rest }) => {
-    const name = names.get(thread) ?? thread
-    for (const event of events) if (event.type === 'child.started') names.set(event.data.child, childName(name, event.data))
-    const quiet = quietTimes(events).map((event) => named(event, { name, names, workers }))
+  // Every text is looked at once: an id is a whole word.
+  const rename = (text: string): string => ids.get(text) ?? text.replace(/[\w-]{16,}/g, (word) => ids.get(word) ?? word)
+  return threads.map(({ thread, events, ...rest }) => {
+    const name = ids.get(thread) ?? thread
+    collectIds(ids, name, events)
+    const quiet = quietTimes(events).map((event) => {
+      const bare = withoutNames(event, workers)
+      return { ...bare, thread: name, data: replaceTexts(bare.data as JsonObject, rename) } as LoomEvent
+    })
     return { ...rest, thread: name, events: quiet }
   })
-  return { ...collected, threads }
 }
 
-/** The id of a child, from what stays the same: the name of its parent, the call, and the key. */
-function childName(parent: string, { call, key }: EventOf<'child.started'>['data']): string {
-  return childIdOf(createHash('sha256').update(`${parent}/${call}/${key}`).digest('hex'))
+/** Notes the ids and keys that follow from the incarnation of a thread, each with what follows from its name instead. */
+function collectIds(ids: Map<string, string>, name: string, events: readonly LoomEvent[]): void {
+  let incarnation = events[0]?.thread ?? name
+  for (const { type, data, thread } of events) {
+    if (type === 'thread.started' || type === 'thread.forked') incarnation = data.incarnation ?? thread
+    if (type === 'child.started') ids.set(data.child, childIdOf(replayHash(`${name}/${data.call}/${data.key}`)))
+    if (type !== 'tool.started') continue
+    const key = replayHash(`${name}/${data.call}`)
+    ids.set(replayHash(`${incarnation}/${data.call}`), key)
+    if (data.key !== undefined) ids.set(data.key, key)
+  }
 }
 
 /** The same events with times that show only the pauses that mean something. */
@@ -53,39 +71,28 @@ function moved({ data }: LoomEvent, by: number): JsonObject {
   return { ...rest, ...Object.fromEntries(named), ...took }
 }
 
-interface Names {
-  readonly name: string
-  readonly names: ReadonlyMap<string, string>
-  readonly workers: Map<string, string>
-}
-
-/** An event with names that stay the same. */
-function named(event: LoomEvent, { name, names, workers }: Names): LoomEvent {
-  const nameOf = (thread: string): string => names.get(thread) ?? thread
-  const place = { ...event, thread: name }
+/** An event without the names that each recording makes up. */
+function withoutNames(event: LoomEvent, workers: Map<string, string>): LoomEvent {
   switch (event.type) {
     case 'thread.started': {
       const { incarnation: _incarnation, parent, ...data } = event.data
-      const { incarnation: _parent, ...link } = parent ?? { thread: '', call: '', depth: 0 }
-      return { ...place, data: { ...data, ...(parent && { parent: { ...link, thread: nameOf(link.thread) } }) } } as LoomEvent
+      const { incarnation: _parent, ...link } = parent ?? {}
+      return { ...event, data: { ...data, ...(parent && { parent: link }) } } as LoomEvent
     }
     case 'thread.forked': {
       const { incarnation: _incarnation, ...data } = event.data
-      return { ...place, data } as LoomEvent
+      return { ...event, data } as LoomEvent
     }
     case 'driver.acquired': {
       const { worker } = event.data
       if (!workers.has(worker)) workers.set(worker, `worker ${workers.size + 1}`)
-      return { ...place, data: { ...event.data, worker: workers.get(worker) } } as LoomEvent
+      return { ...event, data: { ...event.data, worker: workers.get(worker) ?? worker } }
     }
-    case 'child.started':
-    case 'child.finished':
-      return { ...place, data: { ...event.data, child: nameOf(event.data.child) } } as LoomEvent
     case 'run.started':
     case 'run.queued':
-      return 'request' in event.data ? withoutFingerprint(place as EventOf<'run.queued'>) : place
+      return 'request' in event.data ? withoutFingerprint(event as EventOf<'run.queued'>) : event
     default:
-      return place
+      return event
   }
 }
 

@@ -108,20 +108,20 @@ function startOfKey(text: string): number {
   return start
 }
 
-/** A value with every text in it redacted, names of fields included; the same value when there was nothing to redact. */
-export function redactValue<T extends Json | undefined>(value: T, redact: Redact): T {
-  return walk(value, redact) as T
+/** A value with every text in it replaced, names of fields included; the same value where nothing changes. */
+export function replaceTexts<T extends Json | undefined>(value: T, replace: Redact): T {
+  return walk(value, replace) as T
 }
 
-function walk(value: Json | undefined, redact: Redact): Json | undefined {
-  if (typeof value === 'string') return redact(value)
+function walk(value: Json | undefined, replace: Redact): Json | undefined {
+  if (typeof value === 'string') return replace(value)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
-    const items = value.map((item: Json) => walk(item, redact) as Json)
+    const items = value.map((item: Json) => walk(item, replace) as Json)
     return items.some((item, index) => item !== value[index]) ? items : value
   }
   const before = Object.entries(value as JsonObject)
-  const after = before.map(([key, field]) => [redact(key), walk(field, redact)] as const)
+  const after = before.map(([key, field]) => [replace(key), walk(field, replace)] as const)
   const changed = after.some(([key, field], index) => key !== before[index]?.[0] || field !== before[index]?.[1])
   return changed ? Object.fromEntries(after) : value
 }
@@ -129,7 +129,7 @@ function walk(value: Json | undefined, redact: Redact): Json | undefined {
 /** An event with every text in it redacted, and without digests: from them a short secret could be guessed. */
 export function redactEvent<E extends LoomEvent>(event: E, redact: Redact): E {
   const { digest: _digest, grant: _grant, ...data } = withoutInputDigest(event)
-  const clean = { ...event, thread: redact(event.thread), data: redactValue(data, redact) } as E
+  const clean = { ...event, thread: redact(event.thread), data: replaceTexts(data, redact) } as E
   return clean.type === 'tool.finished' && event.type === 'tool.finished'
     ? ({ ...clean, data: { ...clean.data, output: redactOutput(event.data.output, clean.data.output, redact) } } as E)
     : clean

@@ -1,10 +1,10 @@
 /** The agent of a replay: its own instructions, tools, permissions, hooks and limits, with models, tools and time from the record. */
-import { type AnyAgent, completePorts, type Ports } from '@loom-agent/agent'
+import type { AnyAgent, Ports } from '@loom-agent/agent'
 import { definitionOf } from '@loom-agent/agent/kit'
 import { type AgentRebuilder, createRebuilder, replacePoints } from '../double/rebuild-agent.ts'
-import { findLine } from './epoch-replay.ts'
+import { replayHash } from './noise.ts'
 import { modelsIn } from './recorded-models.ts'
-import { childId, type Replay } from './replay.ts'
+import type { Replay } from './replay.ts'
 import { recordedPrice, replayModel } from './replay-model.ts'
 import { awaitStep, playBody, playCheck, playDurable, playStep } from './replay-tools.ts'
 
@@ -13,7 +13,7 @@ const neverIdle = Number.MAX_SAFE_INTEGER / 2
 
 /** Makes the agent of a replay, its children, and tools that a run is given. */
 export function replayRebuilder(replay: Replay, agent: AnyAgent, deps: unknown): AgentRebuilder {
-  const ports = portsOf(replay, agent)
+  const ports = portsOf(replay)
   return createRebuilder({
     options(one) {
       const { options, behaviour } = definitionOf(one)
@@ -50,8 +50,7 @@ function modelOf({ threads }: Replay, name: string): string {
   return 'replay/model'
 }
 
-function portsOf(replay: Replay, agent: AnyAgent): Partial<Ports> {
-  const { hash } = completePorts(definitionOf(agent).options.ports)
+function portsOf(replay: Replay): Partial<Ports> {
   let ids = 0
   return {
     clock: { now: () => replay.current?.clock.now() ?? 0, at: (time, ring) => replay.current?.clock.at(time, ring) ?? (() => {}) },
@@ -60,17 +59,9 @@ function portsOf(replay: Replay, agent: AnyAgent): Partial<Ports> {
       return `replay-${ids}`
     },
     random: () => 0,
-    // Children have the names that they had, also where their parent's was redacted.
-    hash: (text) => childDigest(replay, text) ?? hash(text),
+    // Ids of children and keys of calls are those of the fixture (RECORDED-13).
+    hash: replayHash,
     price: recordedPrice(replay),
     development: false,
   }
-}
-
-/** The digest in the id of the child that the replayed driver started for a call and a key. */
-function childDigest({ current }: Replay, text: string): string | undefined {
-  const isNamed = (call: string, key: string): boolean => text.endsWith(`/${call}/${key}`)
-  const index = current && findLine(current, ({ event }) => event.type === 'child.started' && isNamed(event.data.call, event.data.key))
-  const event = index === undefined ? undefined : current?.lines[index]?.event
-  return event?.type === 'child.started' ? childId(event.data.child).replace(/^child-/, '') : undefined
 }

@@ -13,7 +13,7 @@ import {
 import { type EventOf, LoomError, type LoomErrorCode } from '@loom-agent/kernel'
 import { awaitLine, type EpochReplay, findLine, never } from './epoch-replay.ts'
 import { wasGivenUp } from './recorded-outcome.ts'
-import { childId, type Replay } from './replay.ts'
+import type { Replay } from './replay.ts'
 import type { Line } from './script.ts'
 
 /** Runs the children of a replayed driver. */
@@ -25,8 +25,7 @@ export function replayChildren(replay: Replay, epoch: EpochReplay, instance: Age
     movingOn: new Set(),
     hasLeft: false,
     drive(request, child) {
-      const id = childId(child)
-      if (!replay.starts.has(id)) replay.starts.set(id, childStart(instance, request, child))
+      if (!replay.starts.has(child)) replay.starts.set(child, childStart(instance, request, child))
       return endOfChild(epoch, request)
     },
   }

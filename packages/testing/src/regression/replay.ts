@@ -1,6 +1,5 @@
 /** The state of one replay: the recorded threads, how children were started, and the driver that is replayed now. */
 import type { ChildStart } from '@loom-agent/agent/kit'
-import { childIdOf } from '@loom-agent/agent/kit'
 import type { JsonObject, LoomEvent } from '@loom-agent/kernel'
 import type { EpochReplay } from './epoch-replay.ts'
 import type { Difference } from './essence.ts'
@@ -43,23 +42,17 @@ export interface Replay {
 /** What a replay does besides comparing. */
 export type ReplayMode = Pick<Replay, 'redact' | 'executes' | 'accepted'>
 
-/** The digest in the id of a child. */
-const digestIn = (child: string): string => child.replace(/^child-/, '')
-
-/** The id of a child in a replay: what was recorded before ids of children had a form of their own gets one of that form. */
-export const childId = (child: string): string => childIdOf(digestIn(child))
-
 /** A replay at its beginning. */
 export function createReplay(fixture: Fixture, mode: ReplayMode): Replay {
   const threads = new Map<string, RecordedThread>()
   const names = new Map<string, string>()
   for (const recorded of fixture.threads) {
     const events = [...eventsIn(recorded)]
-    const thread = recorded.thread === fixture.thread || recorded.isPast ? recorded.thread : childId(recorded.thread)
+    const { thread } = recorded
     for (const event of events) {
       if (event.type !== 'child.started') continue
       const { call, child, agent } = event.data
-      names.set(childId(child), [names.get(thread) ?? '', `child of call ${call} (${agent})`].filter(Boolean).join(', '))
+      names.set(child, [names.get(thread) ?? '', `child of call ${call} (${agent})`].filter(Boolean).join(', '))
     }
     threads.set(thread, { thread, of: names.get(thread) ?? '', events, requests: recordedRequests(recorded.requests) })
   }

@@ -8,7 +8,7 @@ import { canonicalJson, type Json, type JsonObject, type LoomEvent, readEvents }
 import { createRebuilder } from '../double/rebuild-agent.ts'
 import { scriptedModel } from '../double/scripted-model.ts'
 import type { Fixture, FixtureEvent, FixtureRequest } from './fixture.ts'
-import { type Redact, redactValue } from './redact.ts'
+import { type Redact, replaceTexts } from './redact.ts'
 
 /** The names of the parts. */
 const partNames = ['instructions', 'tools', 'settings', 'limits'] as const
@@ -34,7 +34,7 @@ export async function partsOf(agent: AnyAgent, redact: Redact): Promise<SharedPa
   await run.stop('The parts are known.')
   await run.result()
   for await (const event of readEvents(journal, 'parts')) events.push(event)
-  return redactValue(partsIn(events), redact)
+  return replaceTexts(partsIn(events), redact)
 }
 
 function partsIn(events: readonly LoomEvent[]): SharedParts {

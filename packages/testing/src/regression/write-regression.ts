@@ -73,13 +73,15 @@ export async function writeRegression(journal: Journal, thread: string, options:
   checkNames(options)
   const files = { journal: join(folder, `${name}.journal.json`), test: join(folder, `${name}.test.ts`) }
   for (const path of Object.values(files)) if (!overwrite && existsSync(path)) throw inTheWay(path)
-  const collected = withoutNoise(await collect(journal, thread))
+  const collected = await collect(journal, thread)
   const { redact, redacted } = counting(options.redact ?? redactSecrets())
-  const clean = collected.threads.map((recorded) => ({
-    ...recorded,
-    thread: redact(recorded.thread),
-    events: recorded.events.map((event) => redactEvent(event, redact)),
-  }))
+  const clean = withoutNoise(
+    collected.threads.map((recorded) => ({
+      ...recorded,
+      thread: redact(recorded.thread),
+      events: recorded.events.map((event) => redactEvent(event, redact)),
+    })),
+  )
   const count = redacted()
   const root = clean[0]?.events ?? []
   const given = agent.value && givenTo(agent.value, root)

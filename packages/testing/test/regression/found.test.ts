@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { agent, answerWith, approve, memoryJournal, skip, type Tool } from '@loom-agent/agent'
+import { agent, answerWith, approve, memoryJournal, skip, type Tool, tool } from '@loom-agent/agent'
 import { createPrompt } from '@loom-agent/agent/kit'
 import { type LoomEvent, readEvents } from '@loom-agent/kernel'
 import { assertSameRun, redactSecrets, scriptedModel, writeRegression } from '@loom-agent/testing'
@@ -70,6 +70,24 @@ test('the noise of a recording is not in its fixture: two recordings are the sam
     expect([name, JSON.stringify(other)]).toEqual([name, JSON.stringify(one)])
     expect(JSON.stringify(one)).not.toMatch(/"ms":|"fingerprint":"[^"]/)
   }
+})
+
+test.each(['idempotent', 'unsafe'] as const)('a durable body that uses its key is replayed with it, and leaves no noise (%s)', async (effect) => {
+  const pay = tool({
+    name: 'pay',
+    durable: true,
+    effect,
+    run: async (_input, ctx) => `paid with ${ctx.key}, ${await ctx.step('amount', () => 7)}`,
+  })
+  const texts: string[] = []
+  for (const journal of [memoryJournal(), memoryJournal()]) {
+    const options = { name: 'player', tools: { pay } }
+    await agent({ ...options, model: scriptedModel([calls('pay'), 'Done.']), journal }).run('Go.', { thread: 'thread' })
+    const fixture = await fixtureOf(journal)
+    await assertSameRun(agentOf({ options: () => options }), fixture)
+    texts.push(JSON.stringify(fixture))
+  }
+  expect(texts[1]).toBe(texts[0])
 })
 
 describe('tool bodies', () => {
