@@ -785,7 +785,7 @@ export {};
 
 // kit.d.ts
 /** What the other packages of Loom build on. It is no part of the public API and may change with any release. */
-export type { ChildOwner, ChildRequest, ChildRunner } from './call/child-runner.ts';
+export { type ChildOwner, type ChildRequest, type ChildRunner, parked } from './call/child-runner.ts';
 export { createPrompt } from './context/prompt.ts';
 export { definitionOf } from './definition/agent-definition.ts';
 export type { RunOverrides } from './definition/agent-options.ts';

@@ -880,8 +880,8 @@ export declare const patterns: readonly RegExp[];
  * writeRegression(journal, thread, { ..., redact: redactSecrets([process.env.API_KEY ?? '']) })
  */
 export declare function redactSecrets(secrets?: readonly string[]): Redact;
-/** A value with every text in it redacted, names of fields included; the same value when there was nothing to redact. */
-export declare function redactValue<T extends Json | undefined>(value: T, redact: Redact): T;
+/** A value with every text in it replaced, names of fields included; the same value where nothing changes. */
+export declare function replaceTexts<T extends Json | undefined>(value: T, replace: Redact): T;
 /** An event with every text in it redacted, and without digests: from them a short secret could be guessed. */
 export declare function redactEvent<E extends LoomEvent>(event: E, redact: Redact): E;
 /** Bytes with every secret in them redacted, as far as they are text. */
@@ -949,7 +949,7 @@ export interface RegressionOptions {
     readonly name: string;
     /**
      * How the test gets the agent: `import { <export> } from '<module>'`, as seen from the folder. With the agent itself as `value`, what runs were
-     * given besides is separated from what is the agent's own.
+     * given besides is separated from what is the agent's own, and a thread that cannot be replayed is refused.
      */
     readonly agent: {
         readonly module: string;
@@ -960,7 +960,7 @@ export interface RegressionOptions {
     readonly redact?: Redact;
     /** Whether files that exist are replaced; default: that is an error. */
     readonly overwrite?: boolean;
-    /** What the runs were given besides what the agent has: with it, and with the agent as `value`, the fixture is replayed once when it is written. */
+    /** What the runs were given besides what the agent has: with the agent as `value`, the fixture is replayed once before it is written. */
     readonly given?: GivenRun;
 }
 /** What was written. */
@@ -973,8 +973,6 @@ export interface Regression {
     readonly fixture: Fixture;
     /** What is not in the fixture; the head of the test says so. */
     readonly leftOut: readonly string[];
-    /** Why the fixture cannot be replayed with the agent that was given as `value`; the head of the test says so, too. */
-    readonly divergence?: Error;
 }
 /**
  * Writes a thread, with its children and without its secrets, as a fixture and a test of an agent.

@@ -21,14 +21,15 @@ export function give(epoch: EpochReplay, index: number): boolean {
   return true
 }
 
-/** Gives what came before a line. */
-export function giveBefore(epoch: EpochReplay, end: number): void {
+/** Gives what came before a line; false when there was nothing. */
+export function giveBefore(epoch: EpochReplay, end: number): boolean {
   const passed = new Set<number>()
+  let isGiven = false
   for (;;) {
     const index = findLine(epoch, ({ kind }, at) => kind === 'given' && !passed.has(at), end)
-    if (index === undefined) return
+    if (index === undefined) return isGiven
     passed.add(index)
-    give(epoch, index)
+    isGiven = give(epoch, index) || isGiven
   }
 }
 

@@ -93,7 +93,10 @@ async function giveEarlier(epoch: EpochReplay, lines: readonly number[]): Promis
   if (epoch.news === 'late conflict' && findLine(epoch, ({ kind }) => kind === 'given', end) !== undefined) {
     for (let round = 0; round < slowRounds; round += 1) await nextRound()
   }
-  if (!epoch.ended) giveBefore(epoch, end)
+  if (epoch.ended) return
+  // A batch that was not recorded as it is has met an input: the one before what was recorded of it, or any that is left.
+  const recorded = Math.max(-1, ...lines.filter((index) => index < epoch.lines.length))
+  if (!giveBefore(epoch, recorded)) giveBefore(epoch, end)
 }
 
 const endsHere = (epoch: EpochReplay, child: string): boolean =>

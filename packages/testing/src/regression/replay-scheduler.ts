@@ -99,7 +99,7 @@ function moveOn(playing: Playing, waited: Waited): boolean {
   const { epoch } = playing
   const isMoved = isSpent(epoch)
     ? park(epoch)
-    : suspendBody(epoch) || openAfterInput(epoch) || takeNext(playing) || (waited.isPatient && takeAny(playing, waited))
+    : suspendBody(epoch) || openAfterInput(epoch) || takeNext(playing, waited) || (waited.isPatient && takeAny(playing, waited))
   if (!isMoved) return false
   epoch.progress += 1
   playing.moves = epoch.taken.size === playing.taken ? playing.moves + 1 : 0
@@ -113,10 +113,11 @@ function openAfterInput(epoch: EpochReplay): boolean {
   return openGate(epoch, gateAt(epoch, findLine(epoch, isMade)))
 }
 
-/** Delivers what is next in the record. */
-function takeNext({ epoch }: Playing): boolean {
+/** Delivers what is next in the record. A driver that learns of inputs late goes on as far as it can before. */
+function takeNext({ epoch }: Playing, { isPatient }: Waited): boolean {
   const next = nextLine(epoch) ?? -1
-  if (epoch.lines[next]?.kind === 'given' && give(epoch, next)) return true
+  const isDue = epoch.news !== 'late conflict' || isPatient
+  if (isDue && epoch.lines[next]?.kind === 'given' && give(epoch, next)) return true
   const made = findLine(epoch, isMade)
   return openGate(epoch, gateAt(epoch, made)) || wakeParent(epoch, made) || epoch.clock.ring() || (isTimed(epoch, made) && epoch.clock.ring(true))
 }

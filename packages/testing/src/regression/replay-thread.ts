@@ -46,7 +46,7 @@ interface ReplayedEpoch {
 interface Way {
   readonly script: RecordedEpoch
   readonly news: InputNews
-  readonly isBare: boolean
+  readonly onlyEnds: boolean
 }
 
 /** Replays a driver in each way that it may have gone; throws the divergence of the first when none leads through the record. */
@@ -80,9 +80,9 @@ function* waysThrough(script: RecordedEpoch): Iterable<Way> {
   const { lines, start } = script
   const isStopped = start.parent !== undefined && (start.run?.stop !== undefined || lines.some(({ event }) => event.type === 'run.stop-requested'))
   const hasInputs = lines.some(({ kind }) => kind === 'given')
-  for (const isBare of isStopped ? [false, true] : [false]) {
-    yield { script, news: 'conflict', isBare }
-    if (hasInputs) yield* [{ script, news: 'hint', isBare } as const, { script, news: 'late conflict', isBare } as const]
+  for (const onlyEnds of isStopped ? [false, true] : [false]) {
+    yield { script, news: 'conflict', onlyEnds }
+    if (hasInputs) yield* [{ script, news: 'hint', onlyEnds } as const, { script, news: 'late conflict', onlyEnds } as const]
   }
 }
 
@@ -110,7 +110,7 @@ async function playEpoch(replay: Replay, recorded: RecordedThread, { setup, way,
     matched: (before, now) => takeDigests(recorded, before, now),
   })
   const { run } = script.start
-  const instance = way.isBare && run ? withoutCode(setup.instance, run) : setup.instance
+  const instance = way.onlyEnds && run ? withoutCode(setup.instance, run) : setup.instance
   const journal = replayJournal(epoch, {
     eventsOf: (thread) => replay.threads.get(thread)?.events ?? [],
     blob: (hash) => blobOf(replay, hash),

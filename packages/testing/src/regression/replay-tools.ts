@@ -30,7 +30,9 @@ export async function playBody(replay: Replay, { tool: { name, schedule = {} }, 
   const end = bodyEndOf(name, recorded.data)
   if (end.kind === 'aborted') return aborted(signal)
   if (end.kind === 'late' || (recorded.data.ms ?? 0) > (schedule.timeout ?? defaultTimeout)) return never
-  await awaitLine(epoch, isEnd)
+  // What a body throws after it was asked to end is an abort: one that threw did so before the driver knew of the stop.
+  const isStopped = findLine(epoch, ({ event }) => event.type === 'run.stop-requested', index) !== undefined
+  if (end.kind !== 'threw' || !isStopped) await awaitLine(epoch, isEnd)
   if (replay.executes(name)) return run()
   if (end.kind === 'returned') return end.value
   throw Object.assign(new Error(end.message), { name: end.name })

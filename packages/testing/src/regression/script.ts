@@ -70,7 +70,7 @@ export function inputsBefore(events: readonly LoomEvent[], at: number): number {
 }
 
 /** Whether a thread or a run begins with an event: without it there was nothing to acquire. */
-const begins = (event: LoomEvent): boolean => isStart(event) || event.type.startsWith('thread.')
+const begins = ({ type }: LoomEvent): boolean => type === 'run.started' || type.startsWith('thread.')
 
 /** Whether an event is the result of a call that a failed run had left: the start of the next run brings it. */
 export function isLeft({ run }: Frame, events: readonly LoomEvent[], at: number): boolean {
