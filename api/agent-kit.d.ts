@@ -164,20 +164,26 @@ import type { Cancellation } from '../platform/cancellation.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
 /** The call, and the key in its body, that a child belongs to. */
 export interface ChildOwner {
+    /** The outbox of the driver of the call's thread. */
     readonly outbox: Outbox;
+    /** The id of the call. */
     readonly call: string;
+    /** The key of the child in the body. */
     readonly key: string;
 }
 /** A child to start or to go on with. */
 export interface ChildRequest extends ChildOwner {
     /** The child's thread, where `child.started` is recorded already. */
     readonly existing: string | undefined;
+    /** The agent that the child is. */
     readonly agent: AnyAgent;
+    /** What the child is asked. */
     readonly input: string;
     /** Digest of the input: the key of the child stands for it. */
     readonly digest: string;
     /** The dependencies of the run that starts it. */
     readonly deps: unknown;
+    /** What stops the child. */
     readonly cancellation: Cancellation;
 }
 /** Why a child is cancelled that its caller no longer waits for: it is stopped, though the run goes on. */
@@ -785,7 +791,7 @@ export {};
 
 // kit.d.ts
 /** What the other packages of Loom build on. It is no part of the public API and may change with any release. */
-export { type ChildOwner, type ChildRequest, type ChildRunner, parked } from './call/child-runner.ts';
+export { type ChildRequest, type ChildRunner, parked } from './call/child-runner.ts';
 export { createPrompt } from './context/prompt.ts';
 export { definitionOf } from './definition/agent-definition.ts';
 export type { RunOverrides } from './definition/agent-options.ts';
@@ -806,7 +812,7 @@ export { mayRecover } from './resilience/recoverable.ts';
 export { abortedBy } from './resilience/sleep.ts';
 export { createWaitQueue } from './resilience/wait-queue.ts';
 export { type ChildStart, childStart } from './run/child-start.ts';
-export { driveAlone, instanceOf, type LoneEpoch } from './run/drive-alone.ts';
+export { driveAlone, instanceOf } from './run/drive-alone.ts';
 export { loadOnUse } from './run/load-on-use.ts';
 export { type ChildEnd, type Children, recordEnd, runChild } from './run/run-child.ts';
 export { type StartRequest, startInput } from './run/run-input.ts';
@@ -1858,7 +1864,9 @@ import type { StartRequest } from './run-input.ts';
 export declare const depthIn: ({ outbox: { frame } }: ChildRequest) => number;
 /** A child in its place in the tree, and the request that starts it. */
 export interface ChildStart {
+    /** The agent of the child, in its place. */
     readonly instance: AgentInstance;
+    /** What its run is started with. */
     readonly request: StartRequest;
 }
 /** How a child is started. */
@@ -1902,6 +1910,7 @@ import { type ChildOwner, type ChildRequest } from '../call/child-runner.ts';
 import type { AgentInstance } from '../thread/agent-instance.ts';
 /** The children of one driver of a thread. */
 export interface Children {
+    /** The agent of that driver. */
     readonly instance: AgentInstance;
     /** The thread that has started them. */
     readonly parent: string;
@@ -1935,13 +1944,17 @@ import type { AgentInstance } from '../thread/agent-instance.ts';
 import type { DriveOptions } from '../thread/drive-thread.ts';
 /** A run to start, or without messages a thread to go on with. */
 export interface StartRequest {
+    /** The id of the thread. */
     readonly thread: string;
+    /** The input; absent where a run goes on. */
     readonly messages?: readonly Message[];
+    /** What the caller gives the run. */
     readonly options: RunOptions<never>;
     /** There when the caller gave the start an id. */
     readonly start?: StartId | undefined;
     /** The call that starts the thread as its child. */
     readonly parent?: ParentLink;
+    /** Whether nobody answers questions of the run. */
     readonly unattended?: boolean;
     /** Which thread of this id is meant, where the caller knows it. */
     readonly incarnation?: Incarnation;
@@ -1981,7 +1994,9 @@ import type { CompiledPolicy } from '../permission/policy.ts';
 import type { Runtime } from './runtime.ts';
 /** One agent in its place in the tree. */
 export interface AgentInstance {
+    /** What the agent is made of. */
     readonly definition: Definition;
+    /** What the agents of one journal share in this process. */
     readonly runtime: Runtime;
     /** Its own policy first, then those of its ancestors. */
     readonly policies: readonly (CompiledPolicy | undefined)[];

@@ -15,7 +15,9 @@ export const depthIn = ({ outbox: { frame } }: ChildRequest): number => (frame.p
 
 /** A child in its place in the tree, and the request that starts it. */
 export interface ChildStart {
+  /** The agent of the child, in its place. */
   readonly instance: AgentInstance
+  /** What its run is started with. */
   readonly request: StartRequest
 }
 

@@ -36,6 +36,7 @@ const lookAgain = 10_000
 
 /** The children of one driver of a thread. */
 export interface Children {
+  /** The agent of that driver. */
   readonly instance: AgentInstance
   /** The thread that has started them. */
   readonly parent: string
