@@ -85,14 +85,14 @@ world counts: no effect was doubled by the move, and none forgotten.
 ${table(head, rows)}`
 }
 
-function recordedPage({ from, lives, counts, findings }: NonNullable<ThreadRuns['recorded']>): string {
+function recordedPage({ from, lives, counts, refused, findings }: NonNullable<ThreadRuns['recorded']>): string {
   const { threads, events, drivers, lost, stops, parallel, skipped } = counts
-  const head = ['threads', 'events', 'drivers', 'lost calls', 'stops', 'replies with several calls', 'skipped calls', 'alarms']
-  const row = [threads, events, drivers, lost, stops, parallel, skipped, findings.length]
+  const head = ['threads', 'events', 'drivers', 'lost calls', 'stops', 'replies with several calls', 'skipped calls', 'refused', 'alarms']
+  const row = [threads, events, drivers, lost, stops, parallel, skipped, refused.length, findings.length]
   return `## Recorded tests
 
 ${count(lives)} random lives from seed ${count(from)}, each with hooks that look, change, skip or answer, or with none. Every thread that no call had started
-was written as a fixture, read from its file, and replayed with an agent that has not changed.
+was written as a fixture, read from its file, and replayed with an agent that has not changed. What cannot be replayed is refused when it is written.
 
 ${table(head, [row])}`
 }

@@ -131,8 +131,12 @@ async function runRecorded({ seed, size }: Sized): Promise<ThreadRuns['recorded'
   const progress = progressOf('recorded')
   const report = await recordLives({ from: seed, lives: size.recorded, onProgress: (done) => progress(`${done} of ${size.recorded} lives`) })
   const counts = Object.entries(report.counts).map(([what, times]) => `${times} ${what}`)
-  printResult('recorded', `${report.lives} lives from seed ${seed}, ${report.findings.length} alarms, ${seconds(since)}`)
+  printResult(
+    'recorded',
+    `${report.lives} lives from seed ${seed}, ${report.findings.length} alarms, ${report.refused.length} refused, ${seconds(since)}`,
+  )
   console.log(`  ${counts.join(', ')}`)
+  for (const { at } of report.refused) console.log(`  refused: ${at}`)
   return report
 }
 

@@ -2,6 +2,7 @@
  * Random lives as recorded tests: each life is simulated, its threads are written as fixtures, read again, and replayed with an agent that has not changed.
  *
  * LIVES-1. An agent that has not changed never fails: whatever hooks, deaths, stops, parallel calls and skipped calls a life has, its test is green.
+ * LIVES-2. A thread that cannot be replayed is refused when it is written with its agent: it is counted and named.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,7 +10,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { memoryJournal } from '@loom-agent/agent'
 import type { Journal, LoomEvent } from '@loom-agent/kernel'
-import { readEvents } from '@loom-agent/kernel'
+import { isLoomError, readEvents } from '@loom-agent/kernel'
 import { assertSameRun, writeRegression } from '@loom-agent/testing'
 import type { Finding } from '@loom-agent/testing/crash'
 import { type PlanHooks, planAgent } from '../plan/plan-agent.ts'
@@ -30,11 +31,12 @@ export interface RecordedCounts {
   readonly skipped: number
 }
 
-/** What was recorded and replayed, and each alarm. */
+/** What was recorded and replayed, each alarm, and each thread that was refused. */
 export interface RecordedReport {
   readonly from: number
   readonly lives: number
   readonly counts: RecordedCounts
+  readonly refused: readonly Finding[]
   readonly findings: readonly Finding[]
 }
 
@@ -48,6 +50,7 @@ const noWorld: PlanWorld = { perform: () => undefined, has: () => false, tick: a
 export async function recordLives({ from, lives, onProgress }: LivesOptions): Promise<RecordedReport> {
   const folder = await mkdtemp(join(tmpdir(), 'loom-recorded-'))
   const findings: Finding[] = []
+  const refused: Finding[] = []
   const total = { threads: 0, events: 0, drivers: 0, lost: 0, stops: 0, parallel: 0, skipped: 0 }
   let done = 0
   for (; done < lives && findings.length < mostFindings; done += 1) {
@@ -58,14 +61,17 @@ export async function recordLives({ from, lives, onProgress }: LivesOptions): Pr
       for await (const event of readEvents(journal, thread)) countEvent(total, event)
       if (summary.parent !== undefined) continue
       total.threads += 1
-      const alarm = await replayed(journal, thread, { folder: join(folder, String(seed)), hooks })
-      if (alarm !== undefined) findings.push({ kind: 'failed', at: `seed ${seed}, ${thread}, hooks ${hooks}`, message: alarm })
+      const failure = await failureOf(journal, thread, { folder: join(folder, String(seed)), hooks })
+      if (failure === undefined) continue
+      const isRefused = isLoomError(failure) && failure.code === 'LOOM_THREAD_NOT_REPLAYABLE'
+      const message = failure instanceof Error ? failure.message : String(failure)
+      ;(isRefused ? refused : findings).push({ kind: 'failed', at: `seed ${seed}, ${thread}, hooks ${hooks}`, message })
     }
     await rm(join(folder, String(seed)), { recursive: true, force: true })
     onProgress?.(done + 1)
   }
   await rm(folder, { recursive: true, force: true })
-  return { from, lives: done, counts: total, findings }
+  return { from, lives: done, counts: total, refused, findings }
 }
 
 /** The journal that a life has left. */
@@ -80,15 +86,19 @@ async function lifeOf(seed: number, hooks: PlanHooks): Promise<Journal> {
   return journals[0] as Journal
 }
 
-/** Writes a thread and replays what was written; returns the alarm, if there is one. */
-async function replayed(journal: Journal, thread: string, { folder, hooks }: { folder: string; hooks: PlanHooks }): Promise<string | undefined> {
-  const root = planAgent({ world: noWorld, journal: memoryJournal(), hooks, pairs: true })
+/** Writes a thread and replays what was written; returns what was thrown, if anything was. What does not replay is written once more, with its agent. */
+async function failureOf(journal: Journal, thread: string, { folder, hooks }: { folder: string; hooks: PlanHooks }): Promise<unknown> {
+  const value = planAgent({ world: noWorld, journal: memoryJournal(), hooks, pairs: true })
+  const options = { folder, name: thread, agent: { module: './agent.ts', export: 'root' } }
   try {
-    const written = await writeRegression(journal, thread, { folder, name: thread, agent: { module: './agent.ts', export: 'root' } })
-    await assertSameRun(root, pathToFileURL(written.journal))
+    await assertSameRun(value, pathToFileURL((await writeRegression(journal, thread, options)).journal))
     return undefined
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    const checked = { ...options, agent: { ...options.agent, value }, overwrite: true }
+    return writeRegression(journal, thread, checked).then(
+      () => error,
+      (refusal: unknown) => refusal,
+    )
   }
 }
 
