@@ -132,20 +132,26 @@ import type { Cancellation } from '../platform/cancellation.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
 /** The call, and the key in its body, that a child belongs to. */
 export interface ChildOwner {
+    /** The outbox of the driver of the call's thread. */
     readonly outbox: Outbox;
+    /** The id of the call. */
     readonly call: string;
+    /** The key of the child in the body. */
     readonly key: string;
 }
 /** A child to start or to go on with. */
 export interface ChildRequest extends ChildOwner {
     /** The child's thread, where `child.started` is recorded already. */
     readonly existing: string | undefined;
+    /** The agent that the child is. */
     readonly agent: AnyAgent;
+    /** What the child is asked. */
     readonly input: string;
     /** Digest of the input: the key of the child stands for it. */
     readonly digest: string;
     /** The dependencies of the run that starts it. */
     readonly deps: unknown;
+    /** What stops the child. */
     readonly cancellation: Cancellation;
 }
 /** Why a child is cancelled that its caller no longer waits for: it is stopped, though the run goes on. */
@@ -2579,7 +2585,9 @@ import type { CompiledPolicy } from '../permission/policy.ts';
 import type { Runtime } from './runtime.ts';
 /** One agent in its place in the tree. */
 export interface AgentInstance {
+    /** What the agent is made of. */
     readonly definition: Definition;
+    /** What the agents of one journal share in this process. */
     readonly runtime: Runtime;
     /** Its own policy first, then those of its ancestors. */
     readonly policies: readonly (CompiledPolicy | undefined)[];

@@ -1,3 +1,342 @@
+// attempt/model-work.d.ts
+/** What calling a model needs. The thread driver has all of it and is passed as it is. */
+import type { Outbox } from '@loom-agent/kernel';
+import type { Channel } from '../bus/bus.ts';
+import type { Prompt } from '../context/prompt.ts';
+import type { Definition } from '../definition/definition.ts';
+import type { RunContext } from '../definition/run-context.ts';
+import type { IdleGuard } from '../model/idle-guard.ts';
+/** The parts that a model call uses. */
+export interface ModelWork {
+    readonly definition: Definition;
+    readonly context: RunContext;
+    readonly outbox: Outbox;
+    readonly prompt: Prompt;
+    readonly channel: Channel;
+    readonly guard: IdleGuard;
+    /** Called when an attempt has ended. */
+    readonly attemptEnded: () => void;
+}
+
+// bus/bus.d.ts
+/** The in-process bus: commits and signals of the threads that this process drives. `journal.watch` hints at those of others. */
+import type { Frame, Incarnation, LoomEvent } from '@loom-agent/kernel';
+import type { Signal } from '../types/signal.ts';
+/** Called with what was committed and the frame after it. */
+export type CommitListener = (events: readonly LoomEvent[], frame: Frame) => void;
+/** Follows a thread event by event and signal by signal. */
+export interface Viewing {
+    push(item: LoomEvent | Signal): void;
+    /** A reply is being streamed: what there is of it so far, for a viewer that joins in the middle. */
+    join(soFar: SoFar): void;
+}
+/** A thread that this process begins to drive. */
+export interface DrivenThread {
+    /** The id of the thread. */
+    readonly thread: string;
+    readonly incarnation: Incarnation;
+    /** The thread that has started it as its child. */
+    readonly parent: string | undefined;
+}
+/** What one thread emits. */
+export interface Channel {
+    /** Whether the thread is viewed; signals are made only then. */
+    isViewed(): boolean;
+    signal(signal: Signal): void;
+    commit(events: readonly LoomEvent[], frame: Frame): void;
+    /** Remembers the reply that is being streamed; undefined when there is none. */
+    setReply(soFar: SoFar | undefined): void;
+    /** The thread is driven no longer. */
+    close(): void;
+}
+/** What there is so far of the reply that is being streamed. */
+type SoFar = () => Signal | undefined;
+/** Connects threads, known by their incarnations, with their subscribers. Each subscription returns the function that ends it. */
+export interface Bus {
+    onCommit(thread: Incarnation, listener: CommitListener): () => void;
+    view(thread: Incarnation, viewing: Viewing): () => void;
+    /** Calls the listener each time this process begins to drive a child of the thread of this id, before anything of the child is emitted. */
+    onChild(parent: string, listener: (child: DrivenThread) => void): () => void;
+    channel(driven: DrivenThread): Channel;
+}
+/** A bus without subscribers. */
+export declare function createBus(): Bus;
+export {};
+
+// call/call-job.d.ts
+/** What the stages of the pipeline pass to each other. */
+import type { Call, Draft, Frame, Json, JsonObject, Outbox } from '@loom-agent/kernel';
+import type { Cancellation } from '../platform/cancellation.ts';
+import type { ReadyTool } from '../tool/toolbox.ts';
+/** A call on its way through the stages; each fills in what it finds out. */
+export interface CallJob {
+    readonly call: Call;
+    readonly cancellation: Cancellation;
+    readonly tool: ReadyTool;
+    readonly input: Json;
+    /** The input as the schema made it. */
+    value: unknown;
+    /** The lock that the tool chose for these arguments. */
+    lock: string | undefined;
+    /** Digest of tool definition, canonical arguments and deciding rules; only where a rule or a human decided. */
+    digest: string | undefined;
+    allowedBy: string | undefined;
+    /** Milliseconds that the stages took; those that took none are left out. */
+    times: JsonObject | undefined;
+}
+/** What ends a call before it is executed: its result, or a question. */
+export type Refusal = readonly Draft[];
+/** What the stages before execution came to: a call that may run, or what ends it. */
+export type Prepared = CallJob | Refusal;
+/** Whether a call ends here. */
+export declare function isRefusal(found: object): found is Refusal;
+/** Whether questions of the run are denied instead of asked. */
+export declare function isUnattended({ run }: Frame): boolean;
+/** A call that ends before it was executed: an error result the model can read and repair. */
+export declare function refuse(call: Call, errorType: string, text: string): Refusal;
+/** A call that new code cannot go on with: a human decides. */
+export declare function incompatible(frame: Frame, call: Call, problem: string): Refusal;
+/** Makes an intent durable: again while contributors are faster, and not at all once the run is to stop. */
+export declare function intend(outbox: Outbox, draft: Draft, cancellation: Cancellation): Promise<boolean>;
+
+// call/call-work.d.ts
+/** What performing calls needs. The thread driver has all of it and is passed as it is. */
+import type { Call, Outbox } from '@loom-agent/kernel';
+import type { Channel } from '../bus/bus.ts';
+import type { Definition } from '../definition/definition.ts';
+import type { RunContext } from '../definition/run-context.ts';
+import type { CompiledPolicy } from '../permission/policy.ts';
+import type { Cancellation } from '../platform/cancellation.ts';
+import type { CallJob, Prepared } from './call-job.ts';
+import type { ChildRunner } from './child-runner.ts';
+import type { Deadlines } from './deadlines.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { StandIns } from './stand-in.ts';
+/** A call in flight. */
+export interface CallInFlight {
+    stage: 'preparing' | 'ready' | 'queued' | 'running';
+    job: CallJob | undefined;
+    readonly cancellation: Cancellation;
+    /** Gives up the place in the queue. */
+    leaveQueue: (() => void) | undefined;
+}
+/** The calls in flight, by id. */
+export type CallsInFlight = Map<string, CallInFlight>;
+/** Passes the hook points around a call. */
+export interface CallHookPoints {
+    passBefore(work: CallWork, call: Call, cancellation: Cancellation): Promise<Prepared>;
+    /** Must not reject. */
+    passAfter(work: CallWork, call: Call, cancellation: Cancellation): Promise<void>;
+}
+/** The parts that the stages before execution use: they look at a call, and perform nothing. */
+export interface PreparingWork {
+    readonly definition: Definition;
+    readonly context: Pick<RunContext, 'toolbox' | 'deps'>;
+    readonly outbox: Pick<Outbox, 'frame'>;
+    /** The agent's own policy first, then those of its ancestors, then that of a fork. */
+    readonly policies: readonly (CompiledPolicy | undefined)[];
+    /** What calls get instead of being run, where the thread is a fork, or a child in one. */
+    readonly standIns: StandIns | undefined;
+}
+/** The parts that performing calls uses. */
+export interface CallWork extends PreparingWork {
+    readonly context: RunContext;
+    readonly outbox: Outbox;
+    readonly channel: Channel;
+    readonly scheduler: Scheduler;
+    readonly deadlines: Deadlines;
+    readonly children: ChildRunner;
+    /** How hook points are passed, where the agent has hooks. */
+    readonly hookPoints: CallHookPoints | undefined;
+    /** Whether the lease is certainly valid. It is asked right before code of a tool is entered (CALL-3). */
+    readonly mayEnter: () => boolean;
+    /** Hook points that were passed and changed nothing, so that no event records them. */
+    readonly passed: Set<string>;
+    readonly calls: CallsInFlight;
+    /** Called when a call in flight has ended. */
+    readonly settled: () => void;
+}
+
+// call/child-runner.d.ts
+/** Children as calls see them. */
+import type { Outbox, StepRecord } from '@loom-agent/kernel';
+import type { Cancellation } from '../platform/cancellation.ts';
+import type { AnyAgent } from '../types/any-agent.ts';
+/** The call, and the key in its body, that a child belongs to. */
+export interface ChildOwner {
+    /** The outbox of the driver of the call's thread. */
+    readonly outbox: Outbox;
+    /** The id of the call. */
+    readonly call: string;
+    /** The key of the child in the body. */
+    readonly key: string;
+}
+/** A child to start or to go on with. */
+export interface ChildRequest extends ChildOwner {
+    /** The child's thread, where `child.started` is recorded already. */
+    readonly existing: string | undefined;
+    /** The agent that the child is. */
+    readonly agent: AnyAgent;
+    /** What the child is asked. */
+    readonly input: string;
+    /** Digest of the input: the key of the child stands for it. */
+    readonly digest: string;
+    /** The dependencies of the run that starts it. */
+    readonly deps: unknown;
+    /** What stops the child. */
+    readonly cancellation: Cancellation;
+}
+/** Why a child is cancelled that its caller no longer waits for: it is stopped, though the run goes on. */
+export declare const callerEnded = "the tool that started it has ended";
+/** What running a child returns when the child waits. */
+export declare const parked: StepRecord;
+/** Runs the children of one driver. */
+export interface ChildRunner {
+    /** Drives the child until it ends; returns `parked` when it waits. */
+    run(request: ChildRequest): Promise<StepRecord>;
+    /**
+     * Asks a child to stop, in whichever process it is driven, and waits until it has stopped or its grace period is over. Records its end for a call that
+     * waits; a call in flight does that itself.
+     */
+    stop(child: string, reason: string, waiting: ChildOwner | undefined): Promise<void>;
+    /** Resolves when no child that had waited is being moved on: until then its parent stays with this driver, which records the child's end. */
+    idle(): Promise<void>;
+    /** Whether a child was left to the next driver of the thread, because this process is draining: it may not even be stored. */
+    hasLeft(): boolean;
+    /** Stops watching children that wait; they go on waiting. */
+    close(): void;
+}
+
+// call/deadlines.d.ts
+/** Deadlines of many calls with one timer: a call that ends in time costs none. They are durations (CLOCK-3). */
+import type { Clock } from '@loom-agent/kernel';
+/** One deadline. */
+export interface Deadline {
+    readonly at: number;
+    readonly onTime: () => void;
+}
+/** The deadlines of one driver. */
+export interface Deadlines {
+    /** Calls back after so many milliseconds. */
+    add(ms: number, onTime: () => void): Deadline;
+    remove(deadline: Deadline): void;
+    /** Ends the timer. */
+    close(): void;
+}
+/** No deadlines yet. */
+export declare function createDeadlines(clock: Clock): Deadlines;
+
+// call/parent-record.d.ts
+/**
+ * What the parent of a fork recorded after the cut: the outcomes of calls, and the answers that people gave.
+ *
+ * STANDIN-1. Each entry of the record is used once. Which ones are used follows from the facts of the fork, so that another driver of the fork goes on
+ *     where the last one stopped, and what was taken and then dropped is given again, in the order of the record.
+ * STANDIN-2. A call takes its outcome from the record without looking at the other calls of its reply.
+ * STANDIN-3. An approval lets nothing run that the rules of the fork ask about: it is bound to the rules under which it was given. A rejection and a given
+ *     result need no such bond, because nothing runs.
+ */
+import { type Answer, type Call, type LoomEvent, type QuestionData, type Seq, type ToolOutcome } from '@loom-agent/kernel';
+import { type Moment } from '../types/moment.ts';
+/** An answer, and the person who gave it. */
+type Vote = Readonly<{
+    answer: Answer;
+    by?: string;
+}>;
+/** The answers that settled a question: one, or those of several approvers. */
+export interface Decision {
+    /** The call that the question was about. */
+    readonly call: string | undefined;
+    readonly votes: readonly Vote[];
+    /** What it was bound to. */
+    readonly digest: string | undefined;
+}
+/** Something that the parent recorded, and where. */
+interface Recorded<T> {
+    readonly seq: Seq;
+    readonly at: string;
+    readonly value: T;
+}
+/** Entries of one kind by what they are about, in the order of the record. */
+type Entries<T> = Map<string, Recorded<T>[]>;
+/** What of a parent's record a fork has not used. */
+export interface ParentRecord {
+    readonly outcomes: Entries<ToolOutcome>;
+    readonly decisions: Entries<Decision>;
+    /** For each entry that was taken, by its moment, what makes it available again. */
+    readonly taken: Map<string, () => void>;
+}
+/** The moments of the parent that the own events of a fork name: what it has used. */
+export declare function usedBy(event: LoomEvent): unknown;
+/** Where the parent was cut, and what the fork has used of its record. */
+export interface RecordRange {
+    readonly parent: Moment;
+    readonly used: ReadonlySet<unknown>;
+}
+/** Collects the record of a parent: `add` takes all its events in order, also those before the cut. */
+export declare function createParentRecord({ parent, used }: RecordRange): {
+    record: ParentRecord;
+    add: (event: LoomEvent) => void;
+};
+/** Takes the outcome of the same call from the record. */
+export declare function takeOutcome({ outcomes, taken }: ParentRecord, call: Call): ToolOutcome | undefined;
+/** Takes the answers to the same question from the record (STANDIN-3). */
+export declare function takeDecision({ decisions, taken }: ParentRecord, question: QuestionData, call: Call | undefined): Recorded<Decision> | undefined;
+/** Makes available again what was taken at a moment of the parent. */
+export declare function putBack({ taken }: ParentRecord, at: unknown): void;
+export {};
+
+// call/scheduler.d.ts
+/** The scheduler: which call runs now. Places are limited, locks exclude, priority orders those that wait. */
+import type { Locks } from '../definition/locks.ts';
+/** A request for a place. */
+export interface Admission {
+    readonly priority: number;
+    readonly lock?: string | undefined;
+}
+/** Gives places to calls. */
+export interface Scheduler {
+    /** Calls back when there is a place, at once if one is free; otherwise returns a function that gives up the wait. */
+    enter(admission: Admission, go: () => void): (() => void) | undefined;
+    /** Gives the place back, once. */
+    leave(admission: Admission): void;
+}
+/** A scheduler with this many places. A lock is taken from all the given owners at once: those of the agent, and of the agents that it works for. */
+export declare function createScheduler(places: number, owners: readonly Locks[]): Scheduler;
+
+// call/stand-in.d.ts
+/** Effects after the cut of a fork: taken from the parent's record, left out, or asked about. They hold in the children of the fork too. */
+import { type Call, type Draft, type EffectClass, type ForkEffects, type Frame, type Journal, type ToolOutcome } from '@loom-agent/kernel';
+import { type CompiledPolicy } from '../permission/policy.ts';
+import { type ParentRecord } from './parent-record.ts';
+/** What the calls of a fork get instead of being run, and what it asks about. */
+export interface StandIns {
+    /** Those that a fork adds to the policies of its agent. */
+    readonly policies: readonly (CompiledPolicy | undefined)[];
+    /** What a call gets from the record of the parent instead of being run. */
+    take(call: Call): ToolOutcome | undefined;
+    /** Whether calls of this class are left out: nobody is asked about them. */
+    stubs(effect: EffectClass): boolean;
+    /** What a call that might have run gets instead where it is left out. */
+    stub(call: Call, effect: EffectClass): ToolOutcome | undefined;
+    /** The same drafts, each question that was answered in the record of the parent followed by its answers. */
+    withAnswers(drafts: readonly Draft[], call: Call | undefined): readonly Draft[];
+    /** Makes available again what drafts had taken from the record: they were dropped before they were durable. */
+    putBack(drafts: readonly Draft[]): void;
+    /** Throws for a step that changes the world in a tool that says that it does not: nobody was asked about it. */
+    checkStep(step: {
+        readonly name: string;
+        readonly effect: EffectClass;
+    }, tool: {
+        readonly name: string;
+        readonly effect: EffectClass;
+    }): void;
+}
+/** The stand-ins of a fork, or of a child in one. A child has no record of its own to take from. */
+export declare function createStandIns(journal: Journal, frame: Frame, effects: ForkEffects): Promise<StandIns>;
+/** The stand-ins of a fork with these effects, and with what its parent recorded. */
+export declare function standInsOf(effects: ForkEffects, record: ParentRecord | undefined): StandIns;
+
 // context/prompt.d.ts
 /**
  * The prompt: the rendered context of a thread, a cache of the shell.
@@ -279,6 +618,39 @@ export interface Locks {
 /** Locks, all of them free. */
 export declare function createLocks(): Locks;
 
+// definition/run-context.d.ts
+/** What code supplies to a run: dependencies, instructions, tools, the model. Behaviour, never facts about the past. */
+import { type Frame, type Run } from '@loom-agent/kernel';
+import { type ModelObject } from '../model/model.ts';
+import { type Toolbox } from '../tool/toolbox.ts';
+import type { RunOverrides } from './agent-options.ts';
+import type { Definition } from './definition.ts';
+/** The code side of one run, resolved once per driver. */
+export interface RunContext {
+    readonly run: string;
+    readonly deps: unknown;
+    readonly metadata: {
+        readonly [key: string]: unknown;
+    };
+    readonly instructions: string;
+    readonly toolbox: Toolbox;
+    readonly model: ModelObject;
+}
+/** A run, what the caller gave for it in this process, and the models that forks were made with here, by their ids. */
+export interface RunSource {
+    readonly run: Run;
+    readonly overrides: RunOverrides;
+    readonly models?: ReadonlyMap<string, ModelObject>;
+    /** The dependencies of the run above, where this is a child. */
+    readonly inheritedDeps?: unknown;
+}
+/** Resolves what code supplies to a run; at once where nothing has to be waited for. */
+export declare function resolveRun(definition: Definition, frame: Frame, source: RunSource): RunContext | Promise<RunContext>;
+/** Throws when this process cannot resolve the model that a fork goes on with: then it must not acquire the thread. */
+export declare function requireForkModel(definition: Definition, frame: Frame, source: Pick<RunSource, 'overrides' | 'models'>): Promise<void>;
+/** A run that was given dependencies cannot go on without them. */
+export declare function checkDeps(run: Pick<Run, 'id' | 'request'>, deps: unknown): void;
+
 // hook/hook.d.ts
 /**
  * Hooks: the nine points of a turn at which code may look and change.
@@ -434,8 +806,10 @@ export declare function pointsBefore(effect: Effect, frame: Frame, run: Run): re
 
 // kit.d.ts
 /** What the other packages of Loom build on. It is no part of the public API and may change with any release. */
+export { type ChildRequest, type ChildRunner, parked } from './call/child-runner.ts';
 export { createPrompt } from './context/prompt.ts';
 export { definitionOf } from './definition/agent-definition.ts';
+export type { RunOverrides } from './definition/agent-options.ts';
 export type { Definition } from './definition/definition.ts';
 export { requestFor } from './model/adapt.ts';
 export { memberIdsOf, standingFor } from './model/members.ts';
@@ -452,10 +826,17 @@ export { createRateLimiter } from './resilience/rate-limiter.ts';
 export { mayRecover } from './resilience/recoverable.ts';
 export { abortedBy } from './resilience/sleep.ts';
 export { createWaitQueue } from './resilience/wait-queue.ts';
+export { type ChildStart, childStart } from './run/child-start.ts';
+export { driveAlone, instanceOf } from './run/drive-alone.ts';
 export { loadOnUse } from './run/load-on-use.ts';
+export { type ChildEnd, type Children, recordEnd, runChild } from './run/run-child.ts';
+export { type StartRequest, startInput } from './run/run-input.ts';
+export type { AgentInstance } from './thread/agent-instance.ts';
 export { isContributed } from './thread/contributed.ts';
+export { withoutCode } from './thread/without-code.ts';
 export { type ErasedDefinition, redefineTool, toolDefinitionOf } from './tool/define.ts';
 export { storedFrame } from './travel/stored-frame.ts';
+export { toMessages } from './types/input.ts';
 export { childIdOf } from './types/thread-id.ts';
 
 // language-model/index.d.ts
@@ -973,6 +1354,23 @@ export declare function beginsWithThought(parts: readonly WirePart[]): boolean;
  */
 export declare function requestFor(model: ModelObject, options: LanguageModelV4CallOptions): LanguageModelV4CallOptions;
 
+// model/idle-guard.d.ts
+/** Notices that a stream has been silent for a while, without a timer for every call or every piece. */
+import type { Clock } from '@loom-agent/kernel';
+/** A guard on one stream at a time. */
+export interface IdleGuard {
+    /** Starts listening; calls back once if the stream is silent for too long. */
+    begin(onIdle: () => void): void;
+    /** Called for every piece of the stream. */
+    heard(): void;
+    /** Ends listening; the timer stays for the next stream. */
+    end(): void;
+    /** Ends the timer. */
+    close(): void;
+}
+/** A guard that calls back when nothing was heard for the given time while it listens. */
+export declare function createIdleGuard(clock: Clock, ms: number): IdleGuard;
+
 // model/members.d.ts
 /** The models that one model stands for. */
 import { type ModelIdentity } from './model.ts';
@@ -1142,6 +1540,37 @@ export declare function isVerdict(value: unknown): value is Verdict;
 export declare const verdict: Expected;
 /** Checks a policy and makes it ready to judge. */
 export declare function compilePolicy(policy: Policy): CompiledPolicy;
+
+// platform/cancellation.d.ts
+/** Cancelling work: it is asked to end, and no longer waited for when it does not. No signal, listener or timer is made before it is needed. */
+import { type Clock } from '@loom-agent/kernel';
+/** The cancellation of one piece of work. */
+export interface Cancellation {
+    readonly clock: Clock;
+    /** Milliseconds that the work has to end. */
+    readonly grace: number;
+    isAborted: boolean;
+    reason: string | undefined;
+    /** Whether the grace period has started; it is counted from the work's beginning at the earliest. */
+    isLimited: boolean;
+    controller: AbortController | undefined;
+    giveUp: (() => void) | undefined;
+    cancelTimer: (() => void) | undefined;
+}
+/** The cancellation of work that has not begun. */
+export declare function createCancellation(clock: Clock, grace: number): Cancellation;
+/** The signal that the work may listen to. Made on demand: most work never asks for it. */
+export declare function signalOf(cancellation: Cancellation): AbortSignal;
+/** Asks the work to end, and starts its grace period. */
+export declare function abort(cancellation: Cancellation, reason?: string): void;
+/** Starts the grace period without asking the work to end: it has this long, and no longer. */
+export declare function startGracePeriod(cancellation: Cancellation): void;
+/** Calls back when the grace period of the work is over. `endWait` ends it. */
+export declare function limitWait(cancellation: Cancellation, giveUp: () => void): void;
+/** The work has ended, or is no longer waited for. */
+export declare function endWait(cancellation: Cancellation): void;
+/** The work's own end, or LOOM_ABORTED when its grace period is over. What it does after that is ignored. */
+export declare function waitFor<T>(cancellation: Cancellation, work: PromiseLike<T>): Promise<T>;
 
 // platform/expected.d.ts
 /**
@@ -1442,15 +1871,328 @@ export interface WaitQueue<Request, Value> {
 /** An empty queue. */
 export declare function createWaitQueue<Request, Value>(): WaitQueue<Request, Value>;
 
+// run/child-start.d.ts
+import type { ChildRequest } from '../call/child-runner.ts';
+import type { AgentInstance } from '../thread/agent-instance.ts';
+import type { StartRequest } from './run-input.ts';
+/** How deep a child is in its tree; the root is at 0. */
+export declare const depthIn: ({ outbox: { frame } }: ChildRequest) => number;
+/** A child in its place in the tree, and the request that starts it. */
+export interface ChildStart {
+    /** The agent of the child, in its place. */
+    readonly instance: AgentInstance;
+    /** What its run is started with. */
+    readonly request: StartRequest;
+}
+/** How a child is started. */
+export declare function childStart(instance: AgentInstance, request: ChildRequest, child: string): Promise<ChildStart>;
+
+// run/drive-alone.d.ts
+/**
+ * One epoch of one thread, driven by itself on a journal that needs to hold nothing else: what replays of recorded threads are made of.
+ *
+ * ALONE-1. The driver is the one of every run. What differs is given: the journal, the epoch, and how children are driven.
+ */
+import { type Epoch, type Frame, type Journal } from '@loom-agent/kernel';
+import type { RunOverrides } from '../definition/agent-options.ts';
+import type { AgentInstance } from '../thread/agent-instance.ts';
+import type { AnyAgent } from '../types/any-agent.ts';
+/** The agent as the root of a tree. */
+export declare function instanceOf(agent: AnyAgent): AgentInstance;
+/** An epoch to drive. */
+export interface LoneEpoch {
+    /** The thread before it is acquired. */
+    readonly frame: Frame;
+    readonly epoch: Epoch;
+    readonly journal: Journal;
+    readonly childRunner: AgentInstance['childRunner'];
+    /** Why a run that was paused or had failed goes on. */
+    readonly resume: string | undefined;
+    /** What code supplies to runs, by their ids. */
+    readonly overrides: ReadonlyMap<string, RunOverrides>;
+}
+/** Drives one epoch. Resolves when the thread is released. */
+export declare function driveAlone(instance: AgentInstance, { frame, epoch, journal, childRunner, resume, overrides }: LoneEpoch): Promise<void>;
+
 // run/load-on-use.d.ts
 /** Loads what runs load on use. A replay does it first: it takes what is still to come for missing, and must not wait for code. */
 export declare function loadOnUse(): Promise<void>;
+
+// run/run-child.d.ts
+/** Running a child: from its start to the record of its end. Ids follow from the parent's incarnation; a child that was started is found by its record. */
+import { type EventData, type StepRecord } from '@loom-agent/kernel';
+import { type ChildOwner, type ChildRequest } from '../call/child-runner.ts';
+import type { AgentInstance } from '../thread/agent-instance.ts';
+/** The children of one driver of a thread. */
+export interface Children {
+    /** The agent of that driver. */
+    readonly instance: AgentInstance;
+    /** The thread that has started them. */
+    readonly parent: string;
+    /** For each child that waits, what ends the watch over it. */
+    readonly watches: Map<string, () => void>;
+    /** Children that had waited and are being moved on. */
+    readonly movingOn: Set<Promise<void>>;
+    /** A child is left to the next driver of this thread, because this process is draining. */
+    hasLeft: boolean;
+    /** Drives a child until it ends or waits; given where children are not driven but replayed. */
+    readonly drive?: (request: ChildRequest, child: string) => Promise<ChildEnd | 'waiting'>;
+}
+/** Starts a child, or goes on with the existing one; returns `parked` when it waits. */
+export declare function runChild(children: Children, request: ChildRequest): Promise<StepRecord>;
+/** Stops a child that waits: it has no driver that could see a request, so it is driven to its end here. Ending needs none of its agent's code. */
+export declare function stopChild(instance: AgentInstance, child: string, reason: string): Promise<void>;
+/** Waits as long as a child has to stop: its own grace period begins after that of its parent. What takes longer is left to the child's next driver. */
+export declare function withinGrace({ runtime, definition }: AgentInstance, work: Promise<unknown>): Promise<void>;
+/** The end of a child as its parent records it. */
+export type ChildEnd = Pick<EventData['child.finished'], 'value' | 'error' | 'usage' | 'cost'>;
+/** Records how a child ended; undefined where no record is wanted any more, or it cannot be made. Only the parent's driver does. */
+export declare function recordEnd({ outbox, call, key }: ChildOwner, child: string, end: ChildEnd): Promise<StepRecord | undefined>;
+/** Records the end of a child that was asked to stop while its parent's call waited. One that has not ended stays open. */
+export declare function recordStopped(instance: AgentInstance, owner: ChildOwner, child: string): Promise<void>;
+
+// run/run-input.d.ts
+/** What starting or resuming a run appends. */
+import { type Draft, type Frame, type Incarnation, type Message, type ParentLink, type StartId } from '@loom-agent/kernel';
+import type { RunOptions } from '../definition/agent-options.ts';
+import type { AgentInstance } from '../thread/agent-instance.ts';
+import type { DriveOptions } from '../thread/drive-thread.ts';
+/** A run to start, or without messages a thread to go on with. */
+export interface StartRequest {
+    /** The id of the thread. */
+    readonly thread: string;
+    /** The input; absent where a run goes on. */
+    readonly messages?: readonly Message[];
+    /** What the caller gives the run. */
+    readonly options: RunOptions<never>;
+    /** There when the caller gave the start an id. */
+    readonly start?: StartId | undefined;
+    /** The call that starts the thread as its child. */
+    readonly parent?: ParentLink;
+    /** Whether nobody answers questions of the run. */
+    readonly unattended?: boolean;
+    /** Which thread of this id is meant, where the caller knows it. */
+    readonly incarnation?: Incarnation;
+    /** The thread's id is new: there is nothing to read. */
+    readonly isNew?: boolean;
+    /** Stops the run instead of going on with it. */
+    readonly stop?: Draft | undefined;
+    /** No caller asks: a run that is paused or has failed stays as it is (PAUSE-1). */
+    readonly isRecovery?: true;
+}
+/** What a start or a resumption appends, the run it is about, and how the thread is driven then. */
+export interface RunInput {
+    readonly run: string;
+    readonly drafts: readonly Draft[];
+    /** Undefined: there is nothing to drive. */
+    readonly drive: DriveOptions | undefined;
+    /** The start was made before. */
+    readonly isRepeated?: true;
+}
+/** The input of a request, for the thread as it is. */
+export declare function inputFor(instance: AgentInstance, request: StartRequest, frame: Frame): RunInput;
+/** A start: a run, a place in the queue, or a message to the run under way. A child that exists already is followed, not started again. */
+export declare function startInput(instance: AgentInstance, request: StartRequest, frame: Frame): RunInput;
+/** Refuses a thread with events that this version does not know. */
+export declare function checkReadable(frame: Frame): void;
+/** Going on: a finished run is not run again; a failed, paused or limited one is. */
+export declare function resumeInput(instance: AgentInstance, { options, isRecovery }: StartRequest, frame: Frame): RunInput;
+
+// thread/agent-instance.d.ts
+/** An agent at work: as the root of a tree of threads, or as a child in one. */
+import type { ForkEffects } from '@loom-agent/kernel';
+import type { ChildRunner } from '../call/child-runner.ts';
+import type { Resolver } from '../definition/agent-options.ts';
+import type { Definition } from '../definition/definition.ts';
+import type { Locks } from '../definition/locks.ts';
+import type { CompiledPolicy } from '../permission/policy.ts';
+import type { Runtime } from './runtime.ts';
+/** One agent in its place in the tree. */
+export interface AgentInstance {
+    /** What the agent is made of. */
+    readonly definition: Definition;
+    /** What the agents of one journal share in this process. */
+    readonly runtime: Runtime;
+    /** Its own policy first, then those of its ancestors. */
+    readonly policies: readonly (CompiledPolicy | undefined)[];
+    /** Its own locks first, then those of its ancestors: a call excludes those of all of them. */
+    readonly locks: readonly Locks[];
+    /** The dependencies of the run above, where this is a child: those of an agent that has none of its own. */
+    readonly inheritedDeps?: unknown;
+    /** What happens to effects where a thread above is a fork: what it says holds for all its children. */
+    readonly forkEffects: ForkEffects | undefined;
+    /** Answers the questions of this agent and of its children in this process. */
+    readonly onQuestion: Resolver | undefined;
+    /** Makes the runner for the children of a thread. Children need run handles, which are a layer above: so the factory is passed in. */
+    readonly childRunner: (instance: AgentInstance, thread: string) => ChildRunner;
+}
 
 // thread/contributed.d.ts
 /** What contributors append; everything else in a journal is a driver's. */
 import type { LoomEvent } from '@loom-agent/kernel';
 /** Whether a contributor may have appended an event. A run that was queued is started by the driver. */
 export declare const isContributed: ({ type, data }: LoomEvent) => boolean;
+
+// thread/drive-thread.d.ts
+import type { AgentInstance } from './agent-instance.ts';
+import type { HookPoints } from './hook-points.ts';
+import { type Driving, type Lease } from './runtime.ts';
+import { type CachedThread } from './thread-cache.ts';
+/** Why a thread is driven although nothing in it calls for a driver. */
+export interface DriveOptions {
+    /** Something happened outside the thread: a child was answered, a time has come. */
+    readonly force?: boolean;
+    /** Goes on with a run that was paused or had failed; the cause is recorded. */
+    readonly resume?: string;
+}
+/** How driving ended: the thread is at rest, or another driver holds it. */
+export type Driven = 'rests' | 'held';
+/** Drives a thread until it rests, epoch by epoch. The cached thread is up to date afterwards. */
+export declare function driveThread(instance: AgentInstance, cached: CachedThread, options: DriveOptions): Promise<Driven>;
+/** One epoch of a thread: the lease it is driven under, and what is recorded when a run is resumed. */
+export interface EpochRequest {
+    readonly lease: Lease;
+    readonly resume: string | undefined;
+    readonly driving: Driving;
+}
+/** Drives for one epoch: from the lease to its release. False when another driver took the thread over meanwhile. */
+export declare function driveEpoch(instance: AgentInstance, cached: CachedThread, request: EpochRequest): Promise<boolean>;
+/** Loaded before the driver starts, so that a turn does not wait for it at every point. */
+export declare function loadHookPoints(): Promise<HookPoints>;
+
+// thread/hook-points.d.ts
+/** The hook points of a turn: what the hooks look at there, and what of their return value is journaled. */
+import { type HookPoint } from '@loom-agent/kernel';
+import type { ModelWork } from '../attempt/model-work.ts';
+import type { CallHookPoints, CallWork } from '../call/call-work.ts';
+/** Passes the hook points of a run and of its calls. */
+export interface HookPoints extends CallHookPoints {
+    passRunPoint(work: PointWork, point: HookPoint, signal: AbortSignal): Promise<void>;
+}
+/** How hook points are passed. Loaded for agents that have hooks. */
+export declare const hookPoints: HookPoints;
+/** What passing a point needs. */
+interface PointWork extends ModelWork {
+    /** Points that were passed and changed nothing, so that no event records them. */
+    readonly passed: Set<string>;
+    readonly standIns: CallWork['standIns'];
+}
+export {};
+
+// thread/runtime.d.ts
+/** What the threads of an agent, those of its children, and those of agents that were made from it, share in this process. */
+import type { Epoch, Head, Incarnation, Journal, Outbox } from '@loom-agent/kernel';
+import { type Bus } from '../bus/bus.ts';
+import type { RunOverrides } from '../definition/agent-options.ts';
+import type { Definition } from '../definition/definition.ts';
+import type { ModelObject } from '../model/model.ts';
+import type { Ports } from '../platform/ports.ts';
+import { type ThreadCache } from './thread-cache.ts';
+/** A thread that this process may drive. */
+export interface Lease {
+    readonly thread: string;
+    readonly epoch: Epoch;
+    /** The thread as it was when it was acquired. */
+    readonly head: Head;
+}
+/** A thread that is being driven, or is about to be. */
+export interface Driving {
+    /** The outbox of its driver; undefined before the thread is acquired. */
+    outbox: Outbox | undefined;
+    /** It is driven no longer. */
+    readonly end: () => void;
+}
+/** Called when draining begins, and again when the grace period is over. */
+export type DrainListener = (isOver: boolean) => void;
+/** Whether the agent is draining, and what that waits for. Shared by all agents that were made from one. */
+export interface Drain {
+    isDraining: boolean;
+    /** One for each thread that is driven here, and for each result that is waited for here. */
+    readonly awaited: Set<DrainListener>;
+    /** Called when nothing is awaited any more. */
+    onEmpty: (() => void)[];
+}
+/** The shared side of an agent at work. */
+export interface Runtime {
+    readonly journal: Journal;
+    readonly ports: Ports;
+    /** The name under which this process leases threads. */
+    readonly worker: string;
+    readonly bus: Bus;
+    readonly threads: ThreadCache;
+    /** Threads that this process is claiming just now. */
+    readonly claiming: Set<string>;
+    /** Threads that this process drives, and under which epoch. */
+    readonly driving: Map<Incarnation, Epoch>;
+    /** Leases that could not be released, because the journal failed (LEASE-3). */
+    readonly unreleased: Map<string, Lease>;
+    /** What this process drives, and whether it takes on new work. */
+    readonly drain: Drain;
+    /** What code supplied to runs in this process, by `runKey`. */
+    readonly overrides: Map<string, RunOverrides>;
+    /** The model objects that forks were made with in this process, by their ids. */
+    readonly models: Map<string, ModelObject>;
+}
+/** The runtime of an agent that has not run yet. One that was made from another has the same, unless it has another journal or other ports. */
+export declare function createRuntime({ journal, ports, options }: Definition, from?: {
+    readonly definition: Definition;
+    readonly runtime: Runtime;
+}): Runtime;
+/** Names a run of a thread in this process. */
+export declare const runKey: (incarnation: Incarnation, run: string) => string;
+
+// thread/thread-cache.d.ts
+/**
+ * The thread cache: frames and prompts of the threads that this process uses, shared by readers, contributors and drivers.
+ *
+ * THREADS-1. There is one cached thread for each thread that is in use: all its users see the same frame.
+ * THREADS-2. It is a cache: losing an entry costs a fold and nothing else. At most `keptIdle` unused ones stay in memory.
+ * THREADS-3. A cached thread that has events is of one incarnation forever. When that is removed, its users get an error, and later users get the
+ *            thread that has its name then.
+ */
+import { type Frame, type Incarnation, type Journal, type Seq } from '@loom-agent/kernel';
+import { type Prompt } from '../context/prompt.ts';
+/** A thread in memory. */
+export interface CachedThread {
+    frame: Frame;
+    prompt: Prompt;
+    /** Its name was made here: no caller gave one. */
+    readonly isAnonymous?: true;
+    /** The last seq that observers of this process were notified of; events from before the thread was first used here do not count. */
+    observed: number;
+    /** This process may have driven the thread before, and have lost it from memory: how far observers were notified is in the journal (THREADS-2). */
+    isFoldedAnew: boolean;
+}
+/** A cached thread that stays in memory until it is unpinned. */
+export interface PinnedThread {
+    readonly cached: CachedThread;
+    readonly unpin: () => void;
+}
+/** The threads in memory. */
+export interface ThreadCache {
+    /** The thread with its frame up to date. Throws `LOOM_THREAD_NOT_FOUND` when it is another incarnation than the given one. */
+    load(thread: string, incarnation?: Incarnation): Promise<CachedThread>;
+    /** The same, and keeps it in memory. */
+    pin(thread: string, incarnation?: Incarnation): Promise<PinnedThread>;
+    /** A new thread under a name that was made for it, kept in memory. Nothing is read. */
+    pinNew(thread: string): PinnedThread;
+}
+/** The cache of a journal, empty. */
+export declare function createThreadCache(journal: Journal): ThreadCache;
+/** Whether an error says that a thread, or this incarnation of it, is not there any more. */
+export declare function isRemoved(error: unknown): boolean;
+/**
+ * Folds what was appended since, up to the head where it is known: then no page is read that is known to be empty. Throws `LOOM_THREAD_NOT_FOUND` when
+ * the thread was removed.
+ */
+export declare function foldNews(journal: Journal, cached: CachedThread, head?: Seq): Promise<Frame>;
+
+// thread/without-code.d.ts
+/** An agent without its code: ending a run needs none of it. */
+import type { Run } from '@loom-agent/kernel';
+import type { AgentInstance } from './agent-instance.ts';
+/** An agent that can only end a run. */
+export declare function withoutCode(instance: AgentInstance, { request: { agent } }: Run): AgentInstance;
 
 // tool/define.d.ts
 /** Tools, as users define them. */
@@ -1738,6 +2480,71 @@ export declare const behaviourShape: Shape & Record<keyof Behaviour, Expected>;
 /** No default of the framework is without a bound. */
 export declare const defaultBehaviour: CompleteBehaviour;
 
+// types/input.d.ts
+/** Inputs: a text, parts, or earlier messages. */
+import { type Message } from '@loom-agent/kernel';
+/** A part of a user's message. */
+export type InputPart = {
+    readonly type: 'text';
+    /** The words. */
+    readonly text: string;
+} | {
+    readonly type: 'image';
+    /** An address, base64, or bytes. */
+    readonly image: string | URL | Uint8Array;
+    /** Such as `image/png`; default `image/*`. */
+    readonly mediaType?: string;
+} | {
+    readonly type: 'file';
+    /** An address, base64, or bytes. */
+    readonly data: string | URL | Uint8Array;
+    /** Such as `application/pdf`. */
+    readonly mediaType: string;
+    /** The name of the file, shown to the model. */
+    readonly name?: string;
+} | {
+    readonly type: 'data';
+    /** Any JSON. */
+    readonly data: unknown;
+};
+/** The AI SDK's message form, as `agent.messages()` gives it and any AI SDK app has it. */
+export type UserMessages = readonly UserMessage[];
+/** A message in the form of the AI SDK. */
+export interface UserMessage {
+    /** The author of the message. */
+    readonly role: 'system' | 'user' | 'assistant' | 'tool';
+    /** A text, or parts as the AI SDK has them. */
+    readonly content: string | readonly {
+        readonly type: string;
+        readonly [key: string]: unknown;
+    }[];
+}
+/** What a run takes. */
+export type Input = string | readonly InputPart[] | UserMessages;
+/** An input as messages of the conversation. Throws LOOM_INPUT_INVALID, with the path of what cannot be used. */
+export declare function toMessages(input: Input): readonly Message[];
+/** A user's message of one text. One without words would never be shown to a model. */
+export declare function textMessage(text: string): Message;
+/** Bytes as base64, in slices that fit the stack. */
+export declare function toBase64(bytes: Uint8Array): string;
+
+// types/moment.d.ts
+/** `thread@seq`: the name of a moment. */
+import { LoomError, type Seq } from '@loom-agent/kernel';
+/** A thread, and the last event that counts. */
+export interface Moment {
+    /** The id of the thread. */
+    readonly thread: string;
+    /** The seq of the last event that has happened. */
+    readonly seq: Seq;
+}
+/** Reads `thread@seq`. The seq is what follows the last @: a thread's name may hold others. */
+export declare function parseMoment(text: string): Moment;
+/** The error for a moment after the last event of its thread. */
+export declare function notThereYet({ thread, seq }: Moment, last: Seq): LoomError;
+/** Writes `thread@seq`. */
+export declare function nameMoment({ thread, seq }: Moment): string;
+
 // types/question.d.ts
 /** Questions, as users see them. */
 import type { Json, QuestionData } from '@loom-agent/kernel';
@@ -1996,6 +2803,73 @@ export declare function jsonSchema<T = unknown>(json: JsonObject, options?: {
 }): StandardSchemaV1<T, T>;
 /** Loads the validator library before a value needs it. */
 export declare function loadValidation(): Promise<void>;
+
+// types/signal.d.ts
+/** Signals: live and provisional. They name the attempt they belong to; a newer attempt retracts them. */
+/** Where a signal belongs. */
+export interface SignalPlace {
+    /** The id of the thread. */
+    readonly thread: string;
+    /** The run that is under way. */
+    readonly run: string;
+    /** The turn that is under way. */
+    readonly turn: number;
+}
+interface FromModel extends SignalPlace {
+    /** Which attempt at the model; a later attempt retracts the signals of earlier ones. */
+    readonly attempt: number;
+}
+interface ModelSignal extends FromModel {
+    readonly type: 'text-start' | 'text-end' | 'reasoning-start' | 'reasoning-end';
+}
+interface ModelDelta extends FromModel {
+    readonly type: 'text-delta' | 'reasoning-delta';
+    /** The next piece of text. */
+    readonly text: string;
+}
+/** The model writes the arguments of a call. */
+interface ArgumentSignal extends FromModel {
+    /** The provider's id of the call. */
+    readonly id: string;
+}
+interface ArgumentStart extends ArgumentSignal {
+    readonly type: 'input-start';
+    /** The tool that the model calls. */
+    readonly tool: string;
+}
+interface ArgumentDelta extends ArgumentSignal {
+    readonly type: 'input-delta';
+    /** The next piece of the arguments' JSON. */
+    readonly text: string;
+}
+interface ArgumentEnd extends ArgumentSignal {
+    readonly type: 'input-end';
+}
+interface FromCall extends SignalPlace {
+    /** The call, by its id `turn.index`. */
+    readonly call: string;
+    /** The tool that runs. */
+    readonly tool: string;
+}
+interface CallSignal extends FromCall {
+    readonly type: 'tool-start' | 'tool-end';
+}
+interface CallProgress extends FromCall {
+    readonly type: 'tool-delta';
+    /** What the tool passed to `progress`, or yielded. */
+    readonly data: unknown;
+}
+/** Signals were dropped for this viewer; events never are. */
+interface Gap extends SignalPlace {
+    readonly type: 'gap';
+}
+/** What a viewer may see before it is a fact. */
+export type Signal = ModelSignal | ModelDelta | ArgumentStart | ArgumentDelta | ArgumentEnd | CallSignal | CallProgress | Gap;
+/** Whether something that a run emitted is a signal. */
+export declare function isSignal(event: {
+    readonly type: string;
+}): event is Signal;
+export {};
 
 // types/thread-id.d.ts
 /** The ids of threads. */

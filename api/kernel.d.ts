@@ -226,6 +226,7 @@ export declare const errorCodes: {
     readonly LOOM_AGENT_OTHER: 'never';
     readonly LOOM_THREAD_UNREADABLE: 'never';
     readonly LOOM_THREAD_PARTIAL: 'never';
+    readonly LOOM_THREAD_NOT_REPLAYABLE: 'never';
     readonly LOOM_RUN_EXISTS: 'never';
     readonly LOOM_RUN_NOT_DONE: 'never';
     readonly LOOM_SIGNAL_INVALID: 'never';

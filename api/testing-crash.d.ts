@@ -677,6 +677,8 @@ export interface Replacements {
     /** Instead of the body of a tool; the steps of a durable one are replaced already. */
     body(tool: NamedTool, run: ToolBody): ToolBody;
     step(place: StepPlace, run: StepBody): StepBody;
+    /** What a step waits for before it is taken. */
+    beforeStep?(place: StepPlace): Promise<void> | undefined;
     check(tool: NamedTool, check: ToolCheck): ToolCheck;
 }
 /** Makes agents and tools again; an agent that tools run, too. */

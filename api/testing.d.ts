@@ -721,10 +721,10 @@ export { assertSameRun, type GivenRun, type SameRunOptions } from './regression/
 export { RunDivergence } from './regression/divergence.ts';
 export type { Fixture, FixtureSource } from './regression/fixture.ts';
 export { type Redact, redactSecrets } from './regression/redact.ts';
+export { assertSameAgent, type SameAgentOptions } from './regression/shared-file.ts';
 export { type Regression, type RegressionOptions, writeRegression } from './regression/write-regression.ts';
 
 // regression/assert-same-run.d.ts
-/** Replays a record with an agent: offline, deterministic, and with an error at the first difference that means something. */
 import type { AnyAgent, RunOptions, ToolSet } from '@loom-agent/agent';
 import { type FixtureSource } from './fixture.ts';
 import { type Redact } from './redact.ts';
@@ -741,6 +741,13 @@ export interface SameRunOptions {
     readonly given?: GivenRun;
     /** The redaction that the fixture was written with, where it was not the default. */
     readonly redact?: Redact;
+    /** Tools whose bodies run, with the recorded arguments, and whose results are compared: `true` for all but durable ones. Default: none. */
+    readonly execute?: boolean | readonly string[];
+    /**
+     * Whether the fixture is replaced where the agent does something else than recorded, with the recorded replies of the model; the changes are written to
+     * the console. Default: what the environment variable LOOM_ACCEPT says. Never where CI is set.
+     */
+    readonly accept?: boolean;
     /** Milliseconds of real time that hooks and other code of the agent may take without any progress; default 1,000. */
     readonly patience?: number;
 }
@@ -778,6 +785,10 @@ export declare class RunDivergence extends Error {
     readonly advice: string;
     constructor({ step, recorded, replayed, advice }: DivergenceOptions);
 }
+/** A value as a message shows it. */
+export declare const textOf: (value: unknown) => string;
+/** Both texts; of long ones the part where they differ first. */
+export declare function shownBoth(recorded: string, replayed: string): readonly string[];
 /** Where something is, in words that people use. */
 export interface Place {
     /** Whose child the thread is; empty for the thread itself. */
@@ -798,10 +809,10 @@ export declare function differs(place: Place, found: {
 import { type Json, type JsonObject, type Limits, type LoomEvent } from '@loom-agent/kernel';
 /** The format that this version writes and reads. */
 export declare const fixtureFormat = 1;
-/** An event without what follows from its place. */
+/** An event without what follows from its place, and without its time where that is the time of the event before. */
 export type FixtureEvent = Readonly<{
     type: LoomEvent['type'];
-    time: number;
+    time?: number;
     data: LoomEvent['data'];
     v?: number;
 }>;
@@ -817,6 +828,8 @@ export interface FixtureThread {
     readonly thread: string;
     readonly events: readonly FixtureEvent[];
     readonly requests: readonly FixtureRequest[];
+    /** The thread is not replayed: a fork takes results from it. */
+    readonly isPast?: true;
 }
 /** What a run was given besides what its agent has. */
 export interface GivenToRun {
@@ -835,6 +848,8 @@ export interface Fixture {
     readonly given?: {
         readonly [run: string]: GivenToRun;
     };
+    /** The file of the parts that this fixture shares with others of its agent: they are named where they stand. */
+    readonly shared?: string;
     /** Blobs in base64, by hash. */
     readonly blobs?: {
         readonly [hash: string]: string;
@@ -850,8 +865,8 @@ export type FixtureSource = Fixture | URL | {
 export declare function readFixture(source: FixtureSource): Fixture;
 /** The events of a recorded thread with their places. */
 export declare function eventsIn({ thread, events }: FixtureThread): readonly LoomEvent[];
-/** An event as it is kept. */
-export declare function keptEvent({ type, v, time, data }: LoomEvent): FixtureEvent;
+/** Events as they are kept. */
+export declare function keptEvents(events: readonly LoomEvent[]): readonly FixtureEvent[];
 /** A fixture as text: an event a line, so that a change of it can be read. */
 export declare function fixtureText({ threads, ...rest }: Fixture): string;
 
@@ -859,6 +874,8 @@ export declare function fixtureText({ threads, ...rest }: Fixture): string;
 import type { Json, LoomEvent } from '@loom-agent/kernel';
 /** Replaces what must not be kept. Must return the same for the same text, and leave its own output unchanged. */
 export type Redact = (text: string) => string;
+/** All patterns. */
+export declare const patterns: readonly RegExp[];
 /**
  * The redaction that is used unless another is given: the named secrets, and what looks like a key of a well-known kind.
  *
@@ -866,16 +883,65 @@ export type Redact = (text: string) => string;
  * writeRegression(journal, thread, { ..., redact: redactSecrets([process.env.API_KEY ?? '']) })
  */
 export declare function redactSecrets(secrets?: readonly string[]): Redact;
-/** A value with every text in it redacted, names of fields included; the same value when there was nothing to redact. */
-export declare function redactValue<T extends Json | undefined>(value: T, redact: Redact): T;
+/** A value with every text in it replaced, names of fields included; the same value where nothing changes. */
+export declare function replaceTexts<T extends Json | undefined>(value: T, replace: Redact): T;
 /** An event with every text in it redacted, and without digests: from them a short secret could be guessed. */
 export declare function redactEvent<E extends LoomEvent>(event: E, redact: Redact): E;
 /** Bytes with every secret in them redacted, as far as they are text. */
 export declare function redactBytes(bytes: Uint8Array, redact: Redact): Uint8Array;
 
+// regression/shared-file.d.ts
+import type { AnyAgent } from '@loom-agent/agent';
+import { type Redact } from './redact.ts';
+import { type SharedParts } from './shared-parts.ts';
+/** Whether the parts are the same for every run: neither instructions nor tools nor the context are made for one. */
+export declare function hasSharedParts(agent: AnyAgent): boolean;
+/** The name of the file for an agent. */
+export declare const sharedName: (agent: string) => string;
+/** The parts as a file has them. */
+export declare const partsText: (parts: SharedParts) => string;
+/** Reads the parts of a file. */
+export declare function readParts(source: URL): SharedParts;
+/** What the comparison of an agent with its shared parts needs. */
+export interface SameAgentOptions {
+    /** The redaction that the fixtures were written with, where it was not the default. */
+    readonly redact?: Redact;
+    /** Whether the file is replaced where the agent has changed; see `SameRunOptions`. */
+    readonly accept?: boolean;
+}
+/**
+ * Compares the instructions, tools, settings and limits of an agent with those that its recorded runs share, and throws a `RunDivergence` at the first
+ * difference. The tests of those runs do not compare them: a change is reported once.
+ */
+export declare function assertSameAgent(agent: AnyAgent, source: URL, options?: SameAgentOptions): Promise<void>;
+
+// regression/shared-parts.d.ts
+/**
+ * What every run of an agent has in common: instructions, tools, settings and limits. Fixtures of one agent keep it once, in a file of its own.
+ *
+ * RECORDED-11. A fixture that shares these parts names them, and its test takes the agent's own: a change of them is reported by one test, not by all.
+ */
+import { type AnyAgent } from '@loom-agent/agent';
+import { type Json } from '@loom-agent/kernel';
+import type { Fixture } from './fixture.ts';
+import { type Redact } from './redact.ts';
+/** The names of the parts. */
+declare const partNames: readonly ['instructions', 'tools', 'settings', 'limits'];
+type PartName = (typeof partNames)[number];
+/** The parts that the runs of an agent have in common. */
+export type SharedParts = Readonly<Record<PartName, Json>>;
+/** The parts of an agent as it is: those of a run that is stopped when its model is called. */
+export declare function partsOf(agent: AnyAgent, redact: Redact): Promise<SharedParts>;
+/** The fixture with the name of a part wherever the part itself is. */
+export declare function withReferences(fixture: Fixture, parts: SharedParts): Fixture;
+/** The fixture with the parts themselves. */
+export declare function withParts(fixture: Fixture, parts: SharedParts): Fixture;
+export {};
+
 // regression/write-regression.d.ts
 import type { AnyAgent } from '@loom-agent/agent';
 import { type Journal } from '@loom-agent/kernel';
+import { type GivenRun } from './assert-same-run.ts';
 import { type Fixture } from './fixture.ts';
 import { type Redact } from './redact.ts';
 /** Where a regression is written, and which agent it tests. */
@@ -886,7 +952,7 @@ export interface RegressionOptions {
     readonly name: string;
     /**
      * How the test gets the agent: `import { <export> } from '<module>'`, as seen from the folder. With the agent itself as `value`, what runs were
-     * given besides is separated from what is the agent's own.
+     * given besides is separated from what is the agent's own, and a thread that cannot be replayed is refused.
      */
     readonly agent: {
         readonly module: string;
@@ -897,6 +963,8 @@ export interface RegressionOptions {
     readonly redact?: Redact;
     /** Whether files that exist are replaced; default: that is an error. */
     readonly overwrite?: boolean;
+    /** What the runs were given besides what the agent has: with the agent as `value`, the fixture is replayed once before it is written. */
+    readonly given?: GivenRun;
 }
 /** What was written. */
 export interface Regression {

@@ -1,7 +1,7 @@
 /**
  * Kills Loom and judges what is left: `npm run crash [-- --quick] [--only section] [--journal file|sqlite|postgres] [--cycles n] [--seed s]`.
  *
- * The sections are `kills` (with everything that is tried beside them), `starts`, `feed`, `liveness` and `trees`; without one it takes all of them. Without a journal it takes all of them, a quick run those that need no server. With at least 1,000 kills on each, and nothing wrong, a run on all of
+ * The sections are `kills` (with everything that is tried beside them), `starts`, `feed`, `liveness`, `trees` and `recorded`; without one it takes all of them. Without a journal it takes all of them, a quick run those that need no server. With at least 1,000 kills on each, and nothing wrong, a run on all of
  * them writes docs/proof.md. Servers are started by the command itself.
  * Exits 1 when anything is wrong.
  */

@@ -1,5 +1,5 @@
 /** A run of `npm run crash`: what was done, and what of it is a violation. */
-import { type FaultReport, type LivesReport, type MatrixReport, sourceFaults } from '@loom-agent/harness/crash'
+import { type FaultReport, type LivesReport, type MatrixReport, type RecordedReport, sourceFaults } from '@loom-agent/harness/crash'
 import type { FlushProofReport } from '@loom-agent/harness/disk'
 import {
   type CampaignReport,
@@ -34,12 +34,13 @@ export interface PostgresRun {
   readonly matrix: MatrixReport
 }
 
-/** What is tried with threads: starts, the feed, liveness, and trees that are moved. What was not asked for is missing. */
+/** What is tried with threads: starts, the feed, liveness, trees that are moved, and recorded tests. What was not asked for is missing. */
 export interface ThreadRuns {
   readonly starts: readonly StartRaceReport[]
   readonly feeds: readonly FeedRaceReport[]
   readonly liveness?: { readonly lives: LivesReport; readonly faults: readonly FaultReport[] } | undefined
   readonly trees: readonly TreeTransferReport[]
+  readonly recorded?: RecordedReport | undefined
 }
 
 /** Everything that a run has done. */
@@ -69,7 +70,7 @@ export function violationsOf({ isLong, cycles, kills, matrix, sqlite, postgres, 
   ]
 }
 
-function threadViolations({ starts, feeds, liveness, trees }: ThreadRuns): readonly string[] {
+function threadViolations({ starts, feeds, liveness, trees, recorded }: ThreadRuns): readonly string[] {
   const { lives, faults = [] } = liveness ?? {}
   const unseen = faults.filter(({ found }) => found.length === 0)
   return [
@@ -77,6 +78,7 @@ function threadViolations({ starts, feeds, liveness, trees }: ThreadRuns): reado
     ...feeds.flatMap(({ journal, findings }) => findings.map((finding) => `feed of ${journal}, ${findingText(finding)}`)),
     ...trees.flatMap(({ journal, findings }) => findings.map((finding) => `trees on ${journal}, ${findingText(finding)}`)),
     ...(lives?.findings ?? []).map((finding) => `liveness, ${findingText(finding)}`),
+    ...(recorded?.findings ?? []).map((finding) => `recorded, ${findingText(finding)}`),
     ...unseen.map(({ fault }) => `liveness: the planted fault was not found: ${sourceFaults[fault].what}`),
   ]
 }

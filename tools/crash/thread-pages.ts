@@ -4,12 +4,13 @@ import type { ThreadRuns } from './crash-run.ts'
 import { count, table } from './markdown.ts'
 
 /** The sections about what was run. */
-export function threadPages({ starts, feeds, liveness, trees }: ThreadRuns): readonly string[] {
+export function threadPages({ starts, feeds, liveness, trees, recorded }: ThreadRuns): readonly string[] {
   return [
     ...(starts.length > 0 ? [startsPage(starts)] : []),
     ...(feeds.length > 0 ? [feedPage(feeds)] : []),
     ...(liveness ? [livenessPage(liveness)] : []),
     ...(trees.length > 0 ? [treesPage(trees)] : []),
+    ...(recorded ? [recordedPage(recorded)] : []),
   ]
 }
 
@@ -82,4 +83,16 @@ Random trees are driven for a while, forked, exported, removed, imported, some a
 world counts: no effect was doubled by the move, and none forgotten.
 
 ${table(head, rows)}`
+}
+
+function recordedPage({ from, lives, counts, refused, findings }: NonNullable<ThreadRuns['recorded']>): string {
+  const { threads, events, drivers, lost, stops, parallel, skipped } = counts
+  const head = ['threads', 'events', 'drivers', 'lost calls', 'stops', 'replies with several calls', 'skipped calls', 'refused', 'alarms']
+  const row = [threads, events, drivers, lost, stops, parallel, skipped, refused.length, findings.length]
+  return `## Recorded tests
+
+${count(lives)} random lives from seed ${count(from)}, each with hooks that look, change, skip or answer, or with none. Every thread that no call had started
+was written as a fixture, read from its file, and replayed with an agent that has not changed. What cannot be replayed is refused when it is written.
+
+${table(head, [row])}`
 }

@@ -1,15 +1,15 @@
-/** The sections about threads: starts, the feed, liveness, and trees that are moved. */
+/** The sections about threads: starts, the feed, liveness, trees that are moved, and recorded tests. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findFault, livenessFaults, simulateLives, sourceFaults } from '@loom-agent/harness/crash'
+import { findFault, livenessFaults, recordLives, simulateLives, sourceFaults } from '@loom-agent/harness/crash'
 import { feedRace, type JournalKind, startRace, startWorld, treeTransfer, type WorldServer } from '@loom-agent/harness/kill'
 import { type PostgresServer, startPostgresServer } from '@loom-agent/harness/servers'
 import type { ThreadRuns } from './crash-run.ts'
 import { printResult, progressOf, seconds } from './print.ts'
 
 /** The sections about threads. */
-export const threadSections = ['starts', 'feed', 'liveness', 'trees'] as const
+export const threadSections = ['starts', 'feed', 'liveness', 'trees', 'recorded'] as const
 
 /** How much is done, and on which journals. */
 export interface ThreadOptions {
@@ -19,8 +19,24 @@ export interface ThreadOptions {
 }
 
 /** How much each section does, in a long run and in a quick one. */
-const long = { starts: 1000, kills: 100, feed: { writers: 8, appends: 20_000, kills: 80, departures: 20 }, serverKills: 10, lives: 3000, trees: 200 }
-const quick = { starts: 30, kills: 6, feed: { writers: 3, appends: 150, kills: 3, departures: 2 }, serverKills: 1, lives: 100, trees: 10 }
+const long = {
+  starts: 1000,
+  kills: 100,
+  feed: { writers: 8, appends: 20_000, kills: 80, departures: 20 },
+  serverKills: 10,
+  lives: 3000,
+  trees: 200,
+  recorded: 2000,
+}
+const quick = {
+  starts: 30,
+  kills: 6,
+  feed: { writers: 3, appends: 150, kills: 3, departures: 2 },
+  serverKills: 1,
+  lives: 100,
+  trees: 10,
+  recorded: 50,
+}
 /** Lives in which a planted fault must show. */
 const faultyLives = 600
 
@@ -40,6 +56,7 @@ export async function runThreadSections(options: ThreadOptions, sections: readon
     feeds: sections.includes('feed') ? await runFeeds(sized, site) : [],
     ...(sections.includes('liveness') && { liveness: await runLives(sized) }),
     trees: sections.includes('trees') ? await runTrees(sized, site) : [],
+    ...(sections.includes('recorded') && { recorded: await runRecorded(sized) }),
   }
   await site.world.end()
   const isClean = [...runs.starts, ...runs.feeds, ...runs.trees].every(({ findings }) => findings.length === 0)
@@ -107,6 +124,20 @@ async function runLives({ seed, size, quick: isQuick }: Sized): Promise<ThreadRu
     faults.push(report)
   }
   return { lives, faults }
+}
+
+async function runRecorded({ seed, size }: Sized): Promise<ThreadRuns['recorded']> {
+  const since = performance.now()
+  const progress = progressOf('recorded')
+  const report = await recordLives({ from: seed, lives: size.recorded, onProgress: (done) => progress(`${done} of ${size.recorded} lives`) })
+  const counts = Object.entries(report.counts).map(([what, times]) => `${times} ${what}`)
+  printResult(
+    'recorded',
+    `${report.lives} lives from seed ${seed}, ${report.findings.length} alarms, ${report.refused.length} refused, ${seconds(since)}`,
+  )
+  console.log(`  ${counts.join(', ')}`)
+  for (const { at } of report.refused) console.log(`  refused: ${at}`)
+  return report
 }
 
 async function runTrees({ journals, seed, size }: Sized, site: Site): Promise<ThreadRuns['trees']> {

@@ -19,4 +19,5 @@ export { assertSameRun, type GivenRun, type SameRunOptions } from './regression/
 export { RunDivergence } from './regression/divergence.ts'
 export type { Fixture, FixtureSource } from './regression/fixture.ts'
 export { type Redact, redactSecrets } from './regression/redact.ts'
+export { assertSameAgent, type SameAgentOptions } from './regression/shared-file.ts'
 export { type Regression, type RegressionOptions, writeRegression } from './regression/write-regression.ts'

@@ -5,8 +5,11 @@ import type { AnyAgent } from '../types/any-agent.ts'
 
 /** The call, and the key in its body, that a child belongs to. */
 export interface ChildOwner {
+  /** The outbox of the driver of the call's thread. */
   readonly outbox: Outbox
+  /** The id of the call. */
   readonly call: string
+  /** The key of the child in the body. */
   readonly key: string
 }
 
@@ -14,12 +17,15 @@ export interface ChildOwner {
 export interface ChildRequest extends ChildOwner {
   /** The child's thread, where `child.started` is recorded already. */
   readonly existing: string | undefined
+  /** The agent that the child is. */
   readonly agent: AnyAgent
+  /** What the child is asked. */
   readonly input: string
   /** Digest of the input: the key of the child stands for it. */
   readonly digest: string
   /** The dependencies of the run that starts it. */
   readonly deps: unknown
+  /** What stops the child. */
   readonly cancellation: Cancellation
 }
 

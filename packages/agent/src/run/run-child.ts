@@ -1,5 +1,5 @@
 /** Running a child: from its start to the record of its end. Ids follow from the parent's incarnation; a child that was started is found by its record. */
-import { type Draft, isLoomError, isOver, type Limits, type LoomError, type StepRecord } from '@loom-agent/kernel'
+import { type Draft, isLoomError, isOver, type LoomError, type StepRecord } from '@loom-agent/kernel'
 import { intend } from '../call/call-job.ts'
 import { type ChildRequest, callerEnded, parked } from '../call/child-runner.ts'
 import { definitionOf } from '../definition/agent-definition.ts'
@@ -7,20 +7,20 @@ import { createCancellation, signalOf, startGracePeriod, waitFor } from '../plat
 import { never } from '../platform/never.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { hasWork } from '../thread/child-work.ts'
+import { withoutCode } from '../thread/without-code.ts'
 import { toMessages } from '../types/input.ts'
 import type { Result } from '../types/result.ts'
 import { childIdOf } from '../types/thread-id.ts'
-import { allotmentFor } from './allotment.ts'
 import { type ChildEnd, endOf, recordEnd, refuse } from './child-end.ts'
+import { childStart, depthIn } from './child-start.ts'
 import { startRun } from './start-run.ts'
 
 /** Milliseconds after which a child that waits is looked at again. */
 const lookAgain = 10_000
-/** Turns of a child whose agent sets no limit. */
-const childTurns = 10
 
 /** The children of one driver of a thread. */
 export interface Children {
+  /** The agent of that driver. */
   readonly instance: AgentInstance
   /** The thread that has started them. */
   readonly parent: string
@@ -30,6 +30,8 @@ export interface Children {
   readonly movingOn: Set<Promise<void>>
   /** A child is left to the next driver of this thread, because this process is draining. */
   hasLeft: boolean
+  /** Drives a child until it ends or waits; given where children are not driven but replayed. */
+  readonly drive?: (request: ChildRequest, child: string) => Promise<ChildEnd | 'waiting'>
 }
 
 /** Starts a child, or goes on with the existing one; returns `parked` when it waits. */
@@ -104,8 +106,6 @@ async function goOn(children: Children, request: ChildRequest, child: string): P
   else await recordEnd(request, child, end)
 }
 
-const depthIn = ({ outbox: { frame } }: ChildRequest): number => (frame.parent?.depth ?? 0) + 1
-
 function tooDeep(request: ChildRequest): StepRecord | undefined {
   const { agent, key, outbox } = request
   const deepest = outbox.frame.run?.limits.depth
@@ -116,13 +116,10 @@ function tooDeep(request: ChildRequest): StepRecord | undefined {
 
 /** Stops a child that waits: it has no driver that could see a request, so it is driven to its end here. Ending needs none of its agent's code. */
 export async function stopChild(instance: AgentInstance, child: string, reason: string): Promise<void> {
-  const { runtime, definition } = instance
-  const { frame } = await runtime.threads.load(child)
+  const { frame } = await instance.runtime.threads.load(child)
   if (!frame.parent || !frame.run || isOver(frame.run)) return
-  const { fingerprint } = frame.run.request.agent
-  const bare = { ...definition, hooks: {}, observers: [], toolbox: undefined, fingerprint: () => fingerprint }
   const request = { thread: child, messages: [], options: {}, parent: frame.parent }
-  const handle = startRun({ ...instance, definition: bare, onQuestion: undefined }, request)
+  const handle = startRun(withoutCode(instance, frame.run), request)
   const stopping = handle.stop(reason).then(() =>
     handle.result().catch(() => {
       // The request is durable: the next driver of the child ends it.
@@ -144,46 +141,16 @@ export async function withinGrace({ runtime, definition }: AgentInstance, work: 
 
 /** Drives a child until it ends or waits; returns its end as its parent records it. */
 async function driveToEnd(children: Children, request: ChildRequest, child: string): Promise<ChildEnd | 'waiting'> {
+  if (children.drive) return children.drive(request, child)
   const result = await driveChild(children, request, child)
   return result.status === 'waiting' ? 'waiting' : endOf(children.instance, result, child)
 }
 
-/** What a child may spend: its own limits, and at most what is left to its parent. */
-async function limitsOf({ runtime }: AgentInstance, { agent, outbox }: ChildRequest, child: string): Promise<Limits> {
-  const { run } = outbox.frame
-  const own = definitionOf(agent)
-  // How deep a tree may grow is counted from its root: no child may go deeper than its parent could.
-  const depth = Math.min(own.limits.depth ?? Number.MAX_SAFE_INTEGER, run?.limits.depth ?? Number.MAX_SAFE_INTEGER)
-  const allotted = await allotmentFor(runtime.threads, outbox.frame, { child, own: own.options.limits ?? {} })
-  // A run that stops at its limit must not wait because of a child's: what its children spend is part of the same budget.
-  const onReached = run?.limits.onReached === 'stop' ? ({ onReached: 'stop' } as const) : {}
-  const unpriced = own.options.limits?.unpriced ?? run?.limits.unpriced ?? 'allow'
-  return { ...own.limits, depth, turns: own.options.limits?.turns ?? childTurns, unpriced, ...allotted, ...onReached }
-}
-
 /** Drives a child until it ends or waits. */
-async function driveChild({ instance, parent }: Children, request: ChildRequest, child: string): Promise<Result<unknown>> {
-  const { agent, outbox, call, input, deps, cancellation } = request
-  const { definition, runtime } = instance
-  const { run } = outbox.frame
-  const own = definitionOf(agent)
-  const childInstance: AgentInstance = {
-    ...instance,
-    definition: { ...own, journal: runtime.journal, ports: runtime.ports },
-    policies: [own.policy, ...instance.policies],
-    locks: [own.locks, ...instance.locks],
-    inheritedDeps: deps,
-    forkEffects: outbox.frame.fork?.effects ?? instance.forkEffects,
-    onQuestion: own.options.onQuestion ?? instance.onQuestion,
-  }
-  const limits = await limitsOf(instance, request, child)
-  const handle = startRun(childInstance, {
-    thread: child,
-    messages: toMessages(input),
-    options: { limits, ...(run?.request.metadata && { metadata: run.request.metadata }) },
-    parent: { thread: parent, incarnation: outbox.frame.incarnation, call, key: request.key, depth: depthIn(request) },
-    unattended: run?.request.unattended === 'deny' || definition.behaviour.unattended === 'deny',
-  })
+async function driveChild(children: Children, request: ChildRequest, child: string): Promise<Result<unknown>> {
+  const { outbox, cancellation } = request
+  const start = await childStart(children.instance, request, child)
+  const handle = startRun(start.instance, start.request)
   // The parent's stop reaches the child while the parent waits for it; a parent that only releases its thread does not stop it.
   const stop = (): void => {
     const isLeft = cancellation.reason === 'timed out' || cancellation.reason === callerEnded

@@ -29,13 +29,17 @@ import { runOfStart } from './start-once.ts'
 
 /** A run to start, or without messages a thread to go on with. */
 export interface StartRequest {
+  /** The id of the thread. */
   readonly thread: string
+  /** The input; absent where a run goes on. */
   readonly messages?: readonly Message[]
+  /** What the caller gives the run. */
   readonly options: RunOptions<never>
   /** There when the caller gave the start an id. */
   readonly start?: StartId | undefined
   /** The call that starts the thread as its child. */
   readonly parent?: ParentLink
+  /** Whether nobody answers questions of the run. */
   readonly unattended?: boolean
   /** Which thread of this id is meant, where the caller knows it. */
   readonly incarnation?: Incarnation

@@ -9,7 +9,9 @@ import type { Runtime } from './runtime.ts'
 
 /** One agent in its place in the tree. */
 export interface AgentInstance {
+  /** What the agent is made of. */
   readonly definition: Definition
+  /** What the agents of one journal share in this process. */
   readonly runtime: Runtime
   /** Its own policy first, then those of its ancestors. */
   readonly policies: readonly (CompiledPolicy | undefined)[]

@@ -94,14 +94,14 @@ async function mayMove(instance: AgentInstance, frame: Frame): Promise<boolean> 
 const needsResuming = ({ run }: Frame): boolean => run?.status === 'failed' || (run?.status === 'suspended' && run.pause)
 
 /** One epoch of a thread: the lease it is driven under, and what is recorded when a run is resumed. */
-interface EpochRequest {
+export interface EpochRequest {
   readonly lease: Lease
   readonly resume: string | undefined
   readonly driving: Driving
 }
 
 /** Drives for one epoch: from the lease to its release. False when another driver took the thread over meanwhile. */
-async function driveEpoch(instance: AgentInstance, cached: CachedThread, request: EpochRequest): Promise<boolean> {
+export async function driveEpoch(instance: AgentInstance, cached: CachedThread, request: EpochRequest): Promise<boolean> {
   const { runtime } = instance
   const { thread, epoch, head } = request.lease
   const children = instance.childRunner(instance, thread)

@@ -3,6 +3,7 @@ import {
   type Agent,
   type AgentOptions,
   agent,
+  answerWith,
   approve,
   edit,
   type Hook,
@@ -12,6 +13,7 @@ import {
   reject,
   respond,
   type SignedAnswer,
+  skip,
 } from '@loom-agent/agent'
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@loom-agent/agent/language-model'
 import type { Journal } from '@loom-agent/kernel'
@@ -20,7 +22,7 @@ import { closing, type PlannedCall, planInput, turnsIn } from './plan.ts'
 import { numberOf, type PlanWorld, pairTool, planTools, stallTool, type ToolFault } from './plan-tools.ts'
 
 /** What the hooks of an agent are for. */
-export type PlanHooks = 'none' | 'look' | 'change' | 'slow'
+export type PlanHooks = 'none' | 'look' | 'change' | 'slow' | 'skip'
 
 /** How the agent of a plan is made. */
 export interface PlanSetup {
@@ -75,6 +77,18 @@ function callOf({ kind, turns = asking, ...rest }: PlannedCall, { replies, index
   return { id, tool: kind, input: { n: numberOf(replies, index), ...rest } }
 }
 
+/** A moment in which anything may happen. */
+const moment = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
+
+/** Some calls are skipped and some are answered, after a while; which ones follows from their arguments. */
+const skipSome: NonNullable<Hook['beforeToolExecution']> = async (_, { input: given }) => {
+  const { n = 0 } = given as { readonly n?: number }
+  await moment()
+  await moment()
+  if (n % 4 === 1) return skip('the plan leaves it out')
+  return n % 4 === 2 ? answerWith({ type: 'text', value: `answered ${n}` }) : undefined
+}
+
 const hooksOf: Readonly<Record<Exclude<PlanHooks, 'slow'>, readonly Hook[]>> = {
   none: [],
   look: [
@@ -90,6 +104,7 @@ const hooksOf: Readonly<Record<Exclude<PlanHooks, 'slow'>, readonly Hook[]>> = {
       afterToolExecution: async (_, { output }) => (output.type === 'text' ? { output: { type: 'text', value: `${output.value}!` } } : undefined),
     },
   ],
+  skip: [{ beforeModelCall: moment, beforeToolExecution: skipSome, beforeRecursion: moment }],
 }
 
 /** A hook at all nine points: it takes a while, and changes something that the model does not see. */

@@ -18,6 +18,8 @@ export interface SimulateOptions {
   readonly exits?: boolean
   /** Where the journal is kept; default: in memory. All that open it must share it. */
   readonly journal?: CrashStorageFactory
+  /** What the hooks of the agent are for; default: what follows from the seed. */
+  readonly hooks?: PlanHooks
 }
 
 /** What became of a simulation. */
@@ -88,10 +90,11 @@ function scriptOf(dice: Dice): Script {
 }
 
 /** Runs the simulation of a seed. */
-export async function simulate({ seed, exits = false, journal = memoryStorage }: SimulateOptions): Promise<SimulationReport> {
+export async function simulate({ seed, exits = false, journal = memoryStorage, hooks }: SimulateOptions): Promise<SimulationReport> {
   // A life that waits for code to be loaded is another one than the same life later.
   await loadOnUse()
-  const script = scriptOf(createDice(randomOf(seed), noOdds))
+  const drawn = scriptOf(createDice(randomOf(seed), noOdds))
+  const script = { ...drawn, hooks: hooks ?? drawn.hooks }
   const dice = createDice(randomOf(seed ^ 0x5eed), faultOdds)
   const stopWatching = watchForSpin(seed)
   const users = await run(script, { dice, workers: script.workers, exits, journal })

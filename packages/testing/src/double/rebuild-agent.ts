@@ -47,6 +47,8 @@ export interface Replacements {
   /** Instead of the body of a tool; the steps of a durable one are replaced already. */
   body(tool: NamedTool, run: ToolBody): ToolBody
   step(place: StepPlace, run: StepBody): StepBody
+  /** What a step waits for before it is taken. */
+  beforeStep?(place: StepPlace): Promise<void> | undefined
   check(tool: NamedTool, check: ToolCheck): ToolCheck
 }
 
@@ -104,7 +106,7 @@ interface Entry {
 }
 
 /** The context of a durable body whose steps and agents are replaced. */
-function stepsReplaced(rebuilder: AgentRebuilder, { step }: Replacements, { tool, context }: Entry): DurableContext {
+function stepsReplaced(rebuilder: AgentRebuilder, replacements: Replacements, { tool, context }: Entry): DurableContext {
   const { thread, call } = context
   const counts = new Map<string, number>()
   return {
@@ -113,7 +115,9 @@ function stepsReplaced(rebuilder: AgentRebuilder, { step }: Replacements, { tool
       const occurrence = (counts.get(name) ?? 0) + 1
       counts.set(name, occurrence)
       const place = { thread, call, key: `step:${name}:${occurrence}`, tool: tool.name, effect: options?.effect ?? tool.effect }
-      return context.step(name, step(place, run as StepBody) as typeof run, options)
+      const takeStep = () => context.step(name, replacements.step(place, run as StepBody) as typeof run, options)
+      const before = replacements.beforeStep?.(place)
+      return before ? before.then(takeStep) : takeStep()
     },
     run: (agent, input, options) => context.run(rebuilder.agent(agent) as AnyAgent as typeof agent, input, options),
   }

@@ -1,17 +1,20 @@
 /** Replays a record with an agent: offline, deterministic, and with an error at the first difference that means something. */
-import type { AnyAgent, RunHandle, RunOptions, ToolSet } from '@loom-agent/agent'
-import { checkOptions, definitionOf, type Expected, expected, loadOnUse } from '@loom-agent/agent/kit'
-import { type EventOf, isOver, LoomError } from '@loom-agent/kernel'
-import type { AgentRebuilder, RebuiltAgent } from '../double/rebuild-agent.ts'
-import { type Fixture, type FixtureSource, type GivenToRun, readFixture } from './fixture.ts'
-import { inputOf } from './recorded-input.ts'
+import { fileURLToPath } from 'node:url'
+import type { AnyAgent, RunOptions, ToolSet } from '@loom-agent/agent'
+import { checkOptions, definitionOf, type Expected, expected, instanceOf, loadOnUse, type RunOverrides } from '@loom-agent/agent/kit'
+import { LoomError } from '@loom-agent/kernel'
+import { acceptedFixture, changesText, isAccepting } from './accept.ts'
+import { firstDifference, plain } from './essence.ts'
+import { type Fixture, type FixtureSource, fixtureText, type GivenToRun, readFixture } from './fixture.ts'
+import { modelsIn } from './recorded-models.ts'
 import { type Redact, redactSecrets } from './redact.ts'
-import { createReplay, fail, type Replay } from './replay.ts'
+import { type AcceptedChange, changeOf, createReplay, type RecordedThread, type Replay } from './replay.ts'
 import { replayRebuilder } from './replay-agent.ts'
-import { type ReplayProcess, replayJournal } from './replay-journal.ts'
 import { replayModel } from './replay-model.ts'
-import { type ReplayControl, scheduleReplay } from './replay-scheduler.ts'
-import type { Line } from './script.ts'
+import { replayThread } from './replay-thread.ts'
+import { isStart } from './script.ts'
+import { partsOf, withParts, withReferences } from './shared-parts.ts'
+import { replaceFile } from './write-file.ts'
 
 /** What every run of a thread was given besides what its agent has. */
 export interface GivenRun extends Pick<RunOptions, 'settings' | 'limits'> {
@@ -27,6 +30,13 @@ export interface SameRunOptions {
   readonly given?: GivenRun
   /** The redaction that the fixture was written with, where it was not the default. */
   readonly redact?: Redact
+  /** Tools whose bodies run, with the recorded arguments, and whose results are compared: `true` for all but durable ones. Default: none. */
+  readonly execute?: boolean | readonly string[]
+  /**
+   * Whether the fixture is replaced where the agent does something else than recorded, with the recorded replies of the model; the changes are written to
+   * the console. Default: what the environment variable LOOM_ACCEPT says. Never where CI is set.
+   */
+  readonly accept?: boolean
   /** Milliseconds of real time that hooks and other code of the agent may take without any progress; default 1,000. */
   readonly patience?: number
 }
@@ -34,6 +44,8 @@ export interface SameRunOptions {
 const sameRunShape: Readonly<Record<keyof SameRunOptions, Expected>> = {
   given: expected.object,
   redact: expected.function,
+  execute: { words: 'true, false or names of tools', fits: (value) => typeof value === 'boolean' || Array.isArray(value) },
+  accept: expected.flag,
   patience: expected.number(0),
 }
 
@@ -46,17 +58,30 @@ const sameRunShape: Readonly<Record<keyof SameRunOptions, Expected>> = {
  */
 export async function assertSameRun(agent: AnyAgent, source: FixtureSource, options: SameRunOptions = {}): Promise<void> {
   checkOptions('assertSameRun', options, sameRunShape)
-  const fixture = readFixture(source)
-  checkDeps(fixture, agent, options)
-  const replay = createReplay(fixture, options.redact ?? redactSecrets())
-  const control = controlOf(replay, agent, options)
+  const { redact = redactSecrets(), execute = false } = options
+  const isAccepted = isAccepting(options.accept, source)
+  const read = readFixture(source)
+  checkDeps(read, agent, options)
   await loadOnUse()
-  try {
-    await scheduleReplay(replay, control, options.patience ?? 1000)
-  } finally {
-    replay.ended = true
-    replay.clock.clear()
-  }
+  const parts = read.shared === undefined ? undefined : await partsOf(agent, redact)
+  const fixture = parts ? withParts(read, parts) : read
+  const executes = (tool: string): boolean => (typeof execute === 'boolean' ? execute : execute.includes(tool))
+  const replay = createReplay(fixture, { redact, executes, accepted: isAccepted ? [] : undefined })
+  await replayAll(replay, agent, options)
+  if (!isAccepted) return
+  const now = acceptedFixture(replay)
+  const changes = [...(replay.accepted ?? []), ...changedRequests(fixture, now)]
+  if (changes.length === 0) return
+  replaceFile(fileURLToPath(source), fixtureText(parts ? withReferences(now, parts) : now))
+  console.warn(changesText(source, changes))
+}
+
+/** Requests that differ though no event does: Loom renders them differently. */
+function changedRequests(before: Fixture, now: Fixture): readonly AcceptedChange[] {
+  return before.threads.flatMap(({ requests }, index) => {
+    const found = firstDifference(plain(requests), plain(now.threads[index]?.requests ?? []))
+    return found ? [changeOf(`requests.${found.path}`, found)] : []
+  })
 }
 
 /** A run that was given dependencies cannot be run without any. */
@@ -68,89 +93,46 @@ function checkDeps({ threads }: Fixture, agent: AnyAgent, { given }: SameRunOpti
   throw new LoomError('LOOM_DEPS_MISSING', `This run was given dependencies, and a fixture has none. ${advice}`)
 }
 
-/** A process of the replay. */
-interface Playing {
-  readonly replay: Replay
-  readonly process: ReplayProcess
-  readonly agent: RebuiltAgent
-  readonly tools: AgentRebuilder['tools']
-}
-
-function controlOf(replay: Replay, agent: AnyAgent, options: SameRunOptions): ReplayControl {
-  const startProcess = (): Playing => {
-    const process: ReplayProcess = { alive: true }
-    const journal = replayJournal(replay, process, (line) => control.start(line))
-    const rebuilder = replayRebuilder(replay, agent, { journal, deps: options.given?.deps })
-    return { replay, process, agent: rebuilder.agent(agent), tools: rebuilder.tools }
-  }
-  const started = new Set<Line>()
-  let playing = startProcess()
-  let tried = -1
-  const watchRun = (start: () => RunHandle<unknown>): void => {
-    const { process } = playing
-    replay.progress += 1
-    const failing = (error: unknown): void => {
-      if (process.alive) fail(replay, error)
+/** Replays the root, then each child that its parent has run. */
+async function replayAll(replay: Replay, agent: AnyAgent, options: SameRunOptions): Promise<void> {
+  const { given = {}, patience = 1000 } = options
+  const rebuilder = replayRebuilder(replay, agent, given.deps)
+  const root = instanceOf(rebuilder.agent(agent))
+  for (const recorded of replay.threads.values()) {
+    const { thread } = recorded
+    if (thread === replay.fixture.thread) {
+      const overrides = overridesOf(replay, recorded, given.tools && rebuilder.tools(given.tools))
+      await replayThread(replay, recorded, { instance: root, startOf: (run) => startOf(replay, given, run), overrides, patience })
+      continue
     }
-    try {
-      start().result().catch(failing)
-    } catch (error) {
-      failing(error)
-    }
+    const start = await replay.starts.get(thread)
+    if (!start) continue
+    const { instance, request } = start
+    await replayThread(replay, recorded, { instance, startOf: () => request, overrides: new Map(), patience })
   }
-  const control: ReplayControl = {
-    start(line) {
-      if (started.has(line)) return
-      started.add(line)
-      replay.clock.reach(line.event.time)
-      watchRun(() => startRun(playing, line, options))
-    },
-    wake() {
-      const { frame } = replay.root
-      const seqs = [...replay.threads.values()].reduce((sum, threadReplay) => sum + threadReplay.frame.seq, 0)
-      if (tried === seqs || !frame.run) return false
-      tried = seqs
-      if (isOver(frame.run) && frame.queue.length > 0) void playing.agent.recover().catch((error: unknown) => fail(replay, error))
-      else watchRun(() => playing.agent.resume(replay.root.thread, givenTo(playing, options, frame.run?.id ?? '')))
-      return true
-    },
-    replaceProcess() {
-      playing.process.alive = false
-      for (const [thread, lease] of replay.held) void replay.journal.release(thread, lease)
-      replay.held.clear()
-      replay.gates.clear()
-      replay.asking.length = 0
-      replay.clock.clear()
-      playing = startProcess()
-      tried = -1
-    },
-  }
-  return control
 }
 
-/** What a run is given in the replay; its tools do not run either. */
-function givenTo({ replay, tools: toolsOf }: Playing, { given = {} }: SameRunOptions, run: string): RunOptions {
-  const { tools } = given
-  const model = replay.models.get(run)
-  return {
-    ...(tools !== undefined && { tools: toolsOf(tools) }),
-    ...(model !== undefined && { model: replayModel(replay, model) }),
-  } as RunOptions
-}
-
-/** Starts a run with what it was given. */
-function startRun(playing: Playing, line: Line, options: SameRunOptions): RunHandle<unknown> {
-  const { fixture, root } = playing.replay
-  const { run, request } = (line.event as EventOf<'run.queued'>).data
-  const recorded: GivenToRun = fixture.given?.[run] ?? {}
-  const settings = { ...recorded.settings, ...options.given?.settings }
-  const limits = { ...recorded.limits, ...options.given?.limits }
-  return playing.agent.start(inputOf(request.input), {
-    ...givenTo(playing, options, run),
-    thread: root.thread,
-    ...(Object.keys(settings).length > 0 && { settings }),
-    ...(Object.keys(limits).length > 0 && { limits }),
-    ...(request.metadata && { metadata: request.metadata }),
-    whenBusy: 'queue',
+/** What code supplies to the runs of the root: tools that they were given, and the models that they had. */
+function overridesOf(replay: Replay, { events }: RecordedThread, tools: ToolSet<never> | undefined): ReadonlyMap<string, RunOverrides> {
+  const overrides = [...modelsIn(events)].map(([run, model]) => {
+    return [run, { model: replayModel(replay, model), ...(tools && { tools }) } as RunOverrides] as const
   })
+  return new Map(overrides)
+}
+
+/** What a run of the root is started with. */
+function startOf({ fixture, threads }: Replay, given: GivenRun, run: string): { readonly options: RunOptions<never> } {
+  const recorded: GivenToRun = fixture.given?.[run] ?? {}
+  const settings = { ...recorded.settings, ...given.settings }
+  const limits = { ...recorded.limits, ...given.limits }
+  const started = threads.get(fixture.thread)?.events.find((event) => isStart(event) && event.data.run === run)
+  const metadata = started && 'request' in started.data ? started.data.request.metadata : undefined
+  return {
+    options: {
+      ...(Object.keys(settings).length > 0 && { settings }),
+      ...(Object.keys(limits).length > 0 && { limits }),
+      ...(metadata && { metadata }),
+      whenBusy: 'queue',
+    } as RunOptions<never>,
+  }
 }

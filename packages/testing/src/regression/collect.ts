@@ -1,10 +1,18 @@
 /** Reads a thread and its children out of a journal. */
 import { type Journal, type Json, LoomError, type LoomEvent, readEvents } from '@loom-agent/kernel'
 
+/** One thread. */
+export interface CollectedThread {
+  readonly thread: string
+  readonly events: readonly LoomEvent[]
+  /** A fork takes results from it: it is read and not replayed. */
+  readonly isPast?: true
+}
+
 /** A thread and its children, the thread itself first. */
 export interface Collected {
   readonly thread: string
-  readonly threads: readonly { readonly thread: string; readonly events: readonly LoomEvent[] }[]
+  readonly threads: readonly CollectedThread[]
   readonly blobs: ReadonlyMap<string, Uint8Array>
   /** Blobs that are too big to be kept, or gone. */
   readonly leftBlobs: readonly { readonly hash: string; readonly bytes: number }[]
@@ -15,7 +23,7 @@ const keptBlob = 64 * 1024
 
 /** Reads everything that a fixture of a thread is made of. */
 export async function collect(journal: Journal, thread: string): Promise<Collected> {
-  const threads: { thread: string; events: readonly LoomEvent[] }[] = []
+  const threads: CollectedThread[] = []
   const blobs = new Map<string, Uint8Array>()
   const leftBlobs = new Map<string, { hash: string; bytes: number }>()
   for (const open = [thread]; open.length > 0; ) {
@@ -23,16 +31,36 @@ export async function collect(journal: Journal, thread: string): Promise<Collect
     const events = await readThread(journal, next)
     if (events.length === 0) continue
     threads.push({ thread: next, events })
-    for (const event of events) if (event.type === 'child.started') open.push(event.data.child)
+    // What a fork shares with its parent is not replayed, and neither are the children of that.
+    for (const event of events.slice(cutOf(events))) if (event.type === 'child.started') open.push(event.data.child)
     for (const { $blob: hash, bytes } of events.flatMap(({ data }) => blobRefs(data as Json))) {
       const found = bytes <= keptBlob ? await journal.blob(hash) : undefined
       if (found) blobs.set(hash, found)
       else leftBlobs.set(hash, { hash, bytes })
     }
   }
-  checkRoot(thread, threads[0]?.events ?? [])
+  const root = threads[0]?.events ?? []
+  checkRoot(thread, root)
   checkChildren(threads)
+  const past = takenFrom(root)
+  if (past !== undefined) threads.push({ thread: past, events: await readThread(journal, past), isPast: true })
   return { thread, threads, blobs, leftBlobs: [...leftBlobs.values()] }
+}
+
+/** Where the own events of a fork begin; 0 for any other thread. */
+export function cutOf(events: readonly LoomEvent[]): number {
+  return Math.max(
+    0,
+    events.findLastIndex(({ type }) => type === 'thread.forked'),
+  )
+}
+
+/** The thread from which a fork takes results. */
+function takenFrom(events: readonly LoomEvent[]): string | undefined {
+  const forked = events[cutOf(events)]
+  return forked?.type === 'thread.forked' && forked.data.effects === 'recorded'
+    ? forked.data.from.slice(0, forked.data.from.lastIndexOf('@'))
+    : undefined
 }
 
 async function readThread(journal: Journal, thread: string): Promise<readonly LoomEvent[]> {
@@ -42,26 +70,20 @@ async function readThread(journal: Journal, thread: string): Promise<readonly Lo
 }
 
 function checkRoot(thread: string, events: readonly LoomEvent[]): void {
-  const refuse = (code: 'LOOM_THREAD_NOT_FOUND' | 'LOOM_THREAD_IS_CHILD' | 'LOOM_OPTION_INVALID', problem: string): never => {
-    throw new LoomError(code, problem, { context: { thread } })
-  }
-  if (events.length === 0) refuse('LOOM_THREAD_NOT_FOUND', `There is no thread ${thread} in this journal.`)
-  for (const event of events) {
-    if (event.type === 'thread.started' && event.data.parent)
-      refuse(
-        'LOOM_THREAD_IS_CHILD',
-        `${thread} is a child of ${event.data.parent.thread}: write the regression of that thread, it brings its children.`,
-      )
-    if (event.type === 'thread.forked')
-      refuse('LOOM_OPTION_INVALID', `${thread} is a fork of ${event.data.from}. Write the regression of a thread with a past of its own.`)
+  if (events.length === 0) throw new LoomError('LOOM_THREAD_NOT_FOUND', `There is no thread ${thread} in this journal.`, { context: { thread } })
+  for (const { type, data } of events) {
+    if (type !== 'thread.started' || !data.parent) continue
+    const message = `${thread} is a child of ${data.parent.thread}: write the regression of that thread, it brings its children.`
+    throw new LoomError('LOOM_THREAD_IS_CHILD', message, { context: { thread } })
   }
 }
 
 /** A child that has ended and is not there any more was removed: what it did cannot be replayed. */
 function checkChildren(threads: Collected['threads']): void {
   const known = new Set(threads.map(({ thread }) => thread))
-  for (const event of threads.flatMap(({ events }) => events)) {
-    if (event.type !== 'child.finished' || known.has(event.data.child)) continue
+  for (const event of threads.flatMap(({ events }) => events.slice(cutOf(events)))) {
+    // A child that was never started has no thread.
+    if (event.type !== 'child.finished' || event.data.error || known.has(event.data.child)) continue
     const { call, child } = event.data
     const advice = 'Write regressions before threads are removed.'
     throw new LoomError(

@@ -2,7 +2,7 @@
 import type { Json, LoomEvent } from '@loom-agent/kernel'
 import { adviceFor } from './advice.ts'
 
-const meant = 'If the change is meant, record the run again and write its fixture with overwrite: true.'
+const meant = 'If the change is meant, run the test with LOOM_ACCEPT=1 and review the fixture.'
 
 /** What a divergence is made of. */
 export interface DivergenceOptions {
@@ -38,10 +38,11 @@ export class RunDivergence extends Error {
 /** Characters of a value that a message shows, and how many of them come before the first difference. */
 const [longest, lead] = [1000, 100]
 
-const textOf = (value: unknown): string => (value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value)))
+/** A value as a message shows it. */
+export const textOf = (value: unknown): string => (value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value)))
 
 /** Both texts; of long ones the part where they differ first. */
-function shownBoth(recorded: string, replayed: string): readonly string[] {
+export function shownBoth(recorded: string, replayed: string): readonly string[] {
   const texts = [recorded, replayed]
   if (texts.every(({ length }) => length <= longest)) return texts
   let same = 0

@@ -10,8 +10,8 @@ import { type Draft, type Json, type JsonObject, type Limits, LoomError, type Lo
 /** The format that this version writes and reads. */
 export const fixtureFormat = 1
 
-/** An event without what follows from its place. */
-export type FixtureEvent = Readonly<{ type: LoomEvent['type']; time: number; data: LoomEvent['data']; v?: number }>
+/** An event without what follows from its place, and without its time where that is the time of the event before. */
+export type FixtureEvent = Readonly<{ type: LoomEvent['type']; time?: number; data: LoomEvent['data']; v?: number }>
 
 /** What the model was sent in a turn, rendered when the fixture was written: what came since the request before, or everything after a rebase. */
 export interface FixtureRequest {
@@ -26,6 +26,8 @@ export interface FixtureThread {
   readonly thread: string
   readonly events: readonly FixtureEvent[]
   readonly requests: readonly FixtureRequest[]
+  /** The thread is not replayed: a fork takes results from it. */
+  readonly isPast?: true
 }
 
 /** What a run was given besides what its agent has. */
@@ -44,6 +46,8 @@ export interface Fixture {
   readonly agent: string
   /** What runs of the root were given, by run. */
   readonly given?: { readonly [run: string]: GivenToRun }
+  /** The file of the parts that this fixture shares with others of its agent: they are named where they stand. */
+  readonly shared?: string
   /** Blobs in base64, by hash. */
   readonly blobs?: { readonly [hash: string]: string }
   /** The recorded threads, the root first. */
@@ -71,7 +75,9 @@ export function eventsIn({ thread, events }: FixtureThread): readonly LoomEvent[
   const placed: LoomEvent[] = []
   let run: string | undefined
   let turn: number | undefined
-  for (const { type, v = 1, data, time } of events) {
+  let time = 0
+  for (const { type, v = 1, data, time: moment = time } of events) {
+    time = moment
     const current = upcast({ type, v, data: data as Json })
     const [event] = place({ thread, seq: placed.length + 1, time, run, turn }, [current as object as Draft])
     if (!event) continue
@@ -82,17 +88,18 @@ export function eventsIn({ thread, events }: FixtureThread): readonly LoomEvent[
   return placed
 }
 
-/** An event as it is kept. */
-export function keptEvent({ type, v, time, data }: LoomEvent): FixtureEvent {
-  return { type, time, ...(v !== 1 && { v }), data }
+/** Events as they are kept. */
+export function keptEvents(events: readonly LoomEvent[]): readonly FixtureEvent[] {
+  return events.map(({ type, v, time, data }, index) => ({ type, ...(time !== events[index - 1]?.time && { time }), ...(v !== 1 && { v }), data }))
 }
 
 /** A fixture as text: an event a line, so that a change of it can be read. */
 export function fixtureText({ threads, ...rest }: Fixture): string {
   const list = (items: readonly unknown[], indent: string): string =>
     items.length === 0 ? '[]' : `[\n${items.map((item) => `${indent}  ${JSON.stringify(item)}`).join(',\n')}\n${indent}]`
-  const shown = threads.map(({ thread, events, requests }) => {
-    const fields = [`"thread": ${JSON.stringify(thread)}`, `"events": ${list(events, '      ')}`, `"requests": ${list(requests, '      ')}`]
+  const shown = threads.map(({ thread, isPast, events, requests }) => {
+    const name = `"thread": ${JSON.stringify(thread)}${isPast ? ', "isPast": true' : ''}`
+    const fields = [name, `"events": ${list(events, '      ')}`, `"requests": ${list(requests, '      ')}`]
     return `    {\n${fields.map((field) => `      ${field}`).join(',\n')}\n    }`
   })
   return `${JSON.stringify(rest, null, 2).slice(0, -2)},\n  "threads": [\n${shown.join(',\n')}\n  ]\n}\n`

@@ -1,25 +1,36 @@
-/** Recorded inputs of contributors, appended again at their place. */
-import { type Draft, evolve, type Frame, type LoomEvent, place, summarize } from '@loom-agent/kernel'
-import type { Replay } from './replay.ts'
+/** Recorded inputs of contributors, given again at their place. */
+import { type Draft, evolve, type Frame, type LoomEvent, place } from '@loom-agent/kernel'
+import { type EpochReplay, findLine, take } from './epoch-replay.ts'
 import { placeOf } from './script.ts'
-import { type ThreadReplay, take } from './thread-replay.ts'
 
-/** Appends a recorded input; false when it does not fit here. */
-export function give(replay: Replay, threadReplay: ThreadReplay, index: number): boolean {
-  const { thread, frame, lines } = threadReplay
+/** Gives a recorded input; false when it does not fit here. */
+export function give(epoch: EpochReplay, index: number): boolean {
+  const { thread, frame, lines } = epoch
   const event = lines[index]?.event
   const draft = event && addressed(frame, event)
   if (!draft) return false
-  replay.clock.reach(event.time)
-  replay.progress += 1
   const at = { time: event.time, run: frame.run?.id, turn: frame.turn }
-  threadReplay.frame = place({ thread, seq: frame.seq + 1, ...at }, [draft]).reduce(evolve, frame)
-  take(threadReplay, index)
-  const { incarnation } = threadReplay.frame
-  const batch = { id: `given.${index}`, incarnation, expected: frame.seq, ...at, events: [draft], summary: summarize(threadReplay.frame) }
-  // The journal in memory stores synchronously: what follows sees the batch.
-  void replay.journal.append(thread, batch)
+  const [given] = place({ thread, seq: frame.seq + 1, ...at }, [draft])
+  if (!given) return false
+  epoch.progress += 1
+  epoch.frame = evolve(frame, given)
+  epoch.added.push(given)
+  epoch.seqs.set(given.seq, event.seq)
+  take(epoch, index)
+  for (const hint of [...(epoch.watchers.get(thread) ?? [])]) hint(given.seq)
   return true
+}
+
+/** Gives what came before a line; false when there was nothing. */
+export function giveBefore(epoch: EpochReplay, end: number): boolean {
+  const passed = new Set<number>()
+  let isGiven = false
+  for (;;) {
+    const index = findLine(epoch, ({ kind }, at) => kind === 'given' && !passed.has(at), end)
+    if (index === undefined) return isGiven
+    passed.add(index)
+    isGiven = give(epoch, index) || isGiven
+  }
 }
 
 /** An answer goes to the question that is open at the same place; its ordinal may be another one. */

@@ -1,6 +1,6 @@
 /** What a tool's body must have done for its recorded result to come of it. */
 import { content } from '@loom-agent/agent'
-import type { ToolOutcome } from '@loom-agent/kernel'
+import type { LoomEvent, ToolOutcome } from '@loom-agent/kernel'
 import { uncut } from './cut.ts'
 import { contentOf } from './recorded-input.ts'
 
@@ -28,4 +28,9 @@ function failureEnd(tool: string, text: string, errorType: string | undefined): 
   }
   if (text.startsWith(prefix)) return { kind: 'returned', value: new Error(text.slice(prefix.length)) }
   return text.includes(' did not end within ') ? { kind: 'late' } : { kind: 'aborted' }
+}
+
+/** Whether a call ended before its body did: the body was aborted, or not in time. */
+export function wasGivenUp(event: LoomEvent): boolean {
+  return event.type === 'tool.finished' && event.data.errorType !== 'skipped' && ['late', 'aborted'].includes(bodyEndOf('', event.data).kind)
 }

@@ -2,6 +2,8 @@
  * Redaction: what must not be in a fixture is replaced, the same by the same, so that the fixture still replays.
  *
  * RECORDED-3. Redacting twice is redacting once: what a test makes of redacted values is compared after redaction on both sides.
+ * RECORDED-9. Redaction is linear in the length of the text: whatever a pattern repeats without a bound can be followed by nothing, so that no text is
+ *     read again from each of its places.
  */
 import { createHash } from 'node:crypto'
 import type { Json, JsonObject, LoomEvent, ToolOutcome } from '@loom-agent/kernel'
@@ -19,16 +21,17 @@ const prefixed: readonly RegExp[] = [
   /\b((?:AKIA|ASIA))[0-9A-Z]{16}\b/g,
   /\b(AIza)[0-9A-Za-z_-]{35}/g,
   /\b(ya29\.)[0-9A-Za-z_-]{20,}/g,
-  /\b(eyJ)[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
-  /\b((?:Bearer|Basic)\s+)[A-Za-z0-9._~+/-]{8,}=*/gi,
-  /(\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@]*:)[^\s@/[]+(?=@)/gi,
+  /\b(eyJ)[A-Za-z0-9_-]{8,2000}\.[A-Za-z0-9_-]{8,16000}\.[A-Za-z0-9_-]*/g,
+  /\b((?:Bearer|Basic)\s{1,20})[A-Za-z0-9._~+/-]{8,}=*/gi,
+  /(\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s:/@]{0,200}:)[^\s@/[]{1,500}(?=@)/gi,
 ]
-/** A private key, whole; and what is left of one whose end was cut off. */
-const pems: readonly RegExp[] = [
-  /(-----BEGIN [A-Z ]*PRIVATE KEY-----)[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g,
-  /(-----BEGIN [A-Z ]*PRIVATE KEY-----)(?:(?:\s|\\n)*[A-Za-z0-9+/=]{16,})+/g,
-]
-const endOfKey = /(-----END [A-Z ]*PRIVATE KEY-----)/
+/** The first line of a private key, and the last. */
+const keyMarks = /-----(BEGIN|END) [A-Z ]{0,40}PRIVATE KEY-----/g
+/** The lines of a private key. */
+const keyLines = /^(?:(?:\s|\\n){0,8}[A-Za-z0-9+/=]{16,})+/
+
+/** All patterns. */
+export const patterns: readonly RegExp[] = [...prefixed, keyMarks, keyLines]
 
 /** Enough of a hash to distinguish secrets, too little to find them. */
 const markOf = (secret: string): string => `[redacted:${createHash('sha256').update(secret).digest('hex').slice(0, 6)}]`
@@ -48,25 +51,45 @@ export function redactSecrets(secrets: readonly string[] = []): Redact {
   return (text) => {
     let clean = text
     for (const [secret, mark] of named) clean = clean.replaceAll(secret, mark)
-    for (const pattern of pems) clean = clean.replace(pattern, withMark)
-    clean = withoutKeyTails(clean)
+    clean = withoutKeys(clean)
     for (const pattern of prefixed) clean = clean.replace(pattern, withMark)
     return clean
   }
 }
 
-/** Redacts what is left of private keys whose beginning was cut off. */
-function withoutKeyTails(text: string): string {
-  const pieces = text.split(endOfKey)
-  for (let end = 1; end < pieces.length; end += 2) {
-    const before = pieces[end - 1] ?? ''
-    const start = startOfKey(before)
-    if (start === before.length) continue
-    pieces[end] = markOf(`${before.slice(start)}${pieces[end]}`)
-    pieces[end - 1] = before.slice(0, start)
+const isEnd = ([, kind]: RegExpExecArray): boolean => kind === 'END'
+
+/** Redacts private keys: whole ones, and what is left of those whose beginning or end was cut off. */
+function withoutKeys(text: string): string {
+  const marks = [...text.matchAll(keyMarks)]
+  const ends = marks.filter(isEnd).reverse()
+  let clean = ''
+  let at = 0
+  for (const mark of marks) {
+    const from = mark.index + mark[0].length
+    // It is in a key that was redacted.
+    if (from <= at) continue
+    while (ends.length > 0 && (ends.at(-1)?.index ?? 0) < mark.index) ends.pop()
+    if (isEnd(mark)) {
+      clean += withoutTail(text.slice(at, mark.index), mark[0])
+      at = from
+      continue
+    }
+    const end = ends.at(-1)
+    const last = end ? end.index + end[0].length : from + (keyLines.exec(text.slice(from))?.[0].length ?? 0)
+    clean += text.slice(at, from) + (last > from ? markOf(text.slice(mark.index, last)) : '')
+    at = last
   }
-  return pieces.join('')
+  return clean + text.slice(at)
 }
+
+/** A text before the end of a key, without what is left of that key. */
+function withoutTail(before: string, end: string): string {
+  const start = startOfKey(before)
+  return start === before.length ? `${before}${end}` : `${before.slice(0, start)}${markOf(`${before.slice(start)}${end}`)}`
+}
+
+const isOfKey = (character: string | undefined): boolean => character !== undefined && /[A-Za-z0-9+/=]/.test(character)
 
 /** Where the lines of a key begin that end with the text. They are read backwards, so that each is looked at once; only the last may be short. */
 function startOfKey(text: string): number {
@@ -76,39 +99,45 @@ function startOfKey(text: string): number {
   for (const part of text.split(/(\s|\\n)/).reverse()) {
     at -= part.length
     if (/^(?:\s|\\n)?$/.test(part)) continue
-    const [line = ''] = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/=]+$/.exec(part) ?? []
-    if (line.length >= 16) start = at + part.length - line.length
-    if ((line.length < 16 && !isLast) || line.length < part.length) break
+    let line = 0
+    while (isOfKey(part[part.length - line - 1])) line += 1
+    if (line >= 16) start = at + part.length - line
+    if ((line < 16 && !isLast) || line < part.length) break
     isLast = false
   }
   return start
 }
 
-/** A value with every text in it redacted, names of fields included; the same value when there was nothing to redact. */
-export function redactValue<T extends Json | undefined>(value: T, redact: Redact): T {
-  return walk(value, redact) as T
+/** A value with every text in it replaced, names of fields included; the same value where nothing changes. */
+export function replaceTexts<T extends Json | undefined>(value: T, replace: Redact): T {
+  return walk(value, replace) as T
 }
 
-function walk(value: Json | undefined, redact: Redact): Json | undefined {
-  if (typeof value === 'string') return redact(value)
+function walk(value: Json | undefined, replace: Redact): Json | undefined {
+  if (typeof value === 'string') return replace(value)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
-    const items = value.map((item: Json) => walk(item, redact) as Json)
+    const items = value.map((item: Json) => walk(item, replace) as Json)
     return items.some((item, index) => item !== value[index]) ? items : value
   }
   const before = Object.entries(value as JsonObject)
-  const after = before.map(([key, field]) => [redact(key), walk(field, redact)] as const)
+  const after = before.map(([key, field]) => [replace(key), walk(field, replace)] as const)
   const changed = after.some(([key, field], index) => key !== before[index]?.[0] || field !== before[index]?.[1])
   return changed ? Object.fromEntries(after) : value
 }
 
 /** An event with every text in it redacted, and without digests: from them a short secret could be guessed. */
 export function redactEvent<E extends LoomEvent>(event: E, redact: Redact): E {
-  const { digest: _digest, grant: _grant, ...data } = event.data as JsonObject
-  const clean = { ...event, thread: redact(event.thread), data: redactValue(data, redact) } as E
+  const { digest: _digest, grant: _grant, ...data } = withoutInputDigest(event)
+  const clean = { ...event, thread: redact(event.thread), data: replaceTexts(data, redact) } as E
   return clean.type === 'tool.finished' && event.type === 'tool.finished'
     ? ({ ...clean, data: { ...clean.data, output: redactOutput(event.data.output, clean.data.output, redact) } } as E)
     : clean
+}
+
+function withoutInputDigest({ type, data }: LoomEvent): JsonObject {
+  const { input, ...rest } = data as JsonObject
+  return type === 'child.started' || input === undefined ? rest : { ...rest, input }
 }
 
 /** A result that was cut keeps the lengths of its two ends: where it was cut is compared, too. */

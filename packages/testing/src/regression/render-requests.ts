@@ -5,27 +5,31 @@ import { plain } from './essence.ts'
 import type { FixtureRequest } from './fixture.ts'
 import { modelsIn } from './recorded-models.ts'
 
-/** The requests of a recorded thread. */
-export function renderRequests(thread: string, events: readonly LoomEvent[]): readonly FixtureRequest[] {
+/** What renders the messages of a thread. */
+type RenderedPrompt = Pick<ReturnType<typeof createPrompt>, 'update' | 'current'>
+
+/** The requests of a recorded thread. Each message is looked at once: `prompt` renders them. */
+export function renderRequests(thread: string, events: readonly LoomEvent[], prompt: RenderedPrompt = createPrompt()): readonly FixtureRequest[] {
   const models = modelsIn(events)
-  const prompt = createPrompt()
   const requests: FixtureRequest[] = []
   let frame = emptyFrame(thread)
   let before: readonly object[] | undefined
+  let length = 0
   for (const [index, event] of events.entries()) {
     frame = evolve(frame, event)
     if (event.type !== 'context.assembled' || !isSent(events, index)) continue
     prompt.update(frame, 'v4', models.get(event.run ?? ''))
-    const messages = prompt.messages()
-    // Between two rebases a request holds the messages of the one before, the very same: only what is new is kept.
-    const known = before?.every((message, at) => message === messages[at]) ? before.length : undefined
-    before = messages
+    const messages = prompt.current()
+    // Between two rebases one list grows (PROMPT-1): only what is new is kept.
+    const isRebased = messages !== before
     requests.push({
       turn: event.turn ?? 0,
-      ...(known === undefined && { rebased: true as const }),
-      messages: messages.slice(known).map(plain),
+      ...(isRebased && { rebased: true as const }),
+      messages: messages.slice(isRebased ? 0 : length).map(plain),
       settings: plain(frame.run?.settings ?? {}),
     })
+    before = messages
+    ;({ length } = messages)
   }
   return requests
 }

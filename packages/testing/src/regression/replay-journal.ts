@@ -1,164 +1,123 @@
-/** The journal as a replayed process sees it: what it appends is compared with the record before it is stored. */
-import { type Batch, evolve, type Journal, type LoomEvent, place } from '@loom-agent/kernel'
-import { wrapJournal } from '../double/wrap-journal.ts'
-import { give } from './given-line.ts'
-import { fail, never, type Replay } from './replay.ts'
-import { isFirst, isStopOfChild } from './replay-scheduler.ts'
-import { isPassedOver, type Line, trackOf } from './script.ts'
-import { findLine, follow, lineFor, type ThreadReplay } from './thread-replay.ts'
+/** The journal as a replayed driver sees it: its thread alone, and what it appends is compared with the record. */
+import { setImmediate as nextRound } from 'node:timers/promises'
+import { memoryJournal } from '@loom-agent/agent'
+import { type AppendResult, type Batch, evolve, type Journal, type LoomEvent, place } from '@loom-agent/kernel'
+import { type EpochReplay, fail, findLine, follow, isMade, lineFor, never } from './epoch-replay.ts'
+import { give, giveBefore } from './given-line.ts'
+import { isPassedOver, trackOf } from './script.ts'
 
-/** A process of the replay: after its end no operation returns. */
-export interface ReplayProcess {
-  alive: boolean
+/** What the journal of a replay reads besides the thread that is driven. */
+export interface RecordedPast {
+  /** The events of a thread that is in the fixture. */
+  readonly eventsOf: (thread: string) => readonly LoomEvent[]
+  readonly blob: (hash: string) => Uint8Array | undefined
 }
 
-/** The journal of a process. `start` starts the run of a line. */
-export function replayJournal(replay: Replay, process: ReplayProcess, start: (line: Line) => void): Journal {
-  const { journal, held } = replay
-  const isOver = (): boolean => replay.ended || !process.alive
-  const living = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (isOver()) return never
-    replay.progress += 1
-    const value = await work()
-    return isOver() ? never : value
+/** The journal of a driver. After the end of the replay no operation returns. */
+export function replayJournal(epoch: EpochReplay, { eventsOf, blob }: RecordedPast): Journal {
+  const own = epoch.thread
+  const living = async <T>(work: () => T | Promise<T>): Promise<T> => {
+    if (epoch.ended) return never
+    epoch.progress += 1
+    return work()
   }
+  const eventsIn = (thread: string): readonly LoomEvent[] =>
+    thread === own ? [...eventsOf(own).slice(0, epoch.start.seq), ...epoch.added] : eventsOf(thread)
   return {
-    ...wrapJournal(journal, living),
-    acquire: (thread, claim) =>
-      living(async () => {
-        const threadReplay = replay.threads.get(thread)
-        if (threadReplay) await appendInputsBefore(replay, threadReplay, { last: nextTaking(threadReplay), start })
-        if (isOver()) return never
-        const taken = await journal.acquire(thread, claim)
-        if (taken.kind === 'acquired') held.set(thread, { epoch: taken.epoch, incarnation: claim.incarnation })
-        return taken
-      }),
-    release: (thread, lease) =>
-      living(async () => {
-        if (held.get(thread)?.epoch === lease.epoch) held.delete(thread)
-        return journal.release(thread, lease)
-      }),
+    ...memoryJournal(),
+    acquire: () => never,
+    release: () => living(() => undefined),
+    leaseValid: () => !epoch.ended,
     append: (thread, batch) =>
-      living(async () => {
-        const threadReplay = replay.threads.get(thread)
-        const done = threadReplay ? await doneOf(replay, threadReplay, { batch, start }) : batch
-        if (done === 'too early') return { kind: 'conflict', seq: threadReplay?.frame.seq ?? 0 }
-        if (isOver() || done.events.length === 0 || !observe(replay, thread, done)) return never
-        const result = await journal.append(thread, done)
-        if (threadReplay) giveAtOnce(replay, threadReplay)
-        return done === batch ? result : never
+      thread !== own
+        ? never
+        : living<AppendResult>(async () => {
+            const lines = linesOf(epoch, batch)
+            await untilDue(epoch, lines)
+            await giveEarlier(epoch, lines)
+            if (epoch.ended) return never
+            if (batch.expected !== epoch.frame.seq) return { kind: 'conflict', seq: epoch.frame.seq }
+            if (!observe(epoch, batch)) return never
+            if (epoch.news === 'hint') giveNext(epoch)
+            return { kind: 'appended', seq: batch.expected + batch.events.length }
+          }),
+    head: (thread) =>
+      living(() => {
+        const events = eventsIn(thread)
+        if (events.length === 0) return undefined
+        const { incarnation } = thread === own ? epoch.frame : { incarnation: thread }
+        const { data, time } = epoch.acquired
+        const times = { now: time, began: 0, changed: 0 }
+        return { thread, incarnation, seq: events.length, epoch: data.epoch, summary: { status: 'running' }, times }
       }),
-    async blob(hash) {
-      const base64 = replay.fixture.blobs?.[hash]
-      return base64 === undefined ? undefined : Buffer.from(base64, 'base64')
+    read: (thread, { from = 1 } = {}) =>
+      living(() => (thread === own && from > epoch.start.seq ? epoch.added.slice(from - epoch.start.seq - 1) : eventsIn(thread).slice(from - 1))),
+    blob: (hash) => living(() => blob(hash)),
+    watch(thread, hint) {
+      const watching = epoch.watchers.get(thread) ?? new Set()
+      epoch.watchers.set(thread, watching.add(hint))
+      // A child whose end the record has is being moved on: its parent stays with this driver until then.
+      if (thread !== own && endsHere(epoch, thread)) queueMicrotask(() => (watching.has(hint) ? hint(1) : undefined))
+      return () => watching.delete(hint)
     },
-    watch: (thread, hint) =>
-      journal.watch(thread, (seq) => {
-        if (!isOver()) hint(seq)
-      }),
   }
 }
 
 const placed = (thread: string, { expected, time, run, turn, events }: Batch): readonly LoomEvent[] =>
   place({ thread, seq: expected + 1, time, run, turn }, events)
 
-/** Compares what will be stored; false when the replay has left the record. A batch that comes too late is not stored and not compared. */
-function observe(replay: Replay, thread: string, batch: Batch): boolean {
-  const threadReplay = replay.threads.get(thread)
-  if (threadReplay && batch.expected !== threadReplay.frame.seq) return true
-  const events = placed(thread, batch)
+/** Compares what will be stored; false when the replay has left the record. */
+function observe(epoch: EpochReplay, batch: Batch): boolean {
   try {
-    if (threadReplay) for (const event of events) follow(threadReplay, event, replay.redact)
+    for (const event of placed(epoch.thread, batch)) follow(epoch, event)
+    return true
   } catch (error) {
-    fail(replay, error)
+    fail(epoch, error)
     return false
   }
-  for (const event of events) {
-    if (event.type === 'model.requested') replay.asking.push(thread)
-    const child = event.type === 'child.started' ? replay.threads.get(event.data.child) : undefined
-    if (child) child.started = true
+}
+
+/** Rounds of the event loop for which an append lasts where something else has to happen meanwhile. */
+const slowRounds = 20
+
+/** Waits while what was recorded before the next input is on its way: the input would come too early. */
+async function untilDue(epoch: EpochReplay, lines: readonly number[]): Promise<void> {
+  const given = findLine(epoch, ({ kind }) => kind === 'given', Math.max(-1, ...lines))
+  if (given === undefined) return
+  const isMissing = (): boolean => findLine(epoch, (line, index) => isMade(line) && !lines.includes(index), given) !== undefined
+  for (let round = 0; round < slowRounds && isMissing(); round += 1) await nextRound()
+}
+
+/** Gives the inputs that came before a batch. */
+async function giveEarlier(epoch: EpochReplay, lines: readonly number[]): Promise<void> {
+  const end = Math.max(-1, ...lines)
+  if (epoch.news === 'late conflict' && findLine(epoch, ({ kind }) => kind === 'given', end) !== undefined) {
+    for (let round = 0; round < slowRounds; round += 1) await nextRound()
   }
-  return true
+  if (epoch.ended) return
+  // A batch that was not recorded as it is has met an input: the one before what was recorded of it, or any that is left.
+  const recorded = Math.max(-1, ...lines.filter((index) => index < epoch.lines.length))
+  if (!giveBefore(epoch, recorded)) giveBefore(epoch, end)
 }
 
-/** Appends inputs that came when a durable body had just been entered again: it would be left before the scheduler looks. */
-function giveAtOnce(replay: Replay, threadReplay: ThreadReplay): void {
-  const before = threadReplay.lines[threadReplay.next - 1]
-  if (before?.kind !== 'aside' || before.event.type !== 'tool.started') return
-  while (threadReplay.lines[threadReplay.next]?.kind === 'given' && isFirst(replay, threadReplay, (other) => !isStopOfChild(other))) {
-    if (!give(replay, threadReplay, threadReplay.next)) return
-  }
+const endsHere = (epoch: EpochReplay, child: string): boolean =>
+  findLine(epoch, ({ event }) => event.type === 'child.finished' && event.data.child === child) !== undefined
+
+/** Gives the inputs that are next. */
+function giveNext(epoch: EpochReplay): void {
+  while (epoch.lines[epoch.next]?.kind === 'given') if (!give(epoch, epoch.next)) return
 }
 
-interface Writing {
-  readonly batch: Batch
-  readonly start: (line: Line) => void
-}
-
-/** How often a writer must try again whose batch belongs after the end of its process, while that has not come. */
-const repeats = 100
-
-/**
- * What of a batch its process has done: all of it, unless the process was lost before. Inputs that came before are appended first.
- *
- * What a lost process did is stored when the rest of it is there; until then the writer tries again, because others wait behind it.
- */
-async function doneOf(replay: Replay, threadReplay: ThreadReplay, { batch, start }: Writing): Promise<Batch | 'too early'> {
-  const lines = linesOf(threadReplay, batch)
-  // After its last recorded event the agent has read all inputs.
-  const isAfterAll = findLine(threadReplay, ({ kind }) => kind === 'made') === undefined
-  const last = isAfterAll ? threadReplay.lines.length : Math.max(-1, ...lines.filter((index) => index !== undefined))
-  const isLate = batch.epoch !== undefined && (await appendInputsBefore(replay, threadReplay, { last, start }))
-  if (isLate || batch.expected !== threadReplay.frame.seq) return batch
-  const lost = findLine(threadReplay, ({ kind }) => kind === 'lost', last) ?? Number.POSITIVE_INFINITY
-  const isBeyond = (index: number | undefined): boolean => index !== undefined && (index > lost || (threadReplay.lines[index]?.era ?? 0) > replay.era)
-  if (!lines.some(isBeyond)) return batch
-  const done = { ...batch, events: batch.events.filter((_event, at) => !isBeyond(lines[at])) }
-  const isWhole = findLine(threadReplay, ({ kind }, index) => kind === 'made' && !lines.includes(index), Math.min(lost, last)) === undefined
-  threadReplay.early += 1
-  if (isWhole || threadReplay.early > repeats) return done
-  await new Promise((resolve) => setImmediate(resolve))
-  return 'too early'
-}
-
-interface InputRange {
-  /** The line up to which inputs are appended. */
-  readonly last: number
-  readonly start: (line: Line) => void
-}
-
-/** Appends inputs that came before what is about to be written: the batch then conflicts, and its writer reads again. */
-async function appendInputsBefore(replay: Replay, threadReplay: ThreadReplay, { last, start }: InputRange): Promise<boolean> {
+/** The lines that the events of a batch would take; none where no input is left, because then the order does not matter. */
+function linesOf(epoch: EpochReplay, batch: Batch): readonly number[] {
+  if (findLine(epoch, ({ kind }) => kind === 'given') === undefined) return []
   const passed = new Set<number>()
-  let appended = false
-  for (;;) {
-    const index = findLine(threadReplay, ({ kind }, at) => (kind === 'given' || kind === 'start') && !passed.has(at), last)
-    if (index === undefined || replay.ended) return appended
-    passed.add(index)
-    const line = threadReplay.lines[index] as Line
-    if (line.kind === 'given') appended = give(replay, threadReplay, index) || appended
-    else {
-      appended = true
-      start(line)
-      while (!threadReplay.taken.has(index) && !replay.ended) await new Promise((resolve) => setImmediate(resolve))
-    }
-  }
-}
-
-/** A driver that acquired the thread had read the inputs since the agent's last event. */
-function nextTaking({ takings, lines, next }: ThreadReplay): number {
-  const taking = takings.find((index) => index >= next) ?? next
-  return lines.slice(next, taking).some(({ kind }) => kind === 'made' || kind === 'aside') ? next : taking
-}
-
-/** The line that each event of a batch would take. */
-function linesOf(threadReplay: ThreadReplay, batch: Batch): readonly (number | undefined)[] {
-  const passed = new Set<number>()
-  let { frame } = threadReplay
-  return placed(threadReplay.thread, batch).map((event) => {
-    const index = isPassedOver(frame, event) ? undefined : lineFor(threadReplay, event, { track: trackOf(frame, event), passed })
+  let { frame } = epoch
+  return placed(epoch.thread, batch).map((event) => {
+    const index = isPassedOver(frame, event) ? -1 : lineFor(epoch, event, { track: trackOf(frame, event), passed })
     if (index !== undefined) passed.add(index)
     frame = evolve(frame, event)
-    return index
+    // Before it does what was not recorded, a driver that was not lost has read all inputs.
+    return index ?? (epoch.isOpen ? -1 : epoch.lines.length)
   })
 }

@@ -1,165 +1,200 @@
 /**
  * The scheduler of a replay: every recorded result is delivered when its turn in the record has come.
  *
- * RECORDED-6. A wait (for a model, a tool, a human, a time) gets its recorded result when everything recorded before has happened. When nothing makes
- *     progress any more, the earliest wait gets its result all the same: what ran in parallel may come in another order.
- * RECORDED-7. When nothing can make progress and the record is not at its end, the agent has left the record.
+ * RECORDED-6. A wait (for a model, a tool, a child, a human, a time) gets its recorded result when everything recorded before has happened. When nothing
+ *     makes progress any more, the earliest wait gets its result all the same: what ran in parallel may come in another order.
+ * RECORDED-7. When nothing can make progress and the record is not at its end, the agent has left the record. Code of the agent that is slow is waited for.
  */
 import { setImmediate as nextRound, setTimeout as pause } from 'node:timers/promises'
 import type { LoomEvent } from '@loom-agent/kernel'
+import { type EpochReplay, fail, findLine, type Gate, isMade, isSpent, missing, nextLine } from './epoch-replay.ts'
 import { give } from './given-line.ts'
-import { activeThreads, type Gate, type Replay } from './replay.ts'
+import { wasGivenUp } from './recorded-outcome.ts'
 import type { Line } from './script.ts'
-import { findLine, isSpent, leaveAsides, missing, type ThreadReplay, take } from './thread-replay.ts'
 
-/** What the scheduler can start and stop. */
-export interface ReplayControl {
-  /** Starts the run of a line; once for each. */
-  start(line: Line): void
-  /** Resumes the root thread, as a recovering process does. False when that was tried and changed nothing. */
-  wake(): boolean
-  /** Ends the process and starts the next one. */
-  replaceProcess(): void
+/** How a driver is replayed. */
+export interface Schedule {
+  /** Drives the thread as it is now; resolves when it is released. */
+  readonly drive: () => Promise<void>
+  /** Milliseconds of real time that code of the agent may take without any progress. */
+  readonly patience: number
 }
 
 /** Rounds of the event loop without progress after which everything waits. */
 const quietRounds = 3
+/** Rounds after which results may come in another order than recorded: before, code of the agent may be about to continue. */
+const patientRounds = 30
 /** Rounds after which something seems to wait for the world outside the replay: it is polled less often. */
 const idleRounds = 100
 
-/** Runs a replay to the end of its record. Throws at the first divergence. */
-export async function scheduleReplay(replay: Replay, control: ReplayControl, patience: number): Promise<void> {
+/** How often something may be moved on without any line being taken: timers that set each other would do so for ever. */
+const mostMoves = 200
+
+interface Playing extends Schedule {
+  readonly epoch: EpochReplay
+  moves: number
+  taken: number
+  isDriven: boolean
+  /** Where the thread was when it was driven last. */
+  drivenAt: number
+}
+
+/** Replays a driver to the end of what it did. Throws at the first divergence. */
+export async function scheduleReplay(epoch: EpochReplay, schedule: Schedule): Promise<void> {
+  const playing: Playing = { ...schedule, epoch, moves: 0, taken: 0, isDriven: false, drivenAt: -1 }
+  driveOn(playing)
   let quiet = 0
-  let progress = replay.progress
+  let { progress } = epoch
   let since = performance.now()
-  while (!replay.ended) {
-    if (isAtEnd(replay)) return
-    if (!takeDueLines(replay, control) && quiet >= quietRounds && !replay.clock.isRinging()) resumeEarliest(replay, control)
-    if (replay.progress !== progress) {
-      progress = replay.progress
+  while (!epoch.ended) {
+    const isWaiting = quiet >= quietRounds && !epoch.clock.isRinging()
+    const isLate = performance.now() - since > schedule.patience
+    if (isWaiting && !moveOn(playing, { isPatient: quiet >= patientRounds, isLate })) {
+      if (isSpent(epoch)) return
+      if (isLate || epoch.unknownSteps.length > 0) throw stuck(epoch)
+    }
+    if (playing.moves > mostMoves) {
+      if (isSpent(epoch)) return
+      throw stuck(epoch)
+    }
+    if (epoch.progress !== progress) {
+      ;({ progress } = epoch)
       quiet = 0
       since = performance.now()
-    } else if (performance.now() - since > patience) throw stuck(replay)
+    }
     quiet += 1
     await (quiet > idleRounds ? pause(1) : nextRound())
   }
-  throw replay.failure
-}
-
-function isAtEnd({ threads }: Replay): boolean {
-  for (const threadReplay of threads.values()) if (!isSpent(threadReplay)) return false
-  return true
+  throw epoch.failure
 }
 
 /** What was recorded and does not happen. */
-function stuck(replay: Replay): Error {
-  const open = [...replay.threads.values()].filter((threadReplay) => !isSpent(threadReplay)).sort((a, b) => timeAt(a) - timeAt(b))
-  const [first = replay.root] = open
-  return missing(first, findLine(first, ({ kind }) => kind !== 'aside') ?? first.next, undefined)
+function stuck(epoch: EpochReplay): Error {
+  const [unknown] = epoch.unknownSteps
+  return unknown ?? missing(epoch, findLine(epoch, isMade) ?? epoch.next, undefined)
 }
 
-const timeAt = ({ lines, next }: ThreadReplay): number => lines[next]?.event.time ?? Number.POSITIVE_INFINITY
-
-/** Takes every line that is the next of its thread, and earlier than the next lines of the others. */
-function takeDueLines(replay: Replay, control: ReplayControl): boolean {
-  let taken = false
-  for (const threadReplay of [...activeThreads(replay)]) {
-    while (isFirst(replay, threadReplay) && takeNext(replay, control, threadReplay)) taken = true
-  }
-  return taken
+function driveOn(playing: Playing): void {
+  const { epoch } = playing
+  playing.isDriven = true
+  playing.drivenAt = epoch.frame.seq
+  epoch.progress += 1
+  playing.drive().then(
+    () => {
+      playing.isDriven = false
+      epoch.progress += 1
+    },
+    (error: unknown) => fail(epoch, error),
+  )
 }
 
-/**
- * Whether the next line of a thread comes before those of the others, or of those that count. Of lines with the same time, those of contributors
- * come after those of the agent: they reacted to what it had done.
- */
-export function isFirst(replay: Replay, threadReplay: ThreadReplay, counts: (other: ThreadReplay) => boolean = () => true): boolean {
-  const time = timeAt(threadReplay)
-  const yields = !isByAgent(threadReplay)
-  for (const other of activeThreads(replay)) {
-    if (other !== threadReplay && counts(other) && (timeAt(other) < time || (timeAt(other) === time && yields && isByAgent(other)))) return false
-  }
-  return time < Number.POSITIVE_INFINITY
+/** How long nothing has happened: long enough for another order, or longer than code of the agent may take. */
+interface Waited {
+  readonly isPatient: boolean
+  readonly isLate: boolean
 }
 
-const isByAgent = ({ lines, next }: ThreadReplay): boolean => lines[next]?.kind === 'made' || lines[next]?.kind === 'aside'
-
-/** Takes the next line of a thread unless it is the agent's; false when it is, or when it was requested already. */
-function takeNext(replay: Replay, control: ReplayControl, threadReplay: ThreadReplay): boolean {
-  const line = threadReplay.lines[threadReplay.next] as Line
-  switch (line.kind) {
-    case 'given':
-      return give(replay, threadReplay, threadReplay.next)
-    case 'start':
-      control.start(line)
-      return false
-    case 'lost':
-      return isEraOver(replay) && loseProcess(replay, control)
-    case 'aside':
-      return false
-    case 'made':
-      return openGate(
-        replay,
-        [...replay.gates].find((gate) => gate.threadReplay === threadReplay && gate.index === threadReplay.next),
-      )
-  }
+/** Everything waits: the earliest that can continue does. False when nothing can. */
+function moveOn(playing: Playing, waited: Waited): boolean {
+  const { epoch } = playing
+  const isMoved = isSpent(epoch)
+    ? park(epoch)
+    : suspendBody(epoch) || openAfterInput(epoch) || takeNext(playing, waited) || (waited.isPatient && takeAny(playing, waited))
+  if (!isMoved) return false
+  epoch.progress += 1
+  playing.moves = epoch.taken.size === playing.taken ? playing.moves + 1 : 0
+  playing.taken = epoch.taken.size
+  return true
 }
 
-/** Whether the process has done everything that it did. */
-function isEraOver({ threads, era }: Replay): boolean {
-  for (const threadReplay of threads.values()) {
-    if (!threadReplay.isRoot && findLine(threadReplay, (line) => line.kind !== 'aside' && line.era <= era) !== undefined) return false
+/** A result that came right after an input was on its way when the input came: the driver learned of the input when it stored the result. */
+function openAfterInput(epoch: EpochReplay): boolean {
+  if (epoch.news === 'hint' || epoch.lines[nextLine(epoch) ?? -1]?.kind !== 'given') return false
+  return openGate(epoch, gateAt(epoch, findLine(epoch, isMade)))
+}
+
+/** Delivers what is next in the record. A driver that learns of inputs late goes on as far as it can before. */
+function takeNext({ epoch }: Playing, { isPatient }: Waited): boolean {
+  const next = nextLine(epoch) ?? -1
+  const isDue = epoch.news !== 'late conflict' || isPatient
+  if (isDue && epoch.lines[next]?.kind === 'given' && give(epoch, next)) return true
+  const made = findLine(epoch, isMade)
+  return openGate(epoch, gateAt(epoch, made)) || wakeParent(epoch, made) || epoch.clock.ring() || (isTimed(epoch, made) && epoch.clock.ring(true))
+}
+
+/** Delivers what comes later: parallel work may come in another order. */
+function takeAny(playing: Playing, { isLate }: Waited): boolean {
+  const { epoch } = playing
+  const [earliest] = [...epoch.gates].sort((a, b) => a.index - b.index)
+  return openGate(epoch, earliest) || driveAgain(playing) || park(epoch) || (isLate && (giveAny(epoch) || epoch.clock.ring(true)))
+}
+
+/** The next input that fits: some answers wait for their questions. */
+function giveAny(epoch: EpochReplay): boolean {
+  const waiting = epoch.lines.flatMap((line, index) => (line.kind === 'given' && !epoch.taken.has(index) ? [index] : []))
+  return waiting.some((index) => give(epoch, index))
+}
+
+/** A driver that has released the thread is followed by another when there is news. */
+function driveAgain(playing: Playing): boolean {
+  if (playing.isDriven || playing.drivenAt === playing.epoch.frame.seq) return false
+  driveOn(playing)
+  return true
+}
+
+const gateAt = ({ gates }: EpochReplay, index: number | undefined): Gate | undefined => [...gates].find((gate) => gate.index === index)
+
+function openGate(epoch: EpochReplay, gate: Gate | undefined): boolean {
+  const line = gate && epoch.lines[gate.index]
+  if (!line) return false
+  for (const same of [...epoch.gates]) {
+    if (same.index !== gate.index) continue
+    epoch.gates.delete(same)
+    same.open(line.event)
   }
   return true
 }
 
-function loseProcess(replay: Replay, control: ReplayControl): boolean {
-  const { root } = replay
-  if (root.lines[root.next]?.kind !== 'lost') return false
-  take(root, root.next)
-  replay.era += 1
-  control.replaceProcess()
-  return true
+/** A child that waited has ended: whoever watches it looks. */
+function wakeParent({ lines, watchers }: EpochReplay, index: number | undefined): boolean {
+  const event = lines[index ?? -1]?.event
+  if (event?.type !== 'child.finished') return false
+  const watching = [...(watchers.get(event.data.child) ?? [])]
+  for (const hint of watching) hint(1)
+  return watching.length > 0
 }
 
-function openGate(replay: Replay, gate: Gate | undefined): boolean {
-  const line = gate?.threadReplay.lines[gate.index]
-  if (!gate || !line) return false
-  replay.gates.delete(gate)
-  replay.progress += 1
-  gate.open(line.event)
-  return true
+/** Lets children wait that do not end in this record. */
+function park(epoch: EpochReplay): boolean {
+  const [child] = epoch.children
+  child?.park()
+  return child !== undefined
 }
 
-/** Everything waits: the earliest that can continue does. */
-function resumeEarliest(replay: Replay, control: ReplayControl): void {
-  const living = [...activeThreads(replay)].sort((a, b) => timeAt(a) - timeAt(b))
-  const isResumed =
-    living.some((threadReplay) => takeNext(replay, control, threadReplay)) ||
-    ring(replay) ||
-    openGate(replay, earliestGate(replay)) ||
-    loseProcess(replay, control) ||
-    (!replay.held.has(replay.root.thread) && control.wake()) ||
-    living.some((threadReplay) => isStopOfChild(threadReplay) && give(replay, threadReplay, threadReplay.next)) ||
-    living.some((threadReplay) => leaveAsides(threadReplay, () => true, threadReplay.next + 1)) ||
-    (living.some(isMovedByTime) && ring(replay, true))
-  if (isResumed) replay.progress += 1
+/** A durable body was suspended where only its children were waited for: from there on they are waited for as recorded. */
+function suspendBody(epoch: EpochReplay): boolean {
+  const end = nextLine(epoch) ?? epoch.lines.length
+  while (epoch.suspended + 1 < end) {
+    epoch.suspended += 1
+    const { event } = epoch.lines[epoch.suspended] as Line
+    if (event.type !== 'tool.suspended') continue
+    const waits = [...epoch.children].filter(({ call }) => call === event.data.call)
+    for (const wait of waits) wait.park()
+    if (waits.length > 0) return true
+  }
+  return false
 }
 
-const ring = ({ clock }: Replay, later = false): boolean => clock.ring(later)
-
-/** The earliest gate; a wait for what another process did stays closed. */
-function earliestGate({ gates }: Replay): Gate | undefined {
-  const open = [...gates].filter(({ threadReplay, index }) => findLine(threadReplay, ({ kind }) => kind === 'lost', index) === undefined)
-  return open.sort((a, b) => timeOfGate(a) - timeOfGate(b) || a.index - b.index)[0]
+/** Whether a line was caused by a time that had come. */
+function isTimed({ lines }: EpochReplay, index: number | undefined): boolean {
+  const line = lines[index ?? -1]
+  return line !== undefined && byTime[line.event.type]?.(line) === true
 }
 
-const timeOfGate = ({ threadReplay, index }: Gate): number => threadReplay.lines[index]?.event.time ?? 0
-
-/** Whether the next line is the stop of a child, which comes because its parent is stopped. */
-export const isStopOfChild = ({ isRoot, lines, next }: ThreadReplay): boolean => !isRoot && lines[next]?.event.type === 'run.stop-requested'
-
-const movedByTime: ReadonlySet<LoomEvent['type']> = new Set(['question.expired', 'tool.step-finished', 'tool.finished', 'model.requested'])
-
-/** Clocks of several machines differ: what a timer caused may have an earlier time. */
-const isMovedByTime = ({ lines, next }: ThreadReplay): boolean => movedByTime.has(lines[next]?.event.type ?? 'thread.started')
+const byTime: { readonly [type in LoomEvent['type']]?: (line: Line) => boolean } = {
+  'question.expired': () => true,
+  'tool.step-finished': ({ event: { data } }) => 'key' in data && /^(sleep|wait):/.test(String(data.key)),
+  'model.requested': ({ event }) => event.type === 'model.requested' && event.data.attempt > 1,
+  'tool.finished': ({ event }) => wasGivenUp(event),
+  'run.stopped': ({ event }) => event.type === 'run.stopped' && event.data.limit === 'time',
+}

@@ -1,29 +1,48 @@
 /** Tools whose bodies do not run: they return what was recorded, at the recorded moment. */
 import type { DurableContext } from '@loom-agent/agent'
+import { callOf, items } from '@loom-agent/kernel'
 import type { NamedTool, StepPlace, ToolCheck } from '../double/rebuild-agent.ts'
 import { RunDivergence } from './divergence.ts'
-import { bodyEndOf } from './recorded-outcome.ts'
-import { awaitLine, fail, never, type Replay } from './replay.ts'
+import { awaitLine, type EpochReplay, findLine, never } from './epoch-replay.ts'
+import { bodyEndOf, wasGivenUp } from './recorded-outcome.ts'
+import { epochOf, type Replay } from './replay.ts'
 import type { Line } from './script.ts'
-import { findLine, type ThreadReplay } from './thread-replay.ts'
 
 const defaultTimeout = 120_000
 
-/** What the body of a plain tool did. */
-export async function playBody(replay: Replay, { name, schedule = {} }: NamedTool, context: DurableContext): Promise<unknown> {
+/** A call of a plain tool. */
+export interface PlayedCall {
+  readonly tool: NamedTool
+  readonly context: DurableContext
+  /** Runs the tool's own body. */
+  readonly run: () => unknown
+}
+
+/** What the body of a plain tool did; or what it does now, where bodies run. */
+export async function playBody(replay: Replay, { tool: { name, schedule = {} }, context, run }: PlayedCall): Promise<unknown> {
   const { thread, call, signal } = context
-  const threadReplay = replay.threads.get(thread)
-  if (!threadReplay) return never
+  const epoch = epochOf(replay, thread)
+  if (!epoch) return never
   const isEnd = ({ kind, track, event }: Line): boolean => kind === 'made' && track === call && event.type === 'tool.finished'
-  const index = findLine(threadReplay, isEnd)
-  const recorded = index === undefined ? undefined : threadReplay.lines[index]?.event
+  const index = findLine(epoch, isEnd)
+  const recorded = index === undefined ? undefined : epoch.lines[index]?.event
   if (recorded?.type !== 'tool.finished') return aborted(signal)
   const end = bodyEndOf(name, recorded.data)
   if (end.kind === 'aborted') return aborted(signal)
   if (end.kind === 'late' || (recorded.data.ms ?? 0) > (schedule.timeout ?? defaultTimeout)) return never
-  await awaitLine(replay, threadReplay, isEnd)
+  // What a body throws after it was asked to end is an abort: one that threw did so before the driver knew of the stop.
+  const isStopped = findLine(epoch, ({ event }) => event.type === 'run.stop-requested', index) !== undefined
+  if (end.kind !== 'threw' || !isStopped) await awaitLine(epoch, isEnd)
+  if (replay.executes(name)) return run()
   if (end.kind === 'returned') return end.value
   throw Object.assign(new Error(end.message), { name: end.name })
+}
+
+/** What the body of a durable tool returns; nothing where the call had ended before its body did. */
+export function playDurable(replay: Replay, { thread, call }: DurableContext, returned: unknown): unknown {
+  const epoch = epochOf(replay, thread)
+  const isGivenUp = epoch?.lines.some(({ track, event }) => track === call && wasGivenUp(event))
+  return isGivenUp && returned instanceof Promise ? returned.then(() => never) : returned
 }
 
 /** Ends with the abort, and not before. */
@@ -37,31 +56,40 @@ export function aborted(signal: AbortSignal | undefined): Promise<never> {
 
 /** Whether a call whose process was lost had happened: what was recorded afterwards shows it. */
 export function playCheck(replay: Replay, { thread, call }: Parameters<ToolCheck>[1]): ReturnType<ToolCheck> {
-  const threadReplay = replay.threads.get(thread)
-  const index = threadReplay && findLine(threadReplay, ({ track, kind }) => kind === 'made' && track === call)
-  const isInDoubt = index !== undefined && threadReplay?.lines[index]?.event.type === 'tool.in-doubt'
+  const epoch = epochOf(replay, thread)
+  const index = epoch && findLine(epoch, ({ track, kind }) => kind === 'made' && track === call)
+  const isInDoubt = index !== undefined && epoch?.lines[index]?.event.type === 'tool.in-doubt'
   return { status: isInDoubt ? 'unknown' : 'not-done' }
+}
+
+/** A step that the record does not know was not taken before the driver was done: it is not taken here, and reported when nothing else can happen. */
+export function awaitStep(replay: Replay, { thread, call, key }: StepPlace): Promise<void> | undefined {
+  const epoch = epochOf(replay, thread)
+  if (!epoch) return never
+  if (isKnown(epoch, call, key)) return undefined
+  const step = [epoch.of, `turn ${epoch.frame.turn}`, `call ${call}`, key].filter(Boolean).join(', ')
+  const advice = 'The durable body takes a step that it did not take: look at what it does between its waits.'
+  epoch.unknownSteps.push(new RunDivergence({ step, recorded: undefined, replayed: key, advice }))
+  epoch.progress += 1
+  return never
 }
 
 /** What a step of a durable body did. */
 export async function playStep(replay: Replay, { thread, call, key }: StepPlace): Promise<unknown> {
-  const threadReplay = replay.threads.get(thread)
-  if (!threadReplay) return never
+  const epoch = epochOf(replay, thread)
+  if (!epoch) return never
   const isEnd = ({ kind, event: { type, data } }: Line): boolean =>
     kind === 'made' && type === 'tool.step-finished' && data.call === call && data.key === key
-  if (!isKnown(threadReplay, call, key)) {
-    const step = [threadReplay.of, `turn ${threadReplay.frame.turn}`, `call ${call}`, key].filter(Boolean).join(', ')
-    const advice = 'The durable body takes a step that it did not take: look at what it does between its waits.'
-    fail(replay, new RunDivergence({ step, recorded: undefined, replayed: key, advice }))
-  }
-  const event = await awaitLine(replay, threadReplay, isEnd)
+  const event = await awaitLine(epoch, isEnd)
   const { value, error } = event.data as { readonly value?: unknown; readonly error?: { readonly message: string } }
   if (error) throw new Error(error.message)
   return value
 }
 
-/** Whether the record knows of a step: one that was lost with its process has no end, and one of a call that is open may not have begun. */
-function isKnown({ lines, next, open }: ThreadReplay, call: string, key: string): boolean {
+/** Whether the record knows of a step: in this epoch, or from before. One that was lost with its process has no end. */
+function isKnown({ lines, isOpen, frame: { run } }: EpochReplay, call: string, key: string): boolean {
+  const current = run && callOf(run, call)
+  const before = current ? [...items(current.done), ...current.open] : []
   const isNamed = ({ track, event }: Line): boolean => track === call && (event.data as { readonly key?: string }).key === key
-  return open.has(call) || lines.some(isNamed) || lines.slice(next).some(({ kind }) => kind === 'lost')
+  return isOpen || before.some((step) => step.key === key) || lines.some(isNamed)
 }

@@ -1,125 +1,86 @@
-/** The state of one replay: recorded threads, gates at which the agent waits for what others did, and one clock. */
-import { memoryJournal } from '@loom-agent/agent'
-import { childIdOf } from '@loom-agent/agent/kit'
-import type { Journal, LeaseId, LoomEvent } from '@loom-agent/kernel'
-import { eventsIn, type Fixture, type FixtureRequest } from './fixture.ts'
-import { modelsIn } from './recorded-models.ts'
+/** The state of one replay: the recorded threads, how children were started, and the driver that is replayed now. */
+import type { ChildStart } from '@loom-agent/agent/kit'
+import type { JsonObject, LoomEvent } from '@loom-agent/kernel'
+import type { EpochReplay } from './epoch-replay.ts'
+import type { Difference } from './essence.ts'
+import { eventsIn, type Fixture } from './fixture.ts'
+import { type RecordedRequests, recordedRequests } from './recorded-requests.ts'
 import type { Redact } from './redact.ts'
-import { type ReplayClock, replayClock } from './replay-clock.ts'
-import { type Line, scriptOf } from './script.ts'
-import { createThreadReplay, findLine, isSpent, type ThreadReplay } from './thread-replay.ts'
 
-/** A wait for what was recorded at a line. */
-export interface Gate {
-  readonly threadReplay: ThreadReplay
-  readonly index: number
-  readonly open: (event: LoomEvent) => void
+/** A recorded thread. */
+export interface RecordedThread {
+  readonly thread: string
+  /** Whose child it is, in words; empty for the root. */
+  readonly of: string
+  /** Its events; an accepted change takes the place of what was recorded. */
+  readonly events: LoomEvent[]
+  readonly requests: RecordedRequests
+}
+
+/** A change that was accepted: where, and both values. */
+export interface AcceptedChange {
+  readonly step: string
+  readonly recorded: unknown
+  readonly now: unknown
 }
 
 /** Everything that a replay works with. */
 export interface Replay {
   readonly fixture: Fixture
   readonly redact: Redact
-  readonly journal: Journal
-  readonly clock: ReplayClock
-  readonly root: ThreadReplay
-  readonly threads: ReadonlyMap<string, ThreadReplay>
-  readonly requests: ReadonlyMap<string, ReadonlyMap<number, FixtureRequest>>
-  /** The digests in the ids of recorded children, by what they are made of. */
-  readonly children: ReadonlyMap<string, string>
-  /** The model of each run of the root. */
-  readonly models: ReadonlyMap<string, string>
-  readonly gates: Set<Gate>
-  /** Threads that have a driver, with its lease. */
-  readonly held: Map<string, LeaseId>
-  /** Threads whose model is about to be called, in order. */
-  readonly asking: string[]
-  /** How many processes were lost. */
-  era: number
-  /** Counts everything that happens: when it does not change, nothing makes progress. */
-  progress: number
-  /** Set when the replay is over: by a divergence, by an error, or because the record is. */
-  ended: boolean
-  failure: unknown
+  readonly threads: ReadonlyMap<string, RecordedThread>
+  /** How each child was started, by its thread. */
+  readonly starts: Map<string, Promise<ChildStart>>
+  /** Tools whose bodies run. */
+  readonly executes: (tool: string) => boolean
+  /** What was accepted; undefined when every difference is an error. */
+  readonly accepted: AcceptedChange[] | undefined
+  /** The driver that is replayed. */
+  current: EpochReplay | undefined
 }
 
-/** The digest in the id of a child. */
-const digestIn = (child: string): string => child.replace(/^child-/, '')
+/** What a replay does besides comparing. */
+export type ReplayMode = Pick<Replay, 'redact' | 'executes' | 'accepted'>
 
 /** A replay at its beginning. */
-export function createReplay(fixture: Fixture, redact: Redact): Replay {
-  const threads = new Map<string, ThreadReplay>()
-  const requests = new Map<string, ReadonlyMap<number, FixtureRequest>>()
-  const children = new Map<string, string>()
+export function createReplay(fixture: Fixture, mode: ReplayMode): Replay {
+  const threads = new Map<string, RecordedThread>()
   const names = new Map<string, string>()
-  const eras = new Map<string, number>()
   for (const recorded of fixture.threads) {
-    const events = eventsIn(recorded)
-    // What was recorded before ids of children had a form of their own is replayed under ids of that form.
-    const thread = recorded.thread === fixture.thread ? recorded.thread : childIdOf(digestIn(recorded.thread))
+    const events = [...eventsIn(recorded)]
+    const { thread } = recorded
     for (const event of events) {
       if (event.type !== 'child.started') continue
-      const { call, key, child, agent } = event.data
-      children.set(`${thread}/${call}/${key}`, digestIn(child))
-      names.set(childIdOf(digestIn(child)), [names.get(thread) ?? '', `child of call ${call} (${agent})`].filter(Boolean).join(', '))
+      const { call, child, agent } = event.data
+      names.set(child, [names.get(thread) ?? '', `child of call ${call} (${agent})`].filter(Boolean).join(', '))
     }
-    threads.set(thread, createThreadReplay(scriptOf(thread, events, eras), names.get(thread) ?? ''))
-    requests.set(thread, new Map(recorded.requests.map((request) => [request.turn, request])))
+    threads.set(thread, { thread, of: names.get(thread) ?? '', events, requests: recordedRequests(recorded.requests) })
   }
-  const root = threads.get(fixture.thread) as ThreadReplay
-  const replay: Replay = {
-    fixture,
-    redact,
-    journal: memoryJournal(),
-    clock: replayClock(() => timeOf(replay)),
-    root,
-    threads,
-    requests,
-    children,
-    models: modelsIn(fixture.threads[0] ? eventsIn(fixture.threads[0]) : []),
-    gates: new Set(),
-    held: new Map(),
-    asking: [],
-    era: 0,
-    progress: 0,
-    ended: false,
-    failure: undefined,
-  }
-  return replay
+  return { fixture, ...mode, threads, starts: new Map(), current: undefined }
 }
 
-/** Threads that have started and are not at their end. */
-export function* activeThreads({ threads }: Replay): Generator<ThreadReplay, void> {
-  for (const threadReplay of threads.values()) if (threadReplay.started && !isSpent(threadReplay)) yield threadReplay
+/** The driver that is replayed for a thread; undefined for what is left of an earlier one. */
+export function epochOf({ current }: Replay, thread: string): EpochReplay | undefined {
+  return current?.thread === thread && !current.ended ? current : undefined
+}
+
+/** Takes an accepted event into the record. */
+export function acceptEvent({ events }: RecordedThread, recorded: LoomEvent, replayed: LoomEvent): void {
+  events[recorded.seq - 1] = { ...recorded, data: replayed.data } as LoomEvent
 }
 
 /**
- * What the clock shows: the time of what the agent has to do next. While an input is next the time does not move, or the agent would do at once what it
- * did only after that input.
+ * Takes the digests of a replayed event into the record, which has none: a later driver compares an approval with what it was given for.
  */
-function timeOf(replay: Replay): number {
-  let least = Number.POSITIVE_INFINITY
-  for (const threadReplay of activeThreads(replay)) {
-    const line = threadReplay.lines[threadReplay.next] as Line
-    least = Math.min(least, line.kind === 'made' || line.kind === 'aside' ? line.event.time : threadReplay.time)
-  }
-  return least === Number.POSITIVE_INFINITY ? 0 : least
+export function takeDigests({ events }: RecordedThread, recorded: LoomEvent, replayed: LoomEvent): void {
+  const { digest, grant } = replayed.data as JsonObject
+  if (digest === undefined && grant === undefined) return
+  const at = recorded.seq - 1
+  events[at] = {
+    ...recorded,
+    data: { ...recorded.data, ...(digest !== undefined && { digest }), ...(grant !== undefined && { grant }) },
+  } as LoomEvent
 }
 
-/** Ends the replay with an error. */
-export function fail(replay: Replay, error: unknown): void {
-  if (replay.ended) return
-  replay.ended = true
-  replay.failure = error
-}
-
-/** Never resolves: a wait for what was not recorded lasts forever. */
-export const never: Promise<never> = new Promise(() => {})
-
-/** Waits until the replay is at the first line that fits; forever when there is none. */
-export function awaitLine(replay: Replay, threadReplay: ThreadReplay, fits: (line: Line) => boolean): Promise<LoomEvent> {
-  replay.progress += 1
-  const index = findLine(threadReplay, fits)
-  if (index === undefined) return never
-  return new Promise((open) => replay.gates.add({ threadReplay, index, open }))
-}
+/** What was accepted, as a change that people can read. */
+export const changeOf = (step: string, { recorded, replayed }: Difference): AcceptedChange => ({ step, recorded, now: replayed })

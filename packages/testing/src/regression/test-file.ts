@@ -13,8 +13,7 @@ export interface TestFile {
 
 /** The text of the test. */
 export function testText({ name, thread, agent, events, leftOut }: TestFile): string {
-  const imported = agent.export === 'default' ? 'agent' : `{ ${agent.export} }`
-  const used = agent.export === 'default' ? 'agent' : agent.export
+  const { line, used } = importOf(agent)
   const turns = events.filter(({ type }) => type === 'turn.entered').length
   const calls = events.flatMap((event) => (event.type === 'model.replied' ? event.data.parts.filter(({ type }) => type === 'call') : [])).length
   const day = new Date(events[0]?.time ?? 0).toISOString().slice(0, 10)
@@ -27,7 +26,7 @@ export function testText({ name, thread, agent, events, leftOut }: TestFile): st
     ' */',
     "import { assertSameRun } from '@loom-agent/testing'",
     "import { test } from 'vitest'",
-    `import ${imported} from ${quoted(agent.module)}`,
+    line,
     '',
     `const fixture = new URL(${quoted(`./${name}.journal.json`)}, import.meta.url)`,
     '',
@@ -36,6 +35,28 @@ export function testText({ name, thread, agent, events, leftOut }: TestFile): st
     '})',
     '',
   ].join('\n')
+}
+
+/** The text of the test of what the recorded runs of an agent share. */
+export function sharedTestText(file: string, agent: TestFile['agent']): string {
+  const { line, used } = importOf(agent)
+  return [
+    '/** What all recorded runs of the agent share: a change of it is reported here, and not by their tests. */',
+    "import { assertSameAgent } from '@loom-agent/testing'",
+    "import { test } from 'vitest'",
+    line,
+    '',
+    `test(${quoted('instructions, tools, settings and limits are those of the recorded runs')}, async () => {`,
+    `  await assertSameAgent(${used}, new URL(${quoted(`./${file}`)}, import.meta.url))`,
+    '})',
+    '',
+  ].join('\n')
+}
+
+/** How the agent is imported, and the name that it has then. */
+function importOf({ module, export: name }: TestFile['agent']): { readonly line: string; readonly used: string } {
+  const used = name === 'default' ? 'agent' : name
+  return { line: `import ${name === 'default' ? used : `{ ${used} }`} from ${quoted(module)}`, used }
 }
 
 /** A quoted text must not end the comment that it is in. */

@@ -241,6 +241,21 @@ const odd: readonly Scenario[] = [
     play: runs(),
   },
   {
+    name: 'a slow tool',
+    says: [calls('slow'), 'Done.'],
+    options: () => {
+      const clock = manualClock()
+      const run = (): Promise<string> => new Promise((resolve) => void clock.at(clock.now() + 3000, () => resolve('slowly')))
+      return { tools: { slow: tool({ name: 'slow', effect: 'read', run }) }, ports: { clock } }
+    },
+    async play(player) {
+      const clock = definitionOf(player).ports.clock as ReturnType<typeof manualClock>
+      const run = player.start('Go.', { thread: 'thread' })
+      for (let round = 0; round < 5; round += 1) await clock.advance(1000)
+      return run.result()
+    },
+  },
+  {
     name: 'an earlier conversation with files and failures',
     says: ['Yes.'],
     options: () => ({}),

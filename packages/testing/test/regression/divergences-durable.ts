@@ -29,9 +29,9 @@ export const ofDurableBodies: readonly Planted[] = [
       await ctx.step('tax', () => 0)
       return ctx.ask('For this price?', { name: 'ok' })
     }),
-    step: 'turn 1, call 1.0, question.asked',
-    recorded: like(/^\{"question\.asked"/),
-    now: like(/"key":"step:tax:1"/),
+    step: 'turn 1, call 1.0, step:tax:1',
+    recorded: undefined,
+    now: 'step:tax:1',
   },
   {
     what: 'a free step more in a durable body',
@@ -127,5 +127,29 @@ export const ofDurableBodies: readonly Planted[] = [
     step: 'turn 1, call 1.0, child.started.key',
     recorded: 'run:helper:1',
     now: 'run:aide:1',
+  },
+  {
+    what: 'a child with another description',
+    scenario: child,
+    changed: helper({ description: 'Helps a little.' }),
+    step: 'turn 1, context.assembled.rebase.tools.0.description',
+    recorded: 'Helps.',
+    now: 'Helps a little.',
+  },
+  {
+    what: 'a child with a tool more',
+    scenario: child,
+    changed: helper({ tools: { look, add } }),
+    step: 'child of call 1.0 (helper), turn 1, context.assembled.rebase.tools.1',
+    recorded: undefined,
+    now: like(/"name":"add"/),
+  },
+  {
+    what: 'a child with other settings of its model',
+    scenario: child,
+    changed: helper({ settings: { temperature: 0.5 } }),
+    step: 'child of call 1.0 (helper), run r1, run.started.request.settings',
+    recorded: undefined,
+    now: { temperature: 0.5 },
   },
 ]

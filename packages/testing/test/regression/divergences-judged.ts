@@ -1,8 +1,7 @@
 /** Planted divergences in how calls are judged and run. */
-import { jsonSchema, type Tool } from '@loom-agent/agent'
-import { toolDefinitionOf } from '@loom-agent/agent/kit'
+import { jsonSchema, skip, tool } from '@loom-agent/agent'
 import { z } from 'zod'
-import { changed, like, type Planted, scenario } from './planted.ts'
+import { changed, like, type Planted, scenario, schemaOf } from './planted.ts'
 import { add, look, type Options, pay } from './scenarios.ts'
 
 const parallel = scenario('tools side by side')
@@ -13,11 +12,6 @@ const wrong = scenario('calls that go wrong')
 const hookWith = (more: object): Options => {
   const [hook = {}] = hooks.options().hooks ?? []
   return { hooks: [{ ...hook, ...more }] }
-}
-
-function schemaOf(given: Tool): Parameters<typeof jsonSchema>[0] {
-  const standard = toolDefinitionOf(given).input?.['~standard'] as { jsonSchema?: { input(options: { target: string }): object } } | undefined
-  return standard?.jsonSchema?.input({ target: 'draft-07' }) as Parameters<typeof jsonSchema>[0]
 }
 
 /** Changes of how calls are judged. */
@@ -91,6 +85,21 @@ export const ofJudgement: readonly Planted[] = [
     step: 'turn 1, call 1.0, question.asked.approvers',
     recorded: undefined,
     now: 2,
+  },
+  {
+    what: 'a question that expires',
+    scenario: approval,
+    changed: {
+      permissions: {
+        rules: [
+          { tool: 'pay', verdict: 'ask', expires: 60_000 },
+          { tool: 'add', verdict: 'allow' },
+        ],
+      },
+    },
+    step: 'turn 1, call 1.0, question.asked.expiresIn',
+    recorded: undefined,
+    now: 60_000,
   },
   {
     what: 'an unattended run',
@@ -172,9 +181,9 @@ export const ofExecution: readonly Planted[] = [
   },
   {
     what: 'less time than a tool needed',
-    scenario: parallel,
-    changed: { tools: { look, add, pay: changed(pay, { schedule: { timeout: 0.5 } }) } },
-    step: 'turn 2, call 2.0, tool.finished.status',
+    scenario: scenario('a slow tool'),
+    changed: { tools: { slow: tool({ name: 'slow', effect: 'read', schedule: { timeout: 500 }, run: () => '' }) } },
+    step: 'turn 1, call 1.0, tool.finished.status',
     recorded: 'success',
     now: 'error',
   },
@@ -230,5 +239,31 @@ export const ofExecution: readonly Planted[] = [
     step: 'turn 1, hook.applied.patch.keep',
     recorded: like(/\d/),
     now: undefined,
+  },
+  {
+    what: 'a hook that skips a call',
+    scenario: parallel,
+    changed: { hooks: [{ name: 'thrift', beforeToolExecution: (_context, { tool: name }) => (name === 'pay' ? skip('too much') : undefined) }] },
+    step: 'turn 2, call 2.0, tool.started',
+    recorded: like(/^\{"tool\.started"/),
+    now: like(/too much/),
+  },
+  {
+    what: 'a tool body that returns something else, where the test executes it',
+    scenario: parallel,
+    changed: { tools: { look, add: changed(add, { run: () => 0 }), pay } },
+    options: { execute: true },
+    step: 'turn 1, call 1.1, tool.finished.output.value',
+    recorded: 3,
+    now: 0,
+  },
+  {
+    what: 'a tool body that throws, where the test executes it',
+    scenario: parallel,
+    changed: { tools: { look, add: changed(add, { run: () => Promise.reject(new Error('no sums')) }), pay } },
+    options: { execute: ['add'] },
+    step: 'turn 1, call 1.1, tool.finished.status',
+    recorded: 'success',
+    now: 'error',
   },
 ]

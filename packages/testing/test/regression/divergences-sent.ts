@@ -101,6 +101,14 @@ export const ofLimits: readonly Planted[] = [
     now: 2,
   },
   {
+    what: 'a limit of tokens that there was not',
+    scenario: parallel,
+    changed: { limits: { tokens: 5_000 } },
+    step: 'run r1, run.started.request.limits.tokens',
+    recorded: undefined,
+    now: 5_000,
+  },
+  {
     what: 'other loop limits',
     scenario: scenario('a loop that is noticed'),
     changed: { limits: { loop: { warn: 3, nudge: 4, stop: 9 } } },

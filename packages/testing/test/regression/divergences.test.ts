@@ -4,21 +4,30 @@ import type { Fixture } from '../../src/regression/fixture.ts'
 import { ofDurableBodies } from './divergences-durable.ts'
 import { ofExecution, ofJudgement } from './divergences-judged.ts'
 import { ofContext, ofLimits } from './divergences-sent.ts'
+import { changesPage } from './planted-page.ts'
 import { agentOf, record, type Scenario } from './scenarios.ts'
+import { unseen } from './unseen.ts'
 
-const planted = [...ofContext, ...ofJudgement, ...ofExecution, ...ofDurableBodies, ...ofLimits]
+const groups = [
+  ['What the model is sent', ofContext],
+  ['Settings, limits, output', ofLimits],
+  ['Permissions and questions', ofJudgement],
+  ['Calls, results, hooks', ofExecution],
+  ['Durable tools and children', ofDurableBodies],
+] as const
+const planted = groups.flatMap(([, list]) => list)
 
 const fixtures = new Map<Scenario, Fixture>()
 
 beforeAll(async () => {
-  for (const scenario of new Set(planted.map((plant) => plant.scenario))) fixtures.set(scenario, await record(scenario))
+  for (const { scenario } of [...planted, ...unseen]) if (!fixtures.has(scenario)) fixtures.set(scenario, await record(scenario))
 })
 
 const fixtureOf = (scenario: Scenario): Fixture => fixtures.get(scenario) as Fixture
 
 describe('a change of the agent is reported at its step, with both values', () => {
-  test.each(planted)('$what', async ({ scenario, changed, step, recorded, now }) => {
-    const error: unknown = await assertSameRun(agentOf(scenario, changed), fixtureOf(scenario)).catch((thrown: unknown) => thrown)
+  test.each(planted)('$what', async ({ scenario, changed, step, recorded, now, options }) => {
+    const error: unknown = await assertSameRun(agentOf(scenario, changed), fixtureOf(scenario), options).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(RunDivergence)
     expect(error).toMatchObject({ step })
     const { recorded: before, replayed, advice, message } = error as RunDivergence
@@ -28,6 +37,14 @@ describe('a change of the agent is reported at its step, with both values', () =
   })
 })
 
-test('there are enough of them', () => {
-  expect(planted.length).toBeGreaterThanOrEqual(50)
+describe('a recorded test cannot see', () => {
+  test.each(unseen)('$what: $why', async ({ scenario, changed }) => {
+    await assertSameRun(agentOf(scenario, changed), fixtureOf(scenario))
+  })
+})
+
+test('the page of recorded tests lists every planted change, seen or not; vitest -u writes it again', async () => {
+  expect(planted.length).toBeGreaterThanOrEqual(40)
+  expect(new Set([...planted, ...unseen].map(({ what }) => what)).size).toBe(planted.length + unseen.length)
+  await expect(changesPage(groups, unseen)).toMatchFileSnapshot('../../../../docs/reference/recorded-tests.md')
 })

@@ -1,6 +1,7 @@
-/** Planted divergences, and helpers to write them. */
-import type { Tool } from '@loom-agent/agent'
+/** Planted changes of agents: those that a recorded test sees, and those that it cannot see. */
+import type { jsonSchema, Tool } from '@loom-agent/agent'
 import { type ErasedDefinition, redefineTool, toolDefinitionOf } from '@loom-agent/agent/kit'
+import type { SameRunOptions } from '@loom-agent/testing'
 import { scenarios } from './all-scenarios.ts'
 import type { Options, Scenario } from './scenarios.ts'
 
@@ -12,6 +13,16 @@ export interface Planted {
   readonly step: string
   readonly recorded: unknown
   readonly now: unknown
+  /** What the test asks for. */
+  readonly options?: SameRunOptions
+}
+
+/** A change that a recorded test cannot see, and why. */
+export interface Unseen {
+  readonly what: string
+  readonly why: string
+  readonly scenario: Scenario
+  readonly changed: Options
 }
 
 /** The scenario of a name. */
@@ -24,6 +35,12 @@ export function scenario(name: string): Scenario {
 /** The tool with some of its definition changed. */
 export function changed(given: Tool, definition: Partial<ErasedDefinition>): Tool {
   return redefineTool(given, { ...toolDefinitionOf(given), ...definition })
+}
+
+/** The schema that the model is sent for a tool. */
+export function schemaOf(given: Tool): Parameters<typeof jsonSchema>[0] {
+  const standard = toolDefinitionOf(given).input?.['~standard'] as { jsonSchema?: { input(options: { target: string }): object } } | undefined
+  return standard?.jsonSchema?.input({ target: 'draft-07' }) as Parameters<typeof jsonSchema>[0]
 }
 
 /** A value whose JSON fits a pattern. */

@@ -16,12 +16,11 @@ beforeAll(async () => {
 const recorded = (scenario: Scenario): Fixture => fixtures.get(scenario) as Fixture
 const named = (name: string): Scenario => scenarios.find((scenario) => scenario.name === name) as Scenario
 
-/** The fixture as it would have been had it been written earlier: children as far as they were, and only those that had started. */
+/** The fixture as it would have been had the root been written earlier: with those children that had started. */
 function cutAt(fixture: Fixture, end: number): Fixture {
-  const moment = fixture.threads[0]?.events[end - 1]?.time ?? 0
   const started = new Set([fixture.thread])
   const threads = fixture.threads.flatMap((recorded) => {
-    const events = recorded.thread === fixture.thread ? recorded.events.slice(0, end) : recorded.events.filter(({ time }) => time <= moment)
+    const events = recorded.thread === fixture.thread ? recorded.events.slice(0, end) : recorded.events
     if (!started.has(recorded.thread) || events.length === 0) return []
     for (const { data } of events) if ('child' in data) started.add(data.child)
     return [{ ...recorded, events }]
@@ -164,8 +163,10 @@ describe('what a record does not have is given', () => {
     await expect(assertSameRun(player, fixture)).rejects.toMatchObject({ step: 'run r1, run.started.request.settings' })
     await assertSameRun(player, fixture, { given })
     const { tools } = given
-    await assertSameRun(player, await fixtureOf(journal, player), { given: { tools } })
-    expect((await fixtureOf(journal, player)).given).toEqual({ r1: { settings: { temperature: 0 }, limits: { turns: 7 } } })
+    await expect(fixtureOf(journal, player)).rejects.toMatchObject({ code: 'LOOM_THREAD_NOT_REPLAYABLE' })
+    const checked = await fixtureOf(journal, player, { tools })
+    await assertSameRun(player, checked, { given: { tools } })
+    expect(checked.given).toEqual({ r1: { settings: { temperature: 0 }, limits: { turns: 7 } } })
   })
 })
 

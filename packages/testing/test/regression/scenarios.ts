@@ -17,7 +17,7 @@ import {
 } from '@loom-agent/agent'
 import { definitionOf } from '@loom-agent/agent/kit'
 import type { Journal } from '@loom-agent/kernel'
-import { manualClock, type ScriptStep, scriptedModel, writeRegression } from '@loom-agent/testing'
+import { type GivenRun, manualClock, type ScriptStep, scriptedModel, writeRegression } from '@loom-agent/testing'
 import { afterAll } from 'vitest'
 import { z } from 'zod'
 import { idle, until } from '../../../../test/support/event-loop.ts'
@@ -31,9 +31,14 @@ let files = 0
 export type Player = ReturnType<typeof agent>
 
 /** The fixture of the thread that an agent has left. */
-export async function fixtureOf(journal: Journal, value?: AnyAgent): Promise<Fixture> {
+export async function fixtureOf(journal: Journal, value?: AnyAgent, given?: GivenRun): Promise<Fixture> {
   files += 1
-  const where = { folder, name: `scenario-${files}`, agent: { module: './agent.ts', export: 'player', ...(value && { value }) } }
+  const where = {
+    folder,
+    name: `scenario-${files}`,
+    agent: { module: './agent.ts', export: 'player', ...(value && { value }) },
+    ...(given && { given }),
+  }
   return (await writeRegression(journal, 'thread', where)).fixture
 }
 
