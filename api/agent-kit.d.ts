@@ -199,6 +199,8 @@ export interface ChildRunner {
      * waits; a call in flight does that itself.
      */
     stop(child: string, reason: string, waiting: ChildOwner | undefined): Promise<void>;
+    /** Records what is known of a child that was asked to stop and is waited for no longer: its end, or else what it has spent. */
+    leave(child: string, owner: ChildOwner): Promise<void>;
     /** Resolves when no child that had waited is being moved on: until then its parent stays with this driver, which records the child's end. */
     idle(): Promise<void>;
     /** Whether a child was left to the next driver of the thread, because this process is draining: it may not even be stored. */
@@ -806,7 +808,7 @@ export declare function pointsBefore(effect: Effect, frame: Frame, run: Run): re
 
 // kit.d.ts
 /** What the other packages of Loom build on. It is no part of the public API and may change with any release. */
-export { type ChildRequest, type ChildRunner, parked } from './call/child-runner.ts';
+export { type ChildOwner, type ChildRequest, type ChildRunner, parked } from './call/child-runner.ts';
 export { createPrompt } from './context/prompt.ts';
 export { definitionOf } from './definition/agent-definition.ts';
 export type { RunOverrides } from './definition/agent-options.ts';
@@ -826,10 +828,11 @@ export { createRateLimiter } from './resilience/rate-limiter.ts';
 export { mayRecover } from './resilience/recoverable.ts';
 export { abortedBy } from './resilience/sleep.ts';
 export { createWaitQueue } from './resilience/wait-queue.ts';
+export { type ChildEnd, recordEnd } from './run/child-end.ts';
 export { type ChildStart, childStart } from './run/child-start.ts';
 export { driveAlone, instanceOf } from './run/drive-alone.ts';
 export { loadOnUse } from './run/load-on-use.ts';
-export { type ChildEnd, type Children, recordEnd, runChild } from './run/run-child.ts';
+export { type Children, runChild } from './run/run-child.ts';
 export { type StartRequest, startInput } from './run/run-input.ts';
 export type { AgentInstance } from './thread/agent-instance.ts';
 export { isContributed } from './thread/contributed.ts';
@@ -1871,6 +1874,27 @@ export interface WaitQueue<Request, Value> {
 /** An empty queue. */
 export declare function createWaitQueue<Request, Value>(): WaitQueue<Request, Value>;
 
+// run/child-end.d.ts
+/** The end of a child, as its parent records it. */
+import { type EventData, type LoomError, type StepRecord } from '@loom-agent/kernel';
+import type { ChildOwner } from '../call/child-runner.ts';
+import type { AgentInstance } from '../thread/agent-instance.ts';
+import type { Result } from '../types/result.ts';
+type EndedResult = Exclude<Result<unknown>, {
+    status: 'waiting';
+}>;
+/** The end of a child as its parent records it. */
+export type ChildEnd = Pick<EventData['child.finished'], 'value' | 'error' | 'usage' | 'cost'>;
+/** Records how a child ended; undefined where no record is wanted any more, or it cannot be made. Only the parent's driver does. */
+export declare function recordEnd({ outbox, call, key }: ChildOwner, child: string, end: ChildEnd): Promise<StepRecord | undefined>;
+/** The end that a result stands for. */
+export declare function endOf(instance: AgentInstance, result: EndedResult, child: string): Promise<ChildEnd>;
+/** Records the end of a child that was asked to stop. Of one that has not ended, what it has spent is recorded, and that its end is not known. */
+export declare function recordStopped(instance: AgentInstance, owner: ChildOwner, child: string): Promise<void>;
+/** Records that a child could not be started. */
+export declare function refuse({ outbox, call, key }: ChildOwner, child: string, cause: LoomError): Promise<StepRecord>;
+export {};
+
 // run/child-start.d.ts
 import type { ChildRequest } from '../call/child-runner.ts';
 import type { AgentInstance } from '../thread/agent-instance.ts';
@@ -1920,9 +1944,10 @@ export declare function loadOnUse(): Promise<void>;
 
 // run/run-child.d.ts
 /** Running a child: from its start to the record of its end. Ids follow from the parent's incarnation; a child that was started is found by its record. */
-import { type EventData, type StepRecord } from '@loom-agent/kernel';
-import { type ChildOwner, type ChildRequest } from '../call/child-runner.ts';
+import { type StepRecord } from '@loom-agent/kernel';
+import { type ChildRequest } from '../call/child-runner.ts';
 import type { AgentInstance } from '../thread/agent-instance.ts';
+import { type ChildEnd } from './child-end.ts';
 /** The children of one driver of a thread. */
 export interface Children {
     /** The agent of that driver. */
@@ -1944,16 +1969,11 @@ export declare function runChild(children: Children, request: ChildRequest): Pro
 export declare function stopChild(instance: AgentInstance, child: string, reason: string): Promise<void>;
 /** Waits as long as a child has to stop: its own grace period begins after that of its parent. What takes longer is left to the child's next driver. */
 export declare function withinGrace({ runtime, definition }: AgentInstance, work: Promise<unknown>): Promise<void>;
-/** The end of a child as its parent records it. */
-export type ChildEnd = Pick<EventData['child.finished'], 'value' | 'error' | 'usage' | 'cost'>;
-/** Records how a child ended; undefined where no record is wanted any more, or it cannot be made. Only the parent's driver does. */
-export declare function recordEnd({ outbox, call, key }: ChildOwner, child: string, end: ChildEnd): Promise<StepRecord | undefined>;
-/** Records the end of a child that was asked to stop while its parent's call waited. One that has not ended stays open. */
-export declare function recordStopped(instance: AgentInstance, owner: ChildOwner, child: string): Promise<void>;
+export { recordStopped } from './child-end.ts';
 
 // run/run-input.d.ts
-/** What starting or resuming a run appends. */
-import { type Draft, type Frame, type Incarnation, type Message, type ParentLink, type StartId } from '@loom-agent/kernel';
+/** What starting a run appends. */
+import { type Draft, type Frame, type Incarnation, LoomError, type Message, type ParentLink, type Run, type StartId } from '@loom-agent/kernel';
 import type { RunOptions } from '../definition/agent-options.ts';
 import type { AgentInstance } from '../thread/agent-instance.ts';
 import type { DriveOptions } from '../thread/drive-thread.ts';
@@ -1989,14 +2009,23 @@ export interface RunInput {
     /** The start was made before. */
     readonly isRepeated?: true;
 }
-/** The input of a request, for the thread as it is. */
+/** What a request with messages appends, to the thread as it is. */
 export declare function inputFor(instance: AgentInstance, request: StartRequest, frame: Frame): RunInput;
+/** The stop that a request asks for, or that its signal does. */
+export declare const stopOf: ({ stop, options }: StartRequest) => Draft | undefined;
+/** A stop: the run under way is driven to its end, and needs no dependencies for that. One that has ended, or failed, stays as it is. */
+export declare function stopInput(run: Run, stop: Draft): RunInput;
 /** A start: a run, a place in the queue, or a message to the run under way. A child that exists already is followed, not started again. */
 export declare function startInput(instance: AgentInstance, request: StartRequest, frame: Frame): RunInput;
 /** Refuses a thread with events that this version does not know. */
 export declare function checkReadable(frame: Frame): void;
-/** Going on: a finished run is not run again; a failed, paused or limited one is. */
-export declare function resumeInput(instance: AgentInstance, { options, isRecovery }: StartRequest, frame: Frame): RunInput;
+/** The error for a thread that only its parent drives. */
+export declare function childError(thread: string, advice: string, parent: string): LoomError;
+/** The dependencies of a run, where this process has any. */
+export declare function depsFor({ definition, runtime }: AgentInstance, { incarnation }: Frame, given: {
+    run: string;
+    options: RunOptions<never>;
+}): unknown;
 
 // thread/agent-instance.d.ts
 /** An agent at work: as the root of a tree of threads, or as a child in one. */
@@ -2061,10 +2090,9 @@ export declare function driveEpoch(instance: AgentInstance, cached: CachedThread
 export declare function loadHookPoints(): Promise<HookPoints>;
 
 // thread/hook-points.d.ts
-/** The hook points of a turn: what the hooks look at there, and what of their return value is journaled. */
-import { type HookPoint } from '@loom-agent/kernel';
 import type { ModelWork } from '../attempt/model-work.ts';
 import type { CallHookPoints, CallWork } from '../call/call-work.ts';
+import type { HookPoint } from '../hook/points.ts';
 /** Passes the hook points of a run and of its calls. */
 export interface HookPoints extends CallHookPoints {
     passRunPoint(work: PointWork, point: HookPoint, signal: AbortSignal): Promise<void>;
@@ -2081,13 +2109,12 @@ export {};
 
 // thread/runtime.d.ts
 /** What the threads of an agent, those of its children, and those of agents that were made from it, share in this process. */
-import type { Epoch, Head, Incarnation, Journal, Outbox } from '@loom-agent/kernel';
+import type { Epoch, Head, Incarnation, Outbox } from '@loom-agent/kernel';
 import { type Bus } from '../bus/bus.ts';
 import type { RunOverrides } from '../definition/agent-options.ts';
 import type { Definition } from '../definition/definition.ts';
 import type { ModelObject } from '../model/model.ts';
-import type { Ports } from '../platform/ports.ts';
-import { type ThreadCache } from './thread-cache.ts';
+import { type ThreadAccess } from './thread-access.ts';
 /** A thread that this process may drive. */
 export interface Lease {
     readonly thread: string;
@@ -2113,13 +2140,10 @@ export interface Drain {
     onEmpty: (() => void)[];
 }
 /** The shared side of an agent at work. */
-export interface Runtime {
-    readonly journal: Journal;
-    readonly ports: Ports;
+export interface Runtime extends ThreadAccess {
     /** The name under which this process leases threads. */
     readonly worker: string;
     readonly bus: Bus;
-    readonly threads: ThreadCache;
     /** Threads that this process is claiming just now. */
     readonly claiming: Set<string>;
     /** Threads that this process drives, and under which epoch. */
@@ -2141,6 +2165,21 @@ export declare function createRuntime({ journal, ports, options }: Definition, f
 /** Names a run of a thread in this process. */
 export declare const runKey: (incarnation: Incarnation, run: string) => string;
 
+// thread/thread-access.d.ts
+/** The threads of a journal, and the clock that what they record is compared with. */
+import type { Journal } from '@loom-agent/kernel';
+import type { Ports } from '../platform/ports.ts';
+import { type ThreadCache } from './thread-cache.ts';
+/** What readers and contributors need of a journal. */
+export interface ThreadAccess {
+    readonly journal: Journal;
+    /** The ports, with the clock of the journal's store (CLOCK-4). */
+    readonly ports: Ports;
+    readonly threads: ThreadCache;
+}
+/** Access to the threads of a journal, none of which is in memory. */
+export declare function createThreadAccess(journal: Journal, given: Ports): ThreadAccess;
+
 // thread/thread-cache.d.ts
 /**
  * The thread cache: frames and prompts of the threads that this process uses, shared by readers, contributors and drivers.
@@ -2150,7 +2189,7 @@ export declare const runKey: (incarnation: Incarnation, run: string) => string;
  * THREADS-3. A cached thread that has events is of one incarnation forever. When that is removed, its users get an error, and later users get the
  *            thread that has its name then.
  */
-import { type Frame, type Incarnation, type Journal, type Seq } from '@loom-agent/kernel';
+import { type Clock, type Frame, type Incarnation, type Journal, type Seq } from '@loom-agent/kernel';
 import { type Prompt } from '../context/prompt.ts';
 /** A thread in memory. */
 export interface CachedThread {
@@ -2177,15 +2216,18 @@ export interface ThreadCache {
     /** A new thread under a name that was made for it, kept in memory. Nothing is read. */
     pinNew(thread: string): PinnedThread;
 }
-/** The cache of a journal, empty. */
-export declare function createThreadCache(journal: Journal): ThreadCache;
+/** How a thread is read. */
+type Reading = Pick<Journal, 'head' | 'read'>;
+/** The cache of a journal, empty. The clock is set by the heads that are read. */
+export declare function createThreadCache(journal: Journal, clock?: Clock): ThreadCache;
 /** Whether an error says that a thread, or this incarnation of it, is not there any more. */
 export declare function isRemoved(error: unknown): boolean;
 /**
  * Folds what was appended since, up to the head where it is known: then no page is read that is known to be empty. Throws `LOOM_THREAD_NOT_FOUND` when
  * the thread was removed.
  */
-export declare function foldNews(journal: Journal, cached: CachedThread, head?: Seq): Promise<Frame>;
+export declare function foldNews(journal: Reading, cached: CachedThread, head?: Seq): Promise<Frame>;
+export {};
 
 // thread/without-code.d.ts
 /** An agent without its code: ending a run needs none of it. */
