@@ -99,7 +99,7 @@ function modelFor(
 /** A run that was given dependencies cannot go on without them. */
 export function checkDeps(run: Pick<Run, 'id' | 'request'>, deps: unknown): void {
   if (!run.request.needsDeps || deps !== undefined) return
-  const advice = 'Give them again (resume(thread, { deps })), or make deps a function so that any process can resume.'
+  const advice = 'Give them again (resume(thread, { deps }), or with: { deps } for a replay), or make deps a function so that any process can resume.'
   throw new LoomError('LOOM_DEPS_MISSING', `The run ${run.id} was started with dependencies, and there are none now. ${advice}`, {
     context: { run: run.id },
   })

@@ -28,6 +28,7 @@ import { toMessages } from '../types/input.ts'
 import type { ChildRecord, Result } from '../types/result.ts'
 import { childIdOf } from '../types/thread-id.ts'
 import { allotmentFor } from './allotment.ts'
+import { childInstanceOf, isAttended } from './child-instance.ts'
 import { resultOf } from './result-of.ts'
 import { startRun } from './start-run.ts'
 
@@ -149,7 +150,7 @@ export async function stopChild(instance: AgentInstance, child: string, reason: 
   const { fingerprint } = frame.run.request.agent
   const bare = { ...definition, hooks: {}, observers: [], toolbox: undefined, fingerprint: () => fingerprint }
   const request = { thread: child, messages: [], options: {}, parent: frame.parent }
-  const handle = startRun({ ...instance, definition: bare, onQuestion: undefined }, request)
+  const handle = startRun({ ...instance, definition: bare, onQuestion: undefined, rootRun: undefined }, request)
   const stopping = handle.stop(reason).then(() =>
     handle.result().catch(() => {
       // The request is durable: the next driver of the child ends it.
@@ -190,26 +191,17 @@ async function limitsOf({ runtime }: AgentInstance, { agent, outbox }: ChildRequ
 
 /** Drives a child until it ends or waits. */
 async function driveChild({ instance, parent }: Children, request: ChildRequest, child: string): Promise<Result<unknown>> {
-  const { agent, outbox, call, input, deps, cancellation } = request
-  const { definition, runtime } = instance
+  const { outbox, call, input, cancellation } = request
   const { run } = outbox.frame
-  const own = definitionOf(agent)
-  const childInstance: AgentInstance = {
-    ...instance,
-    definition: { ...own, journal: runtime.journal, ports: runtime.ports },
-    policies: [own.policy, ...instance.policies],
-    locks: [own.locks, ...instance.locks],
-    inheritedDeps: deps,
-    forkEffects: outbox.frame.fork?.effects ?? instance.forkEffects,
-    onQuestion: own.options.onQuestion ?? instance.onQuestion,
-  }
+  const childInstance = childInstanceOf(instance, request)
   const limits = await limitsOf(instance, request, child)
   const handle = startRun(childInstance, {
     thread: child,
     messages: toMessages(input),
     options: { limits, ...(run?.request.metadata && { metadata: run.request.metadata }) },
     parent: { thread: parent, incarnation: outbox.frame.incarnation, call, key: request.key, depth: depthIn(request) },
-    unattended: run?.request.unattended === 'deny' || definition.behaviour.unattended === 'deny',
+    unattended: run?.request.unattended === 'deny' || instance.definition.behaviour.unattended === 'deny',
+    isAttended: isAttended(childInstance),
   })
   // The parent's stop reaches the child while the parent waits for it; a parent that only releases its thread does not stop it.
   const stop = (): void => {

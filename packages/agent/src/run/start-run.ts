@@ -90,13 +90,13 @@ async function nextResult(follower: RunFollower): Promise<Result<unknown>> {
 }
 
 function createFollower(instance: AgentInstance, request: StartRequest): RunFollower {
+  const resolver = request.options.onQuestion ?? instance.onQuestion
   return {
     instance,
     request,
     settlement: createSettlement(),
     viewers: new Set(),
-    asked: new Set(),
-    unanswered: undefined,
+    resolver: resolver && { resolver, asked: new Set(), unanswered: undefined },
     run: undefined,
     stop: request.stop,
     incarnation: undefined,
