@@ -55,7 +55,10 @@ describe("the onQuestion of a run is asked about its children's questions (RESOL
     const onQuestion = (): never => {
       throw new RangeError('no line to the bank')
     }
-    expect(await boss.run('go', { onQuestion })).toMatchObject({ status: 'waiting', error: { message: expect.stringContaining('no line to the bank') } })
+    expect(await boss.run('go', { onQuestion })).toMatchObject({
+      status: 'waiting',
+      error: { message: expect.stringContaining('no line to the bank') },
+    })
   })
 
   test('in a resume, in a fork, and in a handle that comes later', async () => {

@@ -179,7 +179,7 @@ function asking(frame: Frame, run: Run, question: Omit<QuestionData, 'id'>): Eff
 
 /** Why a run stops whose last reply is not whole. */
 const cutReasons = {
-  length: 'The reply was cut before it was complete. Raise settings.maxOutputTokens, or run "Go on." on the thread: it has the reply so far.',
+  length: 'The reply was cut before it was complete. Raise settings.maxOutputTokens, or ask for less at a time.',
   filtered: "The provider's filter withheld the reply or a part of it. Change the instructions or the input, and run the thread again.",
 }
 

@@ -2,10 +2,10 @@
  * What calls of models cost.
  *
  * PRICE-1. Where a limit of money is to be kept, no model is called whose price is not known: neither the agent's own, nor one that it may fall back to, nor
- *          that of a child. `limits.unpriced: 'allow'` lifts that (LIMIT-1).
+ *          that of a child, whatever its own limits say. `limits.unpriced: 'allow'` of the run that has the limit lifts that (LIMIT-1).
  * PRICE-2. A reply is never lost for its price: one that cannot be told is an unknown cost.
  */
-import { type Frame, isLoomError, type Limits, LoomError, type Run, type Usage } from '@loom-agent/kernel'
+import { type Frame, isLoomError, LoomError, type Run, type Usage } from '@loom-agent/kernel'
 import { definitionOf } from '../definition/agent-definition.ts'
 import type { Definition } from '../definition/definition.ts'
 import { memberIdsOf } from '../model/members.ts'
@@ -16,7 +16,7 @@ import { isAgentTool } from '../tool/agent-tool.ts'
 import type { Toolbox } from '../tool/toolbox.ts'
 import type { ModelWork } from './model-work.ts'
 
-/** The price of a call. An error, or a value that is no price, counts as an unknown price (PRICE-2). */
+/** The price of a call in whole micro-units. An error, or a value that is no price, counts as an unknown price (PRICE-2). */
 export function priceOf(definition: Definition, model: string, usage: Usage): number | undefined {
   return lookUp(definition, model, usage).price
 }
@@ -24,7 +24,7 @@ export function priceOf(definition: Definition, model: string, usage: Usage): nu
 function lookUp({ ports }: Definition, model: string, usage: Usage): { readonly price?: number; readonly error?: unknown } {
   try {
     const price = ports.price(model, usage)
-    return typeof price === 'number' && Number.isFinite(price) && price >= 0 ? { price: price + 0 } : {}
+    return typeof price === 'number' && Number.isFinite(price) && price >= 0 ? { price: Math.round(price) } : {}
   } catch (error) {
     return { error }
   }
@@ -48,17 +48,16 @@ export function loadPrices({ options, host }: Definition, { limits }: Run): Prom
 export function requirePrices({ definition, context }: ModelWork, { turn }: Frame, run: Run): void {
   if (!mustBePriced(run)) return
   for (const id of memberIdsOf(context.model)) requirePrice(definition, id)
-  if (turn === run.firstTurn) requirePricesBelow(definition, context.toolbox, 'refuse')
+  if (turn === run.firstTurn) requirePricesBelow(definition, context.toolbox)
 }
 
 /** The children that are known before they run: agents among the tools, and theirs. One that cannot be judged yet is when it calls its model. */
-function requirePricesBelow(parent: Definition, { tools }: Toolbox, above: Limits['unpriced']): void {
+function requirePricesBelow(parent: Definition, { tools }: Toolbox): void {
   for (const { definition } of tools.values()) {
     if (!isAgentTool(definition)) continue
     const { name, options, toolbox } = definitionOf(definition.agent)
-    const unpriced = options.limits?.unpriced ?? above
-    if (unpriced === 'refuse') for (const id of knownIdsOf(parent, options.model)) requirePrice(parent, id, name)
-    if (toolbox) requirePricesBelow(parent, toolbox, unpriced)
+    for (const id of knownIdsOf(parent, options.model)) requirePrice(parent, id, name)
+    if (toolbox) requirePricesBelow(parent, toolbox)
   }
 }
 
@@ -76,8 +75,9 @@ function requirePrice(definition: Definition, model: string, child?: string): vo
   if (price !== undefined) return
   const whose = child === undefined ? '' : `, the model of the child ${child},`
   const unknown = `The price of ${model}${whose} is not known. Give it with ports.price, or in a table: createModels({ table }).`
-  const problem = error === undefined ? unknown : toSentence(messageOf(error))
-  const advice = "Without it limits.cost cannot be kept; limits: { unpriced: 'allow' } allows calls without a price."
+  const thrown = isLoomError(error) ? error.message : `ports.price threw for ${model}${whose.replace(/,$/, '')}: ${messageOf(error)}`
+  const problem = error === undefined ? unknown : toSentence(thrown)
+  const advice = "Without a price limits.cost cannot be kept; limits: { unpriced: 'allow' } allows calls without a price."
   throw new LoomError('LOOM_PRICE_UNKNOWN', `${problem} ${advice}`, {
     cause: error,
     context: { ...(isLoomError(error) && error.context), model, ...(child !== undefined && { agent: child }) },

@@ -80,9 +80,9 @@ function modelFor(
   const given = models?.get(id) ?? own
   if (typeof given === 'object') return given
   const unresolved = (cause?: unknown): never => {
-    const why = cause === undefined ? 'this process has no such model' : toSentence(messageOf(cause)).replace(/\.$/, '')
-    const advice = `Give it: resume('${thread}', { model }).`
-    throw new LoomError('LOOM_MODEL_UNRESOLVED', `The fork ${thread} goes on with the model ${id}, and ${why}. ${advice}`, {
+    const why = cause === undefined ? '' : `${toSentence(messageOf(cause))} `
+    const message = `The fork ${thread} goes on with the model ${id}, which this process does not have. ${why}Give it: resume('${thread}', { model }).`
+    throw new LoomError('LOOM_MODEL_UNRESOLVED', message, {
       cause,
       context: { thread, model: id },
     })

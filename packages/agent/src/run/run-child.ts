@@ -185,7 +185,9 @@ async function limitsOf({ runtime }: AgentInstance, { agent, outbox }: ChildRequ
   const allotted = await allotmentFor(runtime.threads, outbox.frame, { child, own: own.options.limits ?? {} })
   // A run that stops at its limit must not wait because of a child's: what its children spend is part of the same budget.
   const onReached = run?.limits.onReached === 'stop' ? ({ onReached: 'stop' } as const) : {}
-  const unpriced = own.options.limits?.unpriced ?? run?.limits.unpriced ?? 'allow'
+  // A limit of money holds for the tree: what refuses a model without a price in the run that has the limit refuses it below (PRICE-1).
+  const isRefused = run?.limits.cost !== undefined && run.limits.unpriced === 'refuse'
+  const unpriced = isRefused ? 'refuse' : (own.options.limits?.unpriced ?? run?.limits.unpriced ?? 'allow')
   return { ...own.limits, depth, turns: own.options.limits?.turns ?? childTurns, unpriced, ...allotted, ...onReached }
 }
 

@@ -81,7 +81,11 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
 /** The code for text is loaded on use; the view has begun, and what comes meanwhile waits in it. */
 async function* textOf(events: AsyncIterableIterator<RunEvent>, follower: RunFollower): AsyncGenerator<string, void> {
   const { textsOf } = await import('./texts.ts')
-  yield* textsOf(events, () => follower.run)
+  const thrown = async (): Promise<unknown> => {
+    const result = await follower.settlement.result()
+    return result.status === 'failed' ? result.cause : undefined
+  }
+  yield* textsOf(events, { run: () => follower.run, thrown })
 }
 
 async function nextResult(follower: RunFollower): Promise<Result<unknown>> {

@@ -11,7 +11,7 @@ import { threads } from '../look/threads.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { LiveReplay } from './drive-fork.ts'
-import { replayShape } from './replay.ts'
+import { replayShape, requireLive } from './replay.ts'
 import { compareOutcomes, type Judge, type OutcomeVerdict } from './replay-outcome.ts'
 import type { ErasedReplayed, Replayed, ReplayOptions } from './replay-types.ts'
 
@@ -82,6 +82,7 @@ const usual = 4
 /** Throws for options that are not valid. */
 export function checkReplayAll(name: string, options: ReplayAllOptions<unknown, never>): void {
   checkOptions(`a replay by ${name}`, options, shape)
+  requireLive(name, options, ['judge', 'onQuestion', 'fork'])
   if (options.mode !== 'continue-live' || options.fork?.limits) return
   throw new LoomError('LOOM_OPTION_INVALID', `replayAll of ${name} has no fork.limits. With continue-live, give what each fork may spend.`, {
     context: { what: `a replay by ${name}`, key: 'fork.limits' },
@@ -131,7 +132,11 @@ export async function* replaySelection(
   }
 }
 
-async function replaySafely(thread: string, replayOne: ReplayOne, options: ReplayAllOptions<unknown, never>): Promise<ReplayedThread<unknown, unknown, never, true>> {
+async function replaySafely(
+  thread: string,
+  replayOne: ReplayOne,
+  options: ReplayAllOptions<unknown, never>,
+): Promise<ReplayedThread<unknown, unknown, never, true>> {
   const { judge = compareOutcomes, onQuestion } = options
   let found: { report?: ErasedReplayed; live?: LiveReplay } = {}
   try {

@@ -4,7 +4,19 @@
  * The recorded facts are folded twice: as they are, and with every assembly of the context made anew. Nothing is appended, no model, tool or hook
  * is called, and the strategy is asked once a turn.
  */
-import { type Draft, emptyFrame, evolve, type Frame, isLoomError, type Journal, type Json, LoomError, type LoomEvent, place, type Run } from '@loom-agent/kernel'
+import {
+  type Draft,
+  emptyFrame,
+  evolve,
+  type Frame,
+  isLoomError,
+  type Journal,
+  type Json,
+  LoomError,
+  type LoomEvent,
+  place,
+  type Run,
+} from '@loom-agent/kernel'
 import { type AssemblySource, assemble, createAssembly } from '../context/assemble.ts'
 import { createPrompt, type Prompt } from '../context/prompt.ts'
 import type { Situation } from '../definition/agent-options.ts'
@@ -54,6 +66,20 @@ export const replayShape: Shape & Record<keyof ReplayOptions, Expected> = {
 /** Throws for options that are not valid. */
 export function checkReplay({ name }: Definition, given: ReplayOptions<never>): void {
   checkOptions(`a replay by ${name}`, given, replayShape)
+  requireLive(name, given, ['fork'])
+}
+
+/** Throws for options that count only where a fork goes on live. */
+export function requireLive<Key extends string>(name: string, given: { readonly [K in Key | 'mode']?: unknown }, keys: readonly Key[]): void {
+  const key = given.mode === 'continue-live' ? undefined : keys.find((one) => given[one] !== undefined)
+  if (key === undefined) return
+  throw new LoomError(
+    'LOOM_OPTION_INVALID',
+    `a replay by ${name} has ${key}, which needs mode: 'continue-live'. Give the mode, or leave ${key} out.`,
+    {
+      context: { what: `a replay by ${name}`, key },
+    },
+  )
 }
 
 /** Replays a thread; only `continue-live` writes anything, and that into a fork. */

@@ -19,7 +19,10 @@ export interface Travels {
   fork(at: string, options?: ForkOptions): Promise<ErasedFork>
   planFork(at: string, options?: ForkOptions): Promise<ForkPlan>
   replay(thread: string, options?: ReplayOptions<never>): Promise<ErasedReplayed>
-  replayAll<Verdict>(threads: ThreadSelection, options?: ReplayAllOptions<Verdict, never>): AsyncGenerator<ReplayedThread<unknown, Verdict, never, true>, void>
+  replayAll<Verdict>(
+    threads: ThreadSelection,
+    options?: ReplayAllOptions<Verdict, never>,
+  ): AsyncGenerator<ReplayedThread<unknown, Verdict, never, true>, void>
 }
 
 /** Makes the methods. */
