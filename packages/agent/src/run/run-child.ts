@@ -12,6 +12,7 @@ import type { Result } from '../types/result.ts'
 import { childIdOf } from '../types/thread-id.ts'
 import { allotmentFor } from './allotment.ts'
 import { type ChildEnd, endOf, recordEnd, refuse } from './child-end.ts'
+import { childInstanceOf, isAttended } from './child-instance.ts'
 import { startRun } from './start-run.ts'
 
 /** Milliseconds after which a child that waits is looked at again. */
@@ -122,7 +123,7 @@ export async function stopChild(instance: AgentInstance, child: string, reason: 
   const { fingerprint } = frame.run.request.agent
   const bare = { ...definition, hooks: {}, observers: [], toolbox: undefined, fingerprint: () => fingerprint }
   const request = { thread: child, messages: [], options: {}, parent: frame.parent }
-  const handle = startRun({ ...instance, definition: bare, onQuestion: undefined }, request)
+  const handle = startRun({ ...instance, definition: bare, onQuestion: undefined, rootRun: undefined }, request)
   const stopping = handle.stop(reason).then(() =>
     handle.result().catch(() => {
       // The request is durable: the next driver of the child ends it.
@@ -157,32 +158,25 @@ async function limitsOf({ runtime }: AgentInstance, { agent, outbox }: ChildRequ
   const allotted = await allotmentFor(runtime.threads, outbox.frame, { child, own: own.options.limits ?? {} })
   // A run that stops at its limit must not wait because of a child's: what its children spend is part of the same budget.
   const onReached = run?.limits.onReached === 'stop' ? ({ onReached: 'stop' } as const) : {}
-  const unpriced = own.options.limits?.unpriced ?? run?.limits.unpriced ?? 'allow'
+  // A limit of money holds for the tree: what refuses a model without a price in the run that has the limit refuses it below (PRICE-1).
+  const isRefused = run?.limits.cost !== undefined && run.limits.unpriced === 'refuse'
+  const unpriced = isRefused ? 'refuse' : (own.options.limits?.unpriced ?? run?.limits.unpriced ?? 'allow')
   return { ...own.limits, depth, turns: own.options.limits?.turns ?? childTurns, unpriced, ...allotted, ...onReached }
 }
 
 /** Drives a child until it ends or waits. */
 async function driveChild({ instance, parent }: Children, request: ChildRequest, child: string): Promise<Result<unknown>> {
-  const { agent, outbox, call, input, deps, cancellation } = request
-  const { definition, runtime } = instance
+  const { outbox, call, input, cancellation } = request
   const { run } = outbox.frame
-  const own = definitionOf(agent)
-  const childInstance: AgentInstance = {
-    ...instance,
-    definition: { ...own, journal: runtime.journal, ports: runtime.ports },
-    policies: [own.policy, ...instance.policies],
-    locks: [own.locks, ...instance.locks],
-    inheritedDeps: deps,
-    forkEffects: outbox.frame.fork?.effects ?? instance.forkEffects,
-    onQuestion: own.options.onQuestion ?? instance.onQuestion,
-  }
+  const childInstance = childInstanceOf(instance, request)
   const limits = await limitsOf(instance, request, child)
   const handle = startRun(childInstance, {
     thread: child,
     messages: toMessages(input),
     options: { limits, ...(run?.request.metadata && { metadata: run.request.metadata }) },
     parent: { thread: parent, incarnation: outbox.frame.incarnation, call, key: request.key, depth: depthIn(request) },
-    unattended: run?.request.unattended === 'deny' || definition.behaviour.unattended === 'deny',
+    unattended: run?.request.unattended === 'deny' || instance.definition.behaviour.unattended === 'deny',
+    isAttended: isAttended(childInstance),
   })
   // The parent's stop reaches the child while the parent waits for it; a parent that only releases its thread does not stop it.
   const stop = (): void => {
