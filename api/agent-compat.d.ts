@@ -52,16 +52,16 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
         grace?: number | undefined;
     }): Promise<void>;
     /** Forks a thread at `thread@seq`; the thread itself is only read. */
-    fork(at: string, options?: ForkOptions): Promise<Fork<Output>>;
+    fork(at: string, options?: ForkOptions): Promise<Fork<Output, Deps, HasDeps>>;
     /** What such a fork would reuse, run and risk; nothing is made. */
     planFork(at: string, options?: ForkOptions): Promise<ForkPlan>;
     /** What a thread would have sent to the model with other options, turn by turn; no model, tool or hook is called. */
-    replay(thread: string, options?: ReplayOptions): Promise<Replayed<Output>>;
+    replay(thread: string, options?: ReplayOptions<Deps>): Promise<Replayed<Output, Deps, HasDeps>>;
     /**
      * The same for many threads, by their ids or a query: several at a time, each yielded when it is done. A thread that cannot be replayed is reported and
      * ends no other. With `continue-live` every fork is driven to its end, and a judge compares how it ended with the record.
      */
-    replayAll<Verdict = OutcomeVerdict>(threads: ThreadSelection, options?: ReplayAllOptions<Verdict>): AsyncGenerator<ReplayedThread<Output, Verdict>, void>;
+    replayAll<Verdict = OutcomeVerdict>(threads: ThreadSelection, options?: ReplayAllOptions<Verdict, Deps>): AsyncGenerator<ReplayedThread<Output, Verdict, Deps, HasDeps>, void>;
     /** The conversation as AI SDK messages. */
     messages(thread: string): Promise<UserMessages>;
     /** What the model would be sent next, without sending it. */
@@ -1351,7 +1351,7 @@ export declare function createLocks(): Locks;
 // fork/fork-types.d.ts
 /** Forks, as users see them: what is asked for, what it would come to, and what is made. */
 import type { EffectClass, ForkEffects, ForkOf, Limits, LoomEvent } from '@loom-agent/kernel';
-import type { RunOptions } from '../definition/agent-options.ts';
+import type { OptionsOf, RunOptions } from '../definition/agent-options.ts';
 import type { Model } from '../model/model.ts';
 import type { RunHandle } from '../run/run-handle.ts';
 import type { Input } from '../types/input.ts';
@@ -1462,7 +1462,7 @@ export interface Cut {
     readonly events: readonly LoomEvent[];
 }
 /** A fork: a thread of its own. */
-export interface Fork<Output = string> {
+export interface Fork<Output = string, Deps = unknown, HasDeps extends boolean = false> {
     /** The id of the fork. */
     readonly thread: string;
     /** Where it was cut. */
@@ -1470,8 +1470,10 @@ export interface Fork<Output = string> {
     /** What it reuses, runs and risks. */
     readonly plan: ForkPlan;
     /** Goes on from the cut. */
-    resume(options?: Omit<RunOptions<never>, 'thread' | 'whenBusy'>): RunHandle<Output>;
+    resume(...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'id' | 'whenBusy'>>): RunHandle<Output>;
 }
+/** A fork of an agent whose types are not known. */
+export type ErasedFork = Fork<unknown, never, true>;
 
 // hook/built-in/logging-hook.d.ts
 /** Lines about what happens. */
@@ -2597,17 +2599,19 @@ export interface AgentInstance {
     readonly inheritedDeps?: unknown;
     /** What happens to effects where a thread above is a fork: what it says holds for all its children. */
     readonly forkEffects: ForkEffects | undefined;
-    /** Answers the questions of this agent and of its children in this process. */
+    /** Answers the questions of this agent and of its children in this process, where the caller of the run gave no resolver. */
     readonly onQuestion: Resolver | undefined;
+    /** Where this is a child, the run at the root of its tree: what callers gave for that run holds here (RESOLVE-2). */
+    readonly rootRun?: string | undefined;
     /** Makes the runner for the children of a thread. Children need run handles, which are a layer above: so the factory is passed in. */
     readonly childRunner: (instance: AgentInstance, thread: string) => ChildRunner;
 }
 
 // thread/runtime.d.ts
 /** What the threads of an agent, those of its children, and those of agents that were made from it, share in this process. */
-import type { Epoch, Head, Incarnation, Outbox } from '@loom-agent/kernel';
+import type { Epoch, Failure, Head, Incarnation, Outbox } from '@loom-agent/kernel';
 import { type Bus } from '../bus/bus.ts';
-import type { RunOverrides } from '../definition/agent-options.ts';
+import type { Resolver, RunOverrides } from '../definition/agent-options.ts';
 import type { Definition } from '../definition/definition.ts';
 import type { ModelObject } from '../model/model.ts';
 import { type ThreadAccess } from './thread-access.ts';
@@ -2635,6 +2639,14 @@ export interface Drain {
     /** Called when nothing is awaited any more. */
     onEmpty: (() => void)[];
 }
+/** A resolver that the caller of a run gave, and what it was asked. */
+export interface AskedResolver {
+    readonly resolver: Resolver;
+    /** Questions that were passed to it. */
+    readonly asked: Set<string>;
+    /** Why it could not answer the last question that it was passed. */
+    unanswered: Failure | undefined;
+}
 /** The shared side of an agent at work. */
 export interface Runtime extends ThreadAccess {
     /** The name under which this process leases threads. */
@@ -2650,6 +2662,8 @@ export interface Runtime extends ThreadAccess {
     readonly drain: Drain;
     /** What code supplied to runs in this process, by `runKey`. */
     readonly overrides: Map<string, RunOverrides>;
+    /** The resolvers of callers that wait for a run in this process, by `runKey` (RESOLVE-2). */
+    readonly resolvers: Map<string, Set<AskedResolver>>;
     /** The model objects that forks were made with in this process, by their ids. */
     readonly models: Map<string, ModelObject>;
 }
@@ -2925,7 +2939,7 @@ export declare function diffFrames(before: unknown, after: unknown, path?: strin
  */
 import type { ForkEffects, Limits } from '@loom-agent/kernel';
 import type { Resolver } from '../definition/agent-options.ts';
-import type { Fork } from '../fork/fork-types.ts';
+import type { ErasedFork } from '../fork/fork-types.ts';
 import type { AgentInstance } from '../thread/agent-instance.ts';
 import type { Moment } from '../types/moment.ts';
 import type { ReplayOutcome } from './replay-outcome.ts';
@@ -2945,7 +2959,7 @@ export interface LiveReplay {
 }
 /** The fork to drive, and what it may do. */
 export interface ForkToDrive {
-    readonly fork: Fork<unknown>;
+    readonly fork: ErasedFork;
     /** Where the record was cut. */
     readonly cut: Moment;
     readonly effects: ForkEffects;
@@ -2967,7 +2981,7 @@ import type { Resolver } from '../definition/agent-options.ts';
 import type { ForkOptions } from '../fork/fork-types.ts';
 import type { LiveReplay } from './drive-fork.ts';
 import { type Judge, type OutcomeVerdict } from './replay-outcome.ts';
-import type { Replayed, ReplayOptions } from './replay-types.ts';
+import type { ErasedReplayed, Replayed, ReplayOptions } from './replay-types.ts';
 /** The threads to replay: their ids, or a query. A query finds threads of the agent that are neither forks nor children. */
 export type ThreadSelection = Iterable<string> | AsyncIterable<string> | ThreadQuery;
 /** How far a replay of many threads is. */
@@ -2982,7 +2996,7 @@ export interface ReplayProgress {
     readonly total: number | undefined;
 }
 /** How many threads are replayed. */
-export interface ReplayAllOptions<Verdict = OutcomeVerdict> extends Omit<ReplayOptions, 'fork'> {
+export interface ReplayAllOptions<Verdict = OutcomeVerdict, Deps = unknown> extends Omit<ReplayOptions<Deps>, 'fork'> {
     /** For `continue-live`: what each fork may do (default `recorded`), and spend, which must be given. */
     readonly fork?: Pick<ForkOptions, 'effects' | 'limits'>;
     /** Threads that are replayed at the same time; default 4. */
@@ -2995,12 +3009,12 @@ export interface ReplayAllOptions<Verdict = OutcomeVerdict> extends Omit<ReplayO
     readonly onQuestion?: Resolver;
 }
 /** What became of one thread; narrow on `status`. */
-export type ReplayedThread<Output = string, Verdict = OutcomeVerdict> = {
+export type ReplayedThread<Output = string, Verdict = OutcomeVerdict, Deps = unknown, HasDeps extends boolean = false> = {
     readonly status: 'replayed';
     /** The id of the thread. */
     readonly thread: string;
     /** What the replay found. */
-    readonly report: Replayed<Output>;
+    readonly report: Replayed<Output, Deps, HasDeps>;
     /** For `continue-live`, where something differs: how the record and the fork went on. */
     readonly live?: LiveReplay;
     /** What the judge says about `live`. */
@@ -3011,15 +3025,15 @@ export type ReplayedThread<Output = string, Verdict = OutcomeVerdict> = {
     /** Why it could not be replayed, driven or judged. */
     readonly error: Error;
     /** What the replay found before it failed. */
-    readonly report?: Replayed<Output>;
+    readonly report?: Replayed<Output, Deps, HasDeps>;
     readonly live?: LiveReplay;
 };
 /** Throws for options that are not valid. */
-export declare function checkReplayAll(name: string, options: ReplayAllOptions<unknown>): void;
+export declare function checkReplayAll(name: string, options: ReplayAllOptions<unknown, never>): void;
 /** What replays one thread. */
-type ReplayOne = (thread: string) => Promise<Replayed<unknown>>;
+type ReplayOne = (thread: string) => Promise<ErasedReplayed>;
 /** Replays threads, so many at a time, and yields what became of each as it is done. */
-export declare function replaySelection(threadIds: SelectedThreads, replayOne: ReplayOne, options: ReplayAllOptions<unknown>): AsyncGenerator<ReplayedThread<unknown, unknown>, void>;
+export declare function replaySelection(threadIds: SelectedThreads, replayOne: ReplayOne, options: ReplayAllOptions<unknown, never>): AsyncGenerator<ReplayedThread<unknown, unknown, never, true>, void>;
 /** The threads of a selection, and how many they are where that is known. */
 export interface SelectedThreads {
     readonly ids: AsyncIterable<string>;
@@ -3213,9 +3227,9 @@ export interface ReportLimits {
     readonly total?: number;
 }
 /** How a thread is replayed. */
-export interface ReplayOptions {
-    /** What is different: another context strategy, other instructions, other tools. */
-    readonly with?: Partial<Pick<AgentOptions<never>, 'context' | 'instructions' | 'tools' | 'deps' | 'model' | 'settings'>>;
+export interface ReplayOptions<Deps = unknown> {
+    /** What is different: another context strategy, other instructions, other tools. Also the `deps` that functions among them need. */
+    readonly with?: Partial<Pick<AgentOptions<Deps>, 'context' | 'instructions' | 'tools' | 'deps' | 'model' | 'settings'>>;
     /** Default `continue-recorded`. With `continue-live` a fork goes on for real from the first turn that differs. */
     readonly mode?: ReplayMode | 'continue-live';
     /** For `continue-live`: what the fork may do and spend. */
@@ -3224,15 +3238,17 @@ export interface ReplayOptions {
     readonly report?: ReportLimits;
 }
 /** What a replay found, with the fork of `continue-live`. */
-export type Replayed<Output = string> = ReplayReport & {
+export type Replayed<Output = string, Deps = unknown, HasDeps extends boolean = false> = ReplayReport & {
     /** The fork that goes on live; absent when nothing differs or the mode is another. */
-    readonly fork?: Fork<Output>;
+    readonly fork?: Fork<Output, Deps, HasDeps>;
     /**
      * Drives the fork to its end instead of `fork.resume()`: the run at the cut, then every later input of the record, in order. Questions get the recorded
      * answers.
      */
     readonly driveFork?: (options?: DriveForkOptions) => Promise<LiveReplay>;
 };
+/** What a replay by an agent found whose types are not known. */
+export type ErasedReplayed = Replayed<unknown, never, true>;
 
 // types/answer.d.ts
 /** Answers to questions, as users give them. */

@@ -1702,6 +1702,8 @@ export declare function completePorts(given?: Partial<Ports>): Ports;
 import { type Frame, LoomError } from '@loom-agent/kernel';
 /** The thread of a question. */
 export declare function threadOfQuestion(id: string): string;
+/** The error for an id whose thread is not there: `question.asked` has the id of a question inside its thread, and that is easily taken for the whole. */
+export declare function withoutThread(error: unknown, id: string): unknown;
 /** The id of a question inside its thread. A question of another incarnation is not one of this thread. */
 export declare function localQuestionId(frame: Frame, id: string): string;
 /** The ids of the open questions of a thread. */

@@ -205,6 +205,27 @@ test('ctx.run takes agents that need what the tool needs, or less', () => {
   expectTypeOf(agent({ tools: { delegate } })).toEqualTypeOf<Agent<Shop & { readonly owner: string }>>()
 })
 
+test('forks and replays know the dependencies of their agent', async () => {
+  const deps: Shop = shop
+  const clerk = agent<Shop>()({ name: 'clerk', instructions: ({ deps: { orders } }) => `${orders.size} orders` })
+  const fork = await clerk.fork('t@3')
+  expectTypeOf(fork.resume).toBeCallableWith({ deps })
+  // @ts-expect-error the fork goes on as a run does: it needs the dependencies
+  fork.resume()
+  // @ts-expect-error these are not the dependencies of the agent
+  fork.resume({ deps: 7 })
+  expectTypeOf(clerk.replay).toBeCallableWith('t', { with: { deps, instructions: (situation: Situation<Shop>) => `${situation.deps.orders.size}` } })
+  // @ts-expect-error these are not the dependencies of the agent
+  clerk.replay('t', { with: { deps: 7 } })
+  const live = await clerk.replay('t', { mode: 'continue-live', with: { deps } })
+  expectTypeOf(live.fork).toEqualTypeOf<typeof fork | undefined>()
+  for await (const replayed of clerk.replayAll(['t'], { with: { deps }, mode: 'continue-live', fork: { limits: { tokens: 1 } } }))
+    expectTypeOf(replayed.report?.fork).toEqualTypeOf<typeof fork | undefined>()
+  const supplied = await clerk.with({ deps }).fork('t@3')
+  expectTypeOf(supplied.resume).toBeCallableWith()
+  expectTypeOf((await agent({}).fork('t@3')).resume).toBeCallableWith()
+})
+
 test('what a run may be given is typed, piece by piece', () => {
   expectTypeOf<keyof RunOptions>().toEqualTypeOf<
     'thread' | 'id' | 'deps' | 'model' | 'tools' | 'settings' | 'limits' | 'signal' | 'metadata' | 'onQuestion' | 'adopt' | 'whenBusy'

@@ -49,19 +49,19 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
    */
   drain(options?: { grace?: number | undefined }): Promise<void>
   /** Forks a thread at `thread@seq`; the thread itself is only read. */
-  fork(at: string, options?: ForkOptions): Promise<Fork<Output>>
+  fork(at: string, options?: ForkOptions): Promise<Fork<Output, Deps, HasDeps>>
   /** What such a fork would reuse, run and risk; nothing is made. */
   planFork(at: string, options?: ForkOptions): Promise<ForkPlan>
   /** What a thread would have sent to the model with other options, turn by turn; no model, tool or hook is called. */
-  replay(thread: string, options?: ReplayOptions): Promise<Replayed<Output>>
+  replay(thread: string, options?: ReplayOptions<Deps>): Promise<Replayed<Output, Deps, HasDeps>>
   /**
    * The same for many threads, by their ids or a query: several at a time, each yielded when it is done. A thread that cannot be replayed is reported and
    * ends no other. With `continue-live` every fork is driven to its end, and a judge compares how it ended with the record.
    */
   replayAll<Verdict = OutcomeVerdict>(
     threads: ThreadSelection,
-    options?: ReplayAllOptions<Verdict>,
-  ): AsyncGenerator<ReplayedThread<Output, Verdict>, void>
+    options?: ReplayAllOptions<Verdict, Deps>,
+  ): AsyncGenerator<ReplayedThread<Output, Verdict, Deps, HasDeps>, void>
   /** The conversation as AI SDK messages. */
   messages(thread: string): Promise<UserMessages>
   /** What the model would be sent next, without sending it. */

@@ -149,8 +149,8 @@ function methodsOnUse(instance: AgentInstance, withOptions: (options?: object) =
     messages: async (thread: string) => (await travels()).messages(thread),
     fork: async (at: string, given?: ForkOptions) => (await travels()).fork(at, given),
     planFork: async (at: string, given?: ForkOptions) => (await travels()).planFork(at, given),
-    replay: async (thread: string, given?: ReplayOptions) => (await travels()).replay(thread, given),
-    async *replayAll<Verdict>(threads: ThreadSelection, given?: ReplayAllOptions<Verdict>) {
+    replay: async (thread: string, given?: ReplayOptions<never>) => (await travels()).replay(thread, given),
+    async *replayAll<Verdict>(threads: ThreadSelection, given?: ReplayAllOptions<Verdict, never>) {
       yield* (await travels()).replayAll(threads, given)
     },
   }

@@ -149,7 +149,11 @@ const errorCases: { readonly [errorType: string]: ErrorCase } = {
     },
     says: /The tool work does not exist any more\. It was started: verify what it did before you call this again\./,
   },
-  hook: { tools: [fine], hooks: [{ afterToolExecution: () => Promise.reject(new Error('boom')) }], says: /threw at afterToolExecution: boom/ },
+  hook: {
+    tools: [fine],
+    hooks: [{ afterToolExecution: () => Promise.reject(new Error('boom')) }],
+    says: /result is withheld, because a hook failed after it: boom\. Do not/,
+  },
 }
 
 describe('what models see of a failed call', () => {

@@ -1,5 +1,18 @@
 /** What a fork may spend, what its plan says, and what becomes of the decisions that humans made in its parent. */
-import { type AgentOptions, agent, approve, edit, frameOf, memoryJournal, reject, respond, type SignedAnswer, tool } from '@loom-agent/agent'
+import {
+  type AgentOptions,
+  agent,
+  approve,
+  edit,
+  frameOf,
+  memoryJournal,
+  type Question,
+  type Result,
+  reject,
+  respond,
+  type SignedAnswer,
+  tool,
+} from '@loom-agent/agent'
 import { assertHistory, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { eventsOf, factsOf } from './journals.ts'
@@ -251,3 +264,38 @@ describe('a fork with recorded effects', () => {
     expect(runs()).toBe(2)
   })
 })
+
+describe('a call whose arguments were changed in the parent', () => {
+  const sums = { calls: [1, 2, 3].map((sum) => ({ tool: 'pay', input: { sum } })) }
+  const callsOf = ({ steps }: Result) => steps[0]?.calls.map(({ input, status, output }) => ({ input, status, output }))
+
+  test.each([
+    ['a human', { permissions: { rules: [{ tool: 'pay', verdict: 'ask' }] } }],
+    ['a hook', { hooks: [{ beforeToolExecution: (_: unknown, { input }: { input: unknown }) => doubled(input) }] }],
+  ] as const)('by %s shows the arguments that counted in a fork with recorded effects, and in a fork of that', async (by, options) => {
+    const { teller, paid } = setUp([sums, 'Paid.'], options as Partial<AgentOptions>)
+    const asked = new Set<unknown>()
+    const onQuestion = ({ call }: Question): SignedAnswer => {
+      const isSecond = asked.has(call?.id)
+      asked.add(call?.id)
+      return isSecond || (call?.input as { sum: number } | undefined)?.sum !== 2 ? approve() : edit({ sum: 20 })
+    }
+    const parent = await teller.run('go', { thread: 't', onQuestion })
+    const inputs = by === 'a human' ? [{ sum: 1 }, { sum: 20 }, { sum: 3 }] : [{ sum: 2 }, { sum: 4 }, { sum: 6 }]
+    expect(callsOf(parent)?.map(({ input }) => input)).toEqual(inputs)
+    paid.length = 0
+    const cut = await seqOf(teller, 'run.started')
+    for (const [from, thread] of [
+      ['t', 'f'],
+      ['f', 'g'],
+    ] as const) {
+      const fork = await teller.fork(`${from}@${cut}`, { thread, effects: 'recorded', limits: { tokens: 10_000 } })
+      const result = await fork.resume().result()
+      expect(callsOf(result)).toEqual(callsOf(parent))
+      assertHistory(await eventsOf(teller, thread))
+    }
+    expect(paid).toEqual([])
+  })
+})
+
+const doubled = (input: unknown) => ({ input: { sum: 2 * (input as { sum: number }).sum } })

@@ -258,22 +258,22 @@ describe('the model of a fork is known to every process', () => {
   })
 
   test.each([
-    ['without a resolver', agent, 'this process has no such model'],
+    ['without a resolver', agent, ''],
     [
       'whose resolver does not know it',
       createAgentFactory({
         resolveModel: (id) => {
-          throw new Error(`${id} is unknown`)
+          throw new Error(`There is no provider called "${id.split('/')[0]}"`)
         },
       }),
-      'scripted/other is unknown',
+      'There is no provider called "scripted". ',
     ],
   ])('and a process %s says how to give it, and leaves the run as it is', async (_, make, why) => {
     const { journal, tools, model, other } = await forkWith()
     const elsewhere = make({ name: 'teller', model, tools, journal })
     await expect(elsewhere.resume('f').result()).rejects.toMatchObject({
       code: 'LOOM_MODEL_UNRESOLVED',
-      message: `The fork f goes on with the model scripted/other, and ${why}. Give it: resume('f', { model }).`,
+      message: `The fork f goes on with the model scripted/other, which this process does not have. ${why}Give it: resume('f', { model }).`,
     })
     await steer(journal, 'f', 'Hurry.')
     for (let looks = 0; looks < 9; looks += 1)

@@ -1,5 +1,5 @@
 /** Mistakes of callers whose outcome is decided: a resolver that cannot answer, an answer that only a schema refuses, a plan of a fork with edits. */
-import { agent, approve, type Resolver, respond, tool } from '@loom-agent/agent'
+import { agent, answer, approve, type Resolver, respond, tool } from '@loom-agent/agent'
 import { scriptedModel } from '@loom-agent/testing'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -63,4 +63,18 @@ test('the plan of a fork leaves out the calls that its edits decide', async () =
     expect((await fork.resume().result()).status).toBe('done')
   }
   expect(ran).toEqual(['mail'])
+})
+
+test('an answer to the id that question.asked shows says where the whole id is (found: "There is no thread 1.0")', async () => {
+  const pay = tool({ permission: 'ask', run: () => 'paid' })
+  const clerk = agent({ model: calling('pay'), tools: { pay } })
+  const run = clerk.start('x', { thread: 't' })
+  const { questions } = await run.result()
+  const whole = {
+    code: 'LOOM_QUESTION_NOT_FOUND',
+    message: expect.stringMatching(/"1\.0#1" is not the whole id of a question: take it from result\.questions/),
+  }
+  await expect(clerk.answer('1.0#1', approve())).rejects.toMatchObject(whole)
+  await expect(answer(clerk.journal, '1.0#1', approve())).rejects.toMatchObject(whole)
+  await expect(run.answer('1.0#1', approve())).rejects.toMatchObject({ message: expect.stringContaining(`Open are: ${questions[0]?.id}`) })
 })

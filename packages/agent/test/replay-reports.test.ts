@@ -154,7 +154,7 @@ describe('a report is rendered', () => {
     const worker = (await recorded()).with({ instructions: 'Use `code`\n# and more' })
     await worker.run('Where?', { thread: 'u' })
     const text = renderReplay(await worker.replay('u', { with: { instructions: 'Look.' } }), { format: 'markdown' })
-    expect(text).toContain('## First difference\n\n- turn 1, at u@4, message 0\n- recorded: ``system: Use `code` ⏎ # and more``\n')
+    expect(text).toContain('## First difference\n\n- turn 1, at `u@4`, message 0\n- recorded: ``system: Use `code` ⏎ # and more``\n')
     expect(text.match(/^#/gm)?.length).toBe(3)
   })
 

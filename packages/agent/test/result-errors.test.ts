@@ -1,5 +1,5 @@
 /** done(), and what a result says about errors, limits, waits and aborts (THROWN-1). */
-import { agent, approve, type ChildResult, done, memoryJournal, type Result, tool } from '@loom-agent/agent'
+import { agent, approve, type ChildResult, done, hookPoints, memoryJournal, type Result, tool } from '@loom-agent/agent'
 import { isLoomError, LoomError } from '@loom-agent/kernel'
 import { manualClock, scriptedModel } from '@loom-agent/testing'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -137,7 +137,7 @@ describe('stack and cause of an error', () => {
     expect(errorIn(other)).toBeUndefined()
   })
 
-  test('of a step of a durable tool are the cause of what the body got', async () => {
+  test('of a step of a durable tool are those of the call (THROWN-3)', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const fault = new Error('the disk is full')
     const steps = tool({
@@ -149,7 +149,7 @@ describe('stack and cause of an error', () => {
         }),
     })
     const result = await agent({ model: callsOnce('steps'), tools: [steps] }).run('go')
-    expect(errorIn(result)).toMatchObject({ code: 'LOOM_STEP_FAILED', cause: fault })
+    expect(errorIn(result)).toBe(fault)
   })
 
   test.each(['beforeToolExecution', 'afterToolExecution'] as const)('of a hook at %s are those of the call', async (point) => {
@@ -162,18 +162,44 @@ describe('stack and cause of an error', () => {
       },
     }
     const result = await agent({ model: callsOnce('look'), tools: [look], hooks: [hook] }).run('go')
-    expect(errorIn(result)).toMatchObject({ code: 'LOOM_HOOK_FAILED', cause: fault })
+    expect(errorIn(result)).toBe(fault)
   })
 
+  const fault = new RangeError('fault', { cause: 'a typing mistake' })
+  const fails = (): Promise<never> => Promise.reject(fault)
   test.each([
-    ['a hook', { hooks: [{ name: 'h', beforeModelCall: () => Promise.reject(new RangeError('fault')) }] }, 'LOOM_HOOK_FAILED'],
-    ['instructions', { instructions: () => Promise.reject(new RangeError('fault')) }, 'LOOM_RUN_FAILED'],
-  ] as const)('of %s are in the failed result and in what done() throws', async (_, options, code) => {
+    ...hookPoints
+      .filter((point) => !point.includes('Tool'))
+      .map((point) => [`a hook at ${point}`, { hooks: [{ name: 'h', [point]: fails }] }, 'LOOM_HOOK_FAILED'] as const),
+    ['instructions', { instructions: fails }, 'LOOM_RUN_FAILED'],
+    ['tools', { tools: fails }, 'LOOM_RUN_FAILED'],
+    ['deps', { deps: fails }, 'LOOM_RUN_FAILED'],
+    ['a context strategy', { context: { name: 'c', assemble: fails } }, 'LOOM_RUN_FAILED'],
+    ['a model', { model: scriptedModel({ throws: fault }), behaviour: { attempts: 1 } }, 'LOOM_MODEL_FAILED'],
+  ] as const)('of %s are in the failed result, in what done() throws and in what text() throws (THROWN-3)', async (_, options, code) => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
-    const result = await agent({ model: scriptedModel('x'), ...options }).run('go')
-    expect(result).toMatchObject({ status: 'failed', error: { code }, cause: { cause: { name: 'RangeError' } } })
+    const worker = agent({ model: callsOnce('look'), tools: [look], ...(options as object) })
+    const run = worker.start('go', { thread: 't' })
+    const text = await Array.fromAsync(run.text()).catch((error: unknown) => error)
+    const result = await run.result()
+    expect(result).toMatchObject({ status: 'failed', error: { code } })
+    expect(result.status === 'failed' && result.cause).toBe(fault)
     expect(Object.keys(result)).not.toContain('cause')
-    expect(thrownBy(() => done(result))).toMatchObject({ code, cause: { cause: { message: 'fault' } } })
+    expect(text).toMatchObject({ code: 'LOOM_RUN_FAILED', cause: fault, context: { code } })
+    const error = thrownBy(() => done(result))
+    expect(error).toMatchObject({ code, cause: fault })
+    const message = result.status === 'failed' ? result.error.message : ''
+    expect(error.message.startsWith(message)).toBe(true)
+    expect(error.message.slice(message.length)).toMatch(/^\.?(?: When its cause is gone, agent\.resume\("t"\) goes on from there\.)?$/)
+  })
+
+  test.each([undefined, null])('of a tool that throws %s are logged too, and the model reads that', async (thrown) => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const throws = tool({ name: 'throws', effect: 'pure', run: () => Promise.reject(thrown) })
+    const worker = agent({ model: callsOnce('throws'), tools: [throws], ports: { development: true } })
+    const result = await worker.run('go', { thread: 't' })
+    expect(result.steps[0]?.calls[0]?.output).toMatch(`throws failed: ${thrown} was thrown.`)
+    expect(log.mock.calls).toEqual([['Loom: The tool throws failed in call 1.0 of the thread t:', thrown]])
   })
 
   test('are logged in development, and only there', async () => {

@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 import { agent, approve, content, done, edit, memoryJournal, type Result, reject, tool } from '@loom-agent/agent'
 import type { LanguageModelV4StreamPart } from '@loom-agent/agent/language-model'
 import type { Journal } from '@loom-agent/kernel'
-import { scriptedModel } from '@loom-agent/testing'
+import { manualClock, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { eventsOf } from './journals.ts'
@@ -33,7 +33,7 @@ describe('the steps of a result', () => {
   test('are its turns with their calls: arguments, outputs, finish, tokens and cost', async () => {
     const calls = [{ tool: 'add', input: { a: 2, b: 2 } }, { tool: 'add', input: { a: 'x' } }, { tool: 'draw' }]
     const model = scriptedModel([{ text: 'Let me see.', reasoning: 'Hm.', calls }, 'It is 4.'])
-    const result = await agent({ model, tools: [add, draw], ports: { price: () => 3 } }).run('2+2?', { thread: 't' })
+    const result = await agent({ model, tools: [add, draw], ports: { price: () => 3, clock: manualClock(0) } }).run('2+2?', { thread: 't' })
     expect(result.steps).toEqual([
       {
         turn: 1,
@@ -196,4 +196,18 @@ describe('a reply that is not whole is not a plain done', () => {
   test('a reply of which the provider says nothing else is done', async () => {
     expect(await agent({ model: scriptedModel({ text: 'Hi', finish: 'other' }) }).run('go')).toMatchObject({ status: 'done', finish: 'other' })
   })
+})
+
+test.each([
+  ['of some text', 'Half', {}],
+  ['without text', '', {}],
+  ['that must have a form', '{"a":', { output: z.object({ a: z.number() }), behaviour: { repairs: 0 } }],
+])('a cut reply %s says only what helps (found: "it has the reply so far" of none)', async (_, text, options) => {
+  const result = await agent({ model: scriptedModel({ text, finish: 'length' }), ...options }).run('go')
+  expect(result).toMatchObject({
+    status: 'stopped',
+    kind: 'length',
+    reason: expect.stringMatching(/Raise settings\.maxOutputTokens, or ask for less/),
+  })
+  expect(result.status === 'stopped' && result.reason).not.toMatch(/so far|Go on/)
 })

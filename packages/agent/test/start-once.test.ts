@@ -1,5 +1,5 @@
 /** A start happens once (START-1, START-2): said again, it attaches to the run that is there. */
-import { type AgentOptions, agent, approve, memoryJournal, tool } from '@loom-agent/agent'
+import { type AgentOptions, agent, approve, isSignal, memoryJournal, type RunHandle, tool } from '@loom-agent/agent'
 import type { Journal } from '@loom-agent/kernel'
 import { assertHistory, manualClock, mortalJournal, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
@@ -38,6 +38,48 @@ describe('a start with an id that is said again', () => {
     expect(await own.run('one', { thread: 't', id: 'a' })).toEqual(first)
     expect(first).toMatchObject({ run: 'r1', text: 'reply 1' })
     expect(await startsOn(journal, 't')).toBe(3)
+  })
+
+  test('shows the events that the first handle showed, the start of the thread included (found: from the second event on)', async () => {
+    const seqs = async (run: RunHandle, nested = false) => {
+      const seen: string[] = []
+      for await (const event of run.events({ nested })) if (!isSignal(event)) seen.push(`${event.thread}@${event.seq} ${event.type}`)
+      return seen.toSorted()
+    }
+    const child = agent({ name: 'child', model: echo() })
+    const model = scriptedModel(({ prompt }) => (prompt.at(-1)?.role === 'tool' ? 'ok' : { calls: [{ tool: 'child', input: { prompt: 'go' } }] }))
+    const own = clerk(memoryJournal(), { model, tools: [child] })
+    for (const nested of [false, true]) {
+      const start = (id: string): RunHandle => own.start('one', { thread: `t${nested}`, id })
+      const [first, later] = [await seqs(start('a'), nested), await seqs(start('b'), nested)]
+      expect(first.some((event) => event.startsWith(`t${nested}@1 thread.started`))).toBe(true)
+      expect([await seqs(start('a'), nested), await seqs(start('b'), nested)]).toEqual([first, later])
+    }
+  })
+
+  test('shows what the first handle showed where the run closed calls, adopted the thread, or was queued', async () => {
+    const seqs = async (run: RunHandle) => (await Array.fromAsync(run.events())).flatMap((event) => (isSignal(event) ? [] : event.seq))
+    const journal = memoryJournal()
+    const fails = { beforeRecursion: () => Promise.reject(new Error('no')) }
+    await clerk(journal, { model: paying(), tools: [pay], hooks: [{ afterModelReply: fails.beforeRecursion }], ports: { development: false } }).run(
+      'go',
+      {
+        thread: 't',
+      },
+    )
+    const other = clerk(journal, { name: 'other' })
+    const adopting = (): RunHandle => other.start('two', { thread: 't', id: 'a', adopt: true })
+    const first = await seqs(adopting())
+    expect((await eventsOf(journal, 't'))[(first[0] ?? 0) - 1]?.type).toBe('thread.adopted')
+    expect(await seqs(adopting())).toEqual(first)
+    const worker = clerk(journal, { model: paying(), tools: [pay] })
+    const waiting = await worker.run('pay', { thread: 'q' })
+    const queued = worker.start('three', { thread: 'q', id: 'q' })
+    await queued.result()
+    const place = (await eventsOf(journal, 'q')).findIndex(({ type }) => type === 'run.queued') + 1
+    await worker.answer(waiting.questions[0]?.id ?? '', approve())
+    await queued.result()
+    expect((await seqs(worker.start('three', { thread: 'q', id: 'q' })))[0]).toBe(place)
   })
 
   test('ends the events of an earlier run at its end', async () => {

@@ -1,5 +1,5 @@
 /** What was shown of a reply when its run was stopped is part of the conversation. */
-import { type Agent, type AgentOptions, agent, type RunHandle, tool } from '@loom-agent/agent'
+import { type Agent, type AgentOptions, agent, type RunHandle, tool, turnsOf } from '@loom-agent/agent'
 import { assertHistory, checkPairing, type ScriptedModel, type ScriptStep, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { eventsOf, factsOf } from './journals.ts'
@@ -95,5 +95,46 @@ describe('after a stop', () => {
     await run.result()
     await boss.run('Go on.', { thread: 't' })
     expect(sent(model)).toEqual(['user: Pay.', 'assistant: I pay.|tool-call', 'tool: tool-result', 'user: Go on.'])
+  })
+})
+
+describe('the cost of a run that was stopped', () => {
+  const price = (_: string, { input, output }: { input: number; output: number }): number => input + output
+
+  test.each([
+    ['while its reply came', 4],
+    ['before its reply came', 0],
+  ])('%s is not known, as that of the step is not (found: 0)', async (_, stallAfter) => {
+    const boss = talker(scriptedModel([{ text: 'Half of it', stallAfter }]), { ports: { price } })
+    const run = boss.start('go', { thread: 't' })
+    if (stallAfter > 0) await stopAt(run, 'Half of ')
+    else for await (const { type } of run.events()) if (type === 'model.requested') await run.stop('enough')
+    const result = await run.result()
+    expect([result.status, result.cost, ...result.steps.map(({ cost }) => cost)]).toEqual([
+      'stopped',
+      undefined,
+      ...result.steps.map(() => undefined),
+    ])
+    expect((await turnsOf(boss.journal, 't')).map(({ cost }) => cost)).toEqual([undefined])
+    expect((await boss.planFork(`t@${(await eventsOf(boss, 't')).length}`, { edit: { kind: 'input', input: 'Again.' } })).reused.cost).toBeUndefined()
+  })
+
+  test('between its requests is what they cost', async () => {
+    const slow = tool({ name: 'look', effect: 'read', run: (_, { signal }) => new Promise((end) => signal.addEventListener('abort', end)) })
+    const boss = agent({ model: scriptedModel([{ calls: [{ tool: 'look' }] }]), tools: [slow], behaviour: { grace: 1 }, ports: { price } })
+    const run = boss.start('go')
+    for await (const { type } of run.events()) if (type === 'tool.started') await run.stop('enough')
+    const result = await run.result()
+    expect(result.status).toBe('stopped')
+    expect(result.cost).toBe(result.steps[0]?.cost)
+    expect(result.cost).toBeGreaterThan(0)
+  })
+
+  test('of a child is not known to its parent either', async () => {
+    const child = talker(scriptedModel([{ text: 'Half of it', stallAfter: 4 }]), { name: 'child' })
+    const boss = talker(scriptedModel([{ calls: [{ tool: 'child', input: { prompt: 'go' } }] }]), { tools: [child], ports: { price } })
+    const run = boss.start('go')
+    for await (const { type } of run.events({ nested: true })) if (type === 'text-delta') await run.stop('enough')
+    expect(await run.result()).toMatchObject({ status: 'stopped', cost: undefined })
   })
 })

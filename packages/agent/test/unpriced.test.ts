@@ -20,7 +20,7 @@ describe('limits.cost with an unknown price', () => {
     expect(result).toMatchObject(refused)
     expect(result.status === 'failed' && result.error).toMatchObject({
       message:
-        'The price of scripted/script is not known. Give it with ports.price, or in a table: createModels({ table }). Without it limits.cost cannot be ' +
+        'The price of scripted/script is not known. Give it with ports.price, or in a table: createModels({ table }). Without a price limits.cost cannot be ' +
         "kept; limits: { unpriced: 'allow' } allows calls without a price.",
       context: { model: 'scripted/script' },
     })
@@ -76,7 +76,7 @@ describe('limits.cost with an unknown price', () => {
     const result = await worker.run('go', { limits: { cost: 1_000 } })
     expect(result.status === 'failed' && result.error).toMatchObject({
       code: 'LOOM_PRICE_UNKNOWN',
-      message: expect.stringMatching(/^The price of scripted\/script ended on 2026-12-31\. Without it limits\.cost/),
+      message: expect.stringMatching(/^The price of scripted\/script ended on 2026-12-31\. Without a price limits\.cost/),
       context: { model: 'scripted/script', until: '2026-12-31' },
     })
     // Without a limit of money a reply is not lost for its price (PRICE-2).
@@ -113,6 +113,28 @@ describe('limits.cost with an unknown price', () => {
   })
 })
 
+describe('a function of prices', () => {
+  test('that throws is named in the refusal, with what it threw', async () => {
+    const broken = () => {
+      throw new Error('table broke')
+    }
+    const result = await agent({ model: free(), limits: { cost: 1 }, ports: { price: broken } }).run('go')
+    expect(result.status === 'failed' && result.error.message).toMatch(
+      /^ports\.price threw for scripted\/free: table broke\. Without a price limits\.cost cannot be kept/,
+    )
+  })
+
+  test.each([
+    [1.5, 2],
+    [0.4, 0],
+    [7, 7],
+    [-1, undefined],
+    [Number.NaN, undefined],
+  ])('that returns %d costs %s: whole micro-units', async (given, cost) => {
+    expect((await agent({ model: free(), ports: { price: () => given } }).run('go')).cost).toBe(cost)
+  })
+})
+
 describe('limits.cost with a child whose price is unknown', () => {
   test('is refused before the first call of the parent, at any depth, and names the child', async () => {
     const child = agent({ name: 'child', model: free() })
@@ -134,13 +156,32 @@ describe('limits.cost with a child whose price is unknown', () => {
     expect(JSON.stringify(await factsOf(boss, 't', 'tool.finished'))).toContain('The price of scripted/free is not known.')
   })
 
-  test.each([
-    ['the parent allows it', { unpriced: 'allow' }, {}],
-    ['the child allows it for itself', {}, { unpriced: 'allow' }],
-  ] as const)('is allowed where %s', async (_, ofParent, ofChild) => {
-    const child = agent({ name: 'child', model: free(), limits: ofChild })
-    const boss = agent({ model: scriptedModel([asks('child'), 'ok']), tools: { child }, limits: { cost: 1_000_000, ...ofParent }, ports })
+  test('is allowed where the parent allows it', async () => {
+    const child = agent({ name: 'child', model: free() })
+    const limits = { cost: 1_000_000, unpriced: 'allow' } as const
+    const boss = agent({ model: scriptedModel([asks('child'), 'ok']), tools: { child }, limits, ports })
     expect(await boss.run('go')).toMatchObject({ status: 'done', text: 'ok', cost: undefined })
+  })
+
+  test.each([1, 2])('is refused although the child allows it for itself, %i deep: the limit holds for the tree', async (depth) => {
+    const model = free()
+    const limits = { unpriced: 'allow' } as const
+    const child = agent({ name: 'child', model, limits })
+    const between = agent({ name: 'between', model: scriptedModel([asks('child'), 'ok']), tools: { child }, limits })
+    const tools = [depth === 1 ? child : between]
+    const boss = agent({ model: scriptedModel([asks(depth === 1 ? 'child' : 'between'), 'ok']), tools, limits: { cost: 1_000_000 }, ports })
+    expect(await boss.run('go')).toMatchObject(refused)
+    expect(model.requests).toHaveLength(0)
+    // A child that is found only when it runs is refused then.
+    const delegate = tool({ name: 'delegate', durable: true, run: async (_, ctx) => JSON.stringify(await ctx.run(tools[0] ?? child, 'Go.')) })
+    await boss.with({ model: scriptedModel([asks('delegate'), 'ok']), tools: [delegate] }).run('go')
+    expect(model.requests).toHaveLength(0)
+  })
+
+  test('is allowed for a child with a limit of its own where no run above has one', async () => {
+    const child = agent({ name: 'child', model: free(), limits: { cost: 100, unpriced: 'allow' } })
+    const boss = agent({ model: scriptedModel([asks('child'), 'ok']), tools: { child }, ports })
+    expect(await boss.run('go')).toMatchObject({ status: 'done', steps: [{ calls: [{ output: 'ok' }] }, {}] })
   })
 
   test('refuses the child alone where only that has a limit of money', async () => {

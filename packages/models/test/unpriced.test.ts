@@ -71,7 +71,7 @@ describe('limits.cost with a price that has ended', () => {
       code: 'LOOM_PRICE_UNKNOWN',
       message:
         'The price of mine/brief ended on 2026-12-31, as https://vendor.example/prices said. Give the price since then: createModels({ table }). ' +
-        "Without it limits.cost cannot be kept; limits: { unpriced: 'allow' } allows calls without a price.",
+        "Without a price limits.cost cannot be kept; limits: { unpriced: 'allow' } allows calls without a price.",
       context: { model: 'mine/brief', until: '2026-12-31' },
     })
   })

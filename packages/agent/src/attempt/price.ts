@@ -7,7 +7,7 @@ import type { Usage } from '@loom-agent/kernel'
 import type { Definition } from '../definition/definition.ts'
 import { idsBehind } from '../model/vendor.ts'
 
-/** The price of a call. An error, or a value that is no price, counts as an unknown price (PRICE-2). */
+/** The price of a call in whole micro-units. An error, or a value that is no price, counts as an unknown price (PRICE-2). */
 export function priceOf(definition: Definition, model: string, usage: Usage): number | undefined {
   return lookUpPrice(definition, model, usage).price
 }
@@ -16,7 +16,7 @@ export function priceOf(definition: Definition, model: string, usage: Usage): nu
 export function lookUpPrice({ ports }: Definition, model: string, usage: Usage): { readonly price?: number; readonly error?: unknown } {
   try {
     const price = ports.price(model, usage)
-    return typeof price === 'number' && Number.isFinite(price) && price >= 0 ? { price: price + 0 } : {}
+    return typeof price === 'number' && Number.isFinite(price) && price >= 0 ? { price: Math.round(price) } : {}
   } catch (error) {
     return { error }
   }

@@ -2,9 +2,9 @@
  * An attempt of a run with a budget. Loaded on use, because most runs have none.
  *
  * PRICE-1. Where a limit of money is to be kept, no model is called whose price is not known: neither the agent's own, nor one that it may fall back to, nor
- *          that of a child. `limits.unpriced: 'allow'` lifts that (LIMIT-1).
+ *          that of a child, whatever its own limits say. `limits.unpriced: 'allow'` of the run that has the limit lifts that (LIMIT-1).
  */
-import { type Frame, isLoomError, type Limits, LoomError, type Run, type Usage } from '@loom-agent/kernel'
+import { type Frame, isLoomError, LoomError, type Run, type Usage } from '@loom-agent/kernel'
 import { definitionOf } from '../definition/agent-definition.ts'
 import type { Definition } from '../definition/definition.ts'
 import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
@@ -34,17 +34,16 @@ const mustBePriced = ({ limits: { cost, unpriced } }: Run): boolean => cost !== 
 function requirePrices({ definition, context }: ModelWork, { turn }: Frame, run: Run): void {
   if (!mustBePriced(run)) return
   for (const id of memberIdsOf(context.model)) requirePrice(definition, id)
-  if (turn === run.firstTurn) requirePricesBelow(definition, context.toolbox, 'refuse')
+  if (turn === run.firstTurn) requirePricesBelow(definition, context.toolbox)
 }
 
 /** The children that are known before they run: agents among the tools, and theirs. One that cannot be judged yet is when it calls its model. */
-function requirePricesBelow(parent: Definition, { tools }: Toolbox, above: Limits['unpriced']): void {
+function requirePricesBelow(parent: Definition, { tools }: Toolbox): void {
   for (const { definition } of tools.values()) {
     if (!isAgentTool(definition)) continue
     const { name, options, toolbox } = definitionOf(definition.agent)
-    const unpriced = options.limits?.unpriced ?? above
-    if (unpriced === 'refuse') for (const id of knownIdsOf(parent, options.model)) requirePrice(parent, id, name)
-    if (toolbox) requirePricesBelow(parent, toolbox, unpriced)
+    for (const id of knownIdsOf(parent, options.model)) requirePrice(parent, id, name)
+    if (toolbox) requirePricesBelow(parent, toolbox)
   }
 }
 
@@ -62,8 +61,9 @@ function requirePrice(definition: Definition, model: string, child?: string): vo
   if (price !== undefined) return
   const whose = child === undefined ? '' : `, the model of the child ${child},`
   const unknown = `The price of ${model}${whose} is not known. Give it with ports.price, or in a table: createModels({ table }).`
-  const problem = error === undefined ? unknown : toSentence(messageOf(error))
-  const advice = "Without it limits.cost cannot be kept; limits: { unpriced: 'allow' } allows calls without a price."
+  const thrown = isLoomError(error) ? error.message : `ports.price threw for ${model}${whose.replace(/,$/, '')}: ${messageOf(error)}`
+  const problem = error === undefined ? unknown : toSentence(thrown)
+  const advice = "Without a price limits.cost cannot be kept; limits: { unpriced: 'allow' } allows calls without a price."
   throw new LoomError('LOOM_PRICE_UNKNOWN', `${problem} ${advice}`, {
     cause: error,
     context: { ...(isLoomError(error) && error.context), model, ...(child !== undefined && { agent: child }) },

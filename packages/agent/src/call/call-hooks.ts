@@ -9,10 +9,11 @@ import type { HookContext } from '../hook/hook.ts'
 import { passPoint } from '../hook/pass.ts'
 import { isCallPassed, passedName } from '../hook/passed.ts'
 import { type Cancellation, createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
-import { messageOf, toSentence } from '../platform/normalize.ts'
+import { toSentence } from '../platform/normalize.ts'
 import { keepThrown, logThrown } from '../platform/thrown.ts'
 import { isRefusal, type Prepared, type Refusal } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
+import { failedAfterCall } from './hook-failure.ts'
 import { prepare } from './pipeline.ts'
 import { replaceResult, withhold } from './withhold.ts'
 
@@ -82,7 +83,7 @@ export async function passAfter(work: CallWork, given: Call, cancellation: Cance
     if (!hasOutcome(outbox.frame, call)) return
     if (isLoomError(error) && error.code === 'LOOM_ABORTED') withhold(outbox, call.id)
     else {
-      keepThrown(replaceResult(outbox, call.id, messageOf(error)), error)
+      keepThrown(replaceResult(outbox, call.id, failedAfterCall(call.part.name, error)), error)
       logThrown(definition.ports, `A hook failed after call ${call.id} of the thread ${frame.thread}:`, error)
     }
   } finally {

@@ -51,14 +51,19 @@ describe('the outcomes of a record', () => {
 
   test('are taken once each, in order, without looking at the other calls of a reply (STANDIN-2)', () => {
     const record = recordOf(3, three())
-    expect(Array.from({ length: 4 }, () => takeOutcome(record, call))).toEqual([outcome(6, 'one'), outcome(7, 'two'), outcome(8, 'three'), undefined])
+    expect(Array.from({ length: 4 }, () => takeOutcome(record, call)?.outcome)).toEqual([
+      outcome(6, 'one'),
+      outcome(7, 'two'),
+      outcome(8, 'three'),
+      undefined,
+    ])
   })
 
   test('that were put back are given again in the order of the record (STANDIN-1)', () => {
     const record = recordOf(3, three())
     const dropped = [takeOutcome(record, call), takeOutcome(record, call)]
-    for (const one of dropped) putBack(record, one?.meta?.['recorded'])
-    expect([takeOutcome(record, call), takeOutcome(record, call), takeOutcome(record, call)].map((one) => one?.output.value)).toEqual([
+    for (const one of dropped) putBack(record, one?.outcome.meta?.['recorded'])
+    expect([takeOutcome(record, call), takeOutcome(record, call), takeOutcome(record, call)].map((one) => one?.outcome.output.value)).toEqual([
       'one',
       'two',
       'three',
@@ -66,8 +71,8 @@ describe('the outcomes of a record', () => {
   })
 
   test('that the fork has used, or that stand before the cut, are not there', () => {
-    expect(takeOutcome(recordOf(2, three().slice(0, 2), { used: new Set(['t@6']) }), call)).toEqual(outcome(7, 'two'))
-    expect(takeOutcome(recordOf(2, three().slice(0, 2), { cut: 6 }), call)).toEqual(outcome(7, 'two'))
+    expect(takeOutcome(recordOf(2, three().slice(0, 2), { used: new Set(['t@6']) }), call)?.outcome).toEqual(outcome(7, 'two'))
+    expect(takeOutcome(recordOf(2, three().slice(0, 2), { cut: 6 }), call)?.outcome).toEqual(outcome(7, 'two'))
   })
 
   test('are none where a call was cancelled with its run', () => {

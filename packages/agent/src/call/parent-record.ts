@@ -3,7 +3,7 @@
  *
  * STANDIN-1. Each entry of the record is used once. Which ones are used follows from the facts of the fork, so that another driver of the fork goes on
  *     where the last one stopped, and what was taken and then dropped is given again, in the order of the record.
- * STANDIN-2. A call takes its outcome from the record without looking at the other calls of its reply.
+ * STANDIN-2. A call takes its outcome from the record, and the arguments that counted, without looking at the other calls of its reply.
  * STANDIN-3. An approval lets nothing run that the rules of the fork ask about: it is bound to the rules under which it was given. A rejection and a given
  *     result need no such bond, because nothing runs.
  */
@@ -15,6 +15,7 @@ import {
   emptyFrame,
   evolve,
   type Frame,
+  type Json,
   type LoomEvent,
   own,
   type QuestionData,
@@ -35,6 +36,12 @@ export interface Decision {
   readonly digest: string | undefined
 }
 
+/** How a call ended, and the arguments that counted where they are not those that the model proposed: a human or a hook has changed them. */
+export interface RecordedCall {
+  readonly outcome: ToolOutcome
+  readonly input: Json | undefined
+}
+
 /** Something that the parent recorded, and where. */
 interface Recorded<T> {
   readonly seq: Seq
@@ -47,7 +54,7 @@ type Entries<T> = Map<string, Recorded<T>[]>
 
 /** What of a parent's record a fork has not used. */
 export interface ParentRecord {
-  readonly outcomes: Entries<ToolOutcome>
+  readonly outcomes: Entries<RecordedCall>
   readonly decisions: Entries<Decision>
   /** For each entry that was taken, by its moment, what makes it available again. */
   readonly taken: Map<string, () => void>
@@ -88,7 +95,7 @@ export function createParentRecord({ parent, used }: RecordRange): { record: Par
     const call = outcomeIn(frame, event)
     // What was decided about a call is part of its outcome.
     if (call) drop(call.id)
-    if (call?.outcome && isNew) insert(record.outcomes, callKey(call), { seq, at, value: recordedAt(call.outcome, at) })
+    if (call?.outcome && isNew) insert(record.outcomes, callKey(call), { seq, at, value: recordedCall(call, call.outcome, at) })
     if (event.type !== 'question.answered') return
     const { id, answer, by } = event.data
     const question = own(before.questions, id)
@@ -103,7 +110,10 @@ export function createParentRecord({ parent, used }: RecordRange): { record: Par
   return { record, add }
 }
 
-const recordedAt = (outcome: ToolOutcome, at: string): ToolOutcome => ({ ...outcome, meta: { ...outcome.meta, recorded: at } })
+function recordedCall({ input, part }: Call, outcome: ToolOutcome, at: string): RecordedCall {
+  const isChanged = canonicalJson(input) !== canonicalJson(part.input)
+  return { outcome: { ...outcome, meta: { ...outcome.meta, recorded: at } }, input: isChanged ? input : undefined }
+}
 
 /** The call that an event gives an outcome worth reusing. A call that was cancelled with its run has none. */
 function outcomeIn(frame: Frame, event: LoomEvent): Call | undefined {
@@ -144,7 +154,7 @@ function take<T>(entries: Entries<T>, key: string, { taken, fits }: { taken: Par
 }
 
 /** Takes the outcome of the same call from the record. */
-export function takeOutcome({ outcomes, taken }: ParentRecord, call: Call): ToolOutcome | undefined {
+export function takeOutcome({ outcomes, taken }: ParentRecord, call: Call): RecordedCall | undefined {
   return take(outcomes, callKey(call), { taken, fits: () => true })?.value
 }
 

@@ -64,7 +64,8 @@ function finish(work: CallWork, { call, tool, cancellation, times }: CallJob, { 
   const formatting = { tool: tool.name, limit: definition.behaviour.outputLimit, isInDoubt, steps }
   const outcome = entered.kind === 'in-doubt' ? entered.outcome : format(entered, formatting)
   const error = errorIn(entered)
-  if (error !== undefined) {
+  // Anything may be thrown, `undefined` too.
+  if (error !== undefined || entered.kind === 'threw') {
     keepThrown(outcome.output, error)
     logThrown(definition.ports, `The tool ${tool.name} failed in call ${call.id} of the thread ${outbox.frame.thread}:`, error)
   }

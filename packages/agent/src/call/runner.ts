@@ -1,10 +1,11 @@
 /** The runner: takes the calls of a turn through the pipeline, side by side where they may, each to its one result. */
-import { type Call, type CallTools, callOf, isOver, type Run, type ToolOutcome } from '@loom-agent/kernel'
+import { type Call, type CallTools, callOf, type Draft, isOver, type Run, type ToolOutcome } from '@loom-agent/kernel'
 import { abort, createCancellation } from '../platform/cancellation.ts'
-import { messageOf } from '../platform/normalize.ts'
 import { keepThrown, logThrown } from '../platform/thrown.ts'
 import { type CallJob, isRefusal, type Prepared, type Refusal, refuse } from './call-job.ts'
 import type { CallInFlight, CallsInFlight, CallWork } from './call-work.ts'
+import { failedBeforeCall } from './hook-failure.ts'
+import type { RecordedCall } from './parent-record.ts'
 import { prepare } from './pipeline.ts'
 import { runCall } from './run-call.ts'
 
@@ -51,7 +52,7 @@ function prepareCall(work: CallWork, call: Call): boolean {
   const { definition, calls, standIns, hookPoints } = work
   const recorded = call.start ? undefined : standIns?.take(call)
   if (recorded) {
-    settle(work, call, finished(call, recorded))
+    settle(work, call, fromRecord(call, recorded))
     return true
   }
   const cancellation = createCancellation(definition.ports.clock, definition.behaviour.grace)
@@ -75,7 +76,7 @@ function prepareCall(work: CallWork, call: Call): boolean {
 
 /** A hook before the call, or a rule or a schema that takes time, has thrown: the call gets an error. */
 function failedBefore({ definition, outbox }: CallWork, call: Call, error: unknown): Prepared {
-  const refusal = refuse(call, 'hook', messageOf(error))
+  const refusal = refuse(call, 'hook', failedBeforeCall(call.part.name, error))
   for (const { type, data } of refusal) if (type === 'tool.finished') keepThrown(data.output, error)
   logThrown(definition.ports, `A hook failed before call ${call.id} of the thread ${outbox.frame.thread}:`, error)
   return refusal
@@ -99,6 +100,12 @@ function prepared(work: CallWork, id: string, outcome: Prepared): void {
 }
 
 const finished = ({ id }: Pick<Call, 'id'>, outcome: ToolOutcome): Refusal => [{ type: 'tool.finished', data: { call: id, ...outcome } }]
+
+/** A call that ends as it did in the parent of a fork. Arguments that were changed there are a patch, as those that a hook changes. */
+function fromRecord(call: Call, { outcome, input }: RecordedCall): Refusal {
+  const patch: Draft = { type: 'hook.applied', data: { point: 'beforeToolExecution', call: call.id, patch: { input: input ?? null } } }
+  return input === undefined ? finished(call, outcome) : [patch, ...finished(call, outcome)]
+}
 
 /** Records what ends a call, or asks about it. A fork answers what its parent's record has an answer to. */
 function settle({ outbox, standIns }: CallWork, call: Call, refusal: Refusal): void {

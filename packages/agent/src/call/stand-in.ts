@@ -13,14 +13,14 @@ import {
 import { type CompiledPolicy, compilePolicy } from '../permission/policy.ts'
 import { changingClasses, isHarmless } from '../types/effect-class.ts'
 import { parseMoment } from '../types/moment.ts'
-import { createParentRecord, type ParentRecord, putBack, takeDecision, takeOutcome, usedBy } from './parent-record.ts'
+import { createParentRecord, type ParentRecord, putBack, type RecordedCall, takeDecision, takeOutcome, usedBy } from './parent-record.ts'
 
 /** What the calls of a fork get instead of being run, and what it asks about. */
 export interface StandIns {
   /** Those that a fork adds to the policies of its agent. */
   readonly policies: readonly (CompiledPolicy | undefined)[]
   /** What a call gets from the record of the parent instead of being run. */
-  take(call: Call): ToolOutcome | undefined
+  take(call: Call): RecordedCall | undefined
   /** Whether calls of this class are left out: nobody is asked about them. */
   stubs(effect: EffectClass): boolean
   /** What a call that might have run gets instead where it is left out. */

@@ -80,9 +80,9 @@ function modelFor(
   const given = models?.get(id) ?? own
   if (typeof given === 'object') return given
   const unresolved = (cause?: unknown): never => {
-    const why = cause === undefined ? 'this process has no such model' : toSentence(messageOf(cause)).replace(/\.$/, '')
-    const advice = `Give it: resume('${thread}', { model }).`
-    throw new LoomError('LOOM_MODEL_UNRESOLVED', `The fork ${thread} goes on with the model ${id}, and ${why}. ${advice}`, {
+    const why = cause === undefined ? '' : `${toSentence(messageOf(cause))} `
+    const message = `The fork ${thread} goes on with the model ${id}, which this process does not have. ${why}Give it: resume('${thread}', { model }).`
+    throw new LoomError('LOOM_MODEL_UNRESOLVED', message, {
       cause,
       context: { thread, model: id },
     })
@@ -99,7 +99,7 @@ function modelFor(
 /** A run that was given dependencies cannot go on without them. */
 export function checkDeps(run: Pick<Run, 'id' | 'request'>, deps: unknown): void {
   if (!run.request.needsDeps || deps !== undefined) return
-  const advice = 'Give them again (resume(thread, { deps })), or make deps a function so that any process can resume.'
+  const advice = 'Give them again (resume(thread, { deps }), or with: { deps } for a replay), or make deps a function so that any process can resume.'
   throw new LoomError('LOOM_DEPS_MISSING', `The run ${run.id} was started with dependencies, and there are none now. ${advice}`, {
     context: { run: run.id },
   })

@@ -1,6 +1,6 @@
 /** Forks, as users see them: what is asked for, what it would come to, and what is made. */
 import type { EffectClass, ForkEffects, ForkOf, Limits, LoomEvent } from '@loom-agent/kernel'
-import type { RunOptions } from '../definition/agent-options.ts'
+import type { OptionsOf, RunOptions } from '../definition/agent-options.ts'
 import type { Model } from '../model/model.ts'
 import type { RunHandle } from '../run/run-handle.ts'
 import type { Input } from '../types/input.ts'
@@ -114,7 +114,7 @@ export interface Cut {
 }
 
 /** A fork: a thread of its own. */
-export interface Fork<Output = string> {
+export interface Fork<Output = string, Deps = unknown, HasDeps extends boolean = false> {
   /** The id of the fork. */
   readonly thread: string
   /** Where it was cut. */
@@ -122,5 +122,8 @@ export interface Fork<Output = string> {
   /** What it reuses, runs and risks. */
   readonly plan: ForkPlan
   /** Goes on from the cut. */
-  resume(options?: Omit<RunOptions<never>, 'thread' | 'whenBusy'>): RunHandle<Output>
+  resume(...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'id' | 'whenBusy'>>): RunHandle<Output>
 }
+
+/** A fork of an agent whose types are not known. */
+export type ErasedFork = Fork<unknown, never, true>

@@ -13,7 +13,9 @@ import {
   place,
   summarize,
 } from '@loom-agent/kernel'
-import { modelId } from '../model/model.ts'
+import { resumeShape } from '../definition/option-shapes.ts'
+import { checkModel, modelId } from '../model/model.ts'
+import { checkOptions } from '../platform/options.ts'
 import { startRun } from '../run/start-run.ts'
 import { adoptionOf } from '../thread/adoption.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
@@ -21,7 +23,7 @@ import { nameMoment, notThereYet, parseMoment } from '../types/moment.ts'
 import { checkThread, isChildId, reservedId, threadNotFound } from '../types/thread-id.ts'
 import { applyEdits, cutFor, describeEdits, standingEdits } from './edit.ts'
 import { checkFork } from './fork-options.ts'
-import type { Cut, Edit, Fork, ForkOptions, ForkPlan } from './fork-types.ts'
+import type { Cut, Edit, ErasedFork, ForkOptions, ForkPlan } from './fork-types.ts'
 import { planOf } from './plan.ts'
 
 const listOf = (edit: ForkOptions['edit']): readonly Edit[] => (edit === undefined ? [] : Array.isArray(edit) ? edit : [edit as Edit])
@@ -34,7 +36,7 @@ export async function planFork(instance: AgentInstance, at: string, options: For
 }
 
 /** Forks a thread. The parent is only read. */
-export async function forkThread(instance: AgentInstance, at: string, options: ForkOptions): Promise<Fork<unknown>> {
+export async function forkThread(instance: AgentInstance, at: string, options: ForkOptions): Promise<ErasedFork> {
   const { runtime, definition } = instance
   checkFork(definition, options)
   const cut = await cutAt(instance, at, options)
@@ -52,7 +54,11 @@ export async function forkThread(instance: AgentInstance, at: string, options: F
     thread,
     from: plan.from,
     plan,
-    resume: (given = {}) => startRun(instance, { thread, incarnation, options: { ...(model !== undefined && { model }), ...given } }),
+    resume(given = {}) {
+      checkOptions(`a run of ${definition.name}`, given, resumeShape)
+      if (given.model !== undefined) checkModel(given.model)
+      return startRun(instance, { thread, incarnation, options: { ...(model !== undefined && { model }), ...given } })
+    },
   }
 }
 

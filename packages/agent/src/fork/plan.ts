@@ -16,6 +16,7 @@ import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { ToolSet } from '../tool/tool-set.ts'
 import { compileTools } from '../tool/toolbox.ts'
 import { isHarmless } from '../types/effect-class.ts'
+import { hasBrokenOff } from '../types/known-cost.ts'
 import { nameMoment } from '../types/moment.ts'
 import { type CallNotes, noteCalls } from './call-notes.ts'
 import { followCut } from './follow-cut.ts'
@@ -142,10 +143,10 @@ function fateThen(standIns: StandIns, { effect, note }: Judged): Fate {
   return note.byHook === 'answered' ? 'skipped' : 'runs'
 }
 
-/** Turns, tokens and cost, those of children included; the cost is undefined where a price is unknown. */
+/** Turns, tokens and cost, those of children included; the cost is undefined where it is not known. */
 function spentIn(events: readonly LoomEvent[]): ForkPlan['estimate'] {
   let [turns, tokens] = [0, 0]
-  let cost: number | undefined = 0
+  let cost: number | undefined = hasBrokenOff(events) ? undefined : 0
   for (const { type, data } of events) {
     if (type === 'turn.entered') turns += 1
     if ((type !== 'model.replied' && type !== 'model.failed' && type !== 'child.finished') || !data.usage) continue

@@ -52,7 +52,9 @@ export async function passPoint(passage: Passage): Promise<Passing> {
       subject = { ...subject, ...seen }
       if (patch) drafts.push({ type: 'hook.applied', data: { point, hook: hook.name, ...(call !== undefined && { call }), patch } })
     } catch (cause) {
-      const message = `The hook "${hook.name}" threw at ${point}: ${toSentence(messageOf(cause))} Fix the hook and resume the thread.`
+      // At a call, the run goes on: the call has an error as its result.
+      const advice = call === undefined ? 'Fix the hook and resume the thread.' : 'Fix the hook.'
+      const message = `The hook "${hook.name}" threw at ${point}: ${toSentence(messageOf(cause))} ${advice}`
       throw new LoomError('LOOM_HOOK_FAILED', message, { cause, context: { hook: hook.name, point } })
     }
   }

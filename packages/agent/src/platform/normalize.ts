@@ -88,6 +88,7 @@ export function messageOf(thrown: unknown): string {
   try {
     if (thrown instanceof Error) return thrown.message || thrown.name
     if (typeof thrown === 'string') return thrown
+    if (thrown === undefined || thrown === null) return `${thrown} was thrown`
     if (typeof thrown === 'object' && thrown !== null && 'message' in thrown && typeof thrown.message === 'string') return thrown.message
     return jsonText(thrown)
   } catch {

@@ -4,14 +4,24 @@
  * THROWN-1. An event holds the message of an error. The error itself, with its stack and its cause, is known in the process in which it was thrown, for
  *     as long as what was recorded for it is in memory. It is never stored, and no model is shown it.
  * THROWN-2. A console that throws, or has no `error`, changes nothing: what failed is recorded all the same.
+ * THROWN-3. What is known is the error as that code threw it, and not the one that Loom has put around it to say where.
  */
+import { isLoomError, type LoomErrorCode } from '@loom-agent/kernel'
 import type { Ports } from './ports.ts'
 
 const thrown = new WeakMap<object, unknown>()
 
 /** Remembers what was thrown by what is recorded for it: the output of a call, or the failure of a run. */
 export function keepThrown(recorded: object, error: unknown): void {
-  thrown.set(recorded, error)
+  thrown.set(recorded, insideOf(error))
+}
+
+/** Errors that Loom puts around what code of the user threw. */
+const wrappers: ReadonlySet<LoomErrorCode> = new Set(['LOOM_HOOK_FAILED', 'LOOM_STEP_FAILED', 'LOOM_RUN_FAILED'])
+
+/** What code of the user threw (THROWN-3). A step that failed in another process has left its message alone. */
+function insideOf(error: unknown): unknown {
+  return isLoomError(error) && wrappers.has(error.code) && error.cause !== undefined ? insideOf(error.cause) : error
 }
 
 /** What was thrown in this process where this was recorded; undefined where that is not known. */

@@ -1,6 +1,6 @@
 /** Finding the question that an answer is for. */
-import { type Frame, LoomError } from '@loom-agent/kernel'
-import { shown, toJson } from '../platform/normalize.ts'
+import { type Frame, isLoomError, LoomError } from '@loom-agent/kernel'
+import { shown, toJson, toSentence } from '../platform/normalize.ts'
 import { openChildren, questionIdOf, questionsOf, suffixOf } from './questions.ts'
 
 /** The thread of a question. */
@@ -10,6 +10,13 @@ export function threadOfQuestion(id: string): string {
   throw new LoomError('LOOM_QUESTION_NOT_FOUND', `${shown(id)} is not the id of a question. Take it from result.questions.`, {
     context: { id: toJson(id) },
   })
+}
+
+/** The error for an id whose thread is not there: `question.asked` has the id of a question inside its thread, and that is easily taken for the whole. */
+export function withoutThread(error: unknown, id: string): unknown {
+  if (!isLoomError(error) || error.code !== 'LOOM_THREAD_NOT_FOUND' || id.includes('@')) return error
+  const message = `${toSentence(error.message)} ${shown(id)} is not the whole id of a question: take it from result.questions, or from questions(journal).`
+  return new LoomError('LOOM_QUESTION_NOT_FOUND', message, { cause: error, context: { ...error.context, id } })
 }
 
 /** The id of a question inside its thread. A question of another incarnation is not one of this thread. */

@@ -1,6 +1,6 @@
 /** Answering from outside a run's handle: the answer is appended to the thread that asked, and the root of its tree is driven on. */
 import type { Frame } from '@loom-agent/kernel'
-import { localQuestionId, openIn, questionNotFound, threadOfQuestion } from '../question/find-question.ts'
+import { localQuestionId, openIn, questionNotFound, threadOfQuestion, withoutThread } from '../question/find-question.ts'
 import { answerDrafts, checkResponse, requireUnexpired } from '../question/give-answer.ts'
 import { openChildren } from '../question/questions.ts'
 import type { AdoptOptions } from '../thread/adoption.ts'
@@ -8,6 +8,7 @@ import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'
 import type { Runtime } from '../thread/runtime.ts'
 import type { SignedAnswer } from '../types/answer.ts'
+import { threadNotFound } from '../types/thread-id.ts'
 import { appendAndDrive, lineOf, noOpening, type Opening } from './append-and-drive.ts'
 
 /** An answer, and the id of its question. */
@@ -20,7 +21,9 @@ type Writer = Pick<Runtime, 'journal' | 'ports' | 'threads'>
 
 /** Appends the answer to a question. */
 export async function appendAnswer(runtime: Writer, { questionId, answer }: GivenAnswer, opening: Opening = noOpening): Promise<void> {
-  const cached = await runtime.threads.load(threadOfQuestion(questionId))
+  const thread = threadOfQuestion(questionId)
+  const cached = await runtime.threads.load(thread)
+  if (cached.frame.seq === 0) throw withoutThread(threadNotFound(thread), questionId)
   const local = localQuestionId(cached.frame, questionId)
   await checkResponse(cached.frame, local, answer)
   await appendInput(runtime, cached, (frame) => {
@@ -52,5 +55,7 @@ async function openInTree(runtime: Runtime, frame: Frame): Promise<readonly stri
  */
 export async function answerQuestion(instance: AgentInstance, given: GivenAnswer): Promise<void> {
   const target = { adoption: given, thread: threadOfQuestion(given.questionId) }
-  await appendAndDrive(instance, target, (opening) => appendAnswer(instance.runtime, given, opening))
+  await appendAndDrive(instance, target, (opening) => appendAnswer(instance.runtime, given, opening)).catch((error: unknown) => {
+    throw withoutThread(error, given.questionId)
+  })
 }

@@ -10,7 +10,7 @@ import { failureOf } from '../platform/failure-of.ts'
 import { messageOf, toSentence } from '../platform/normalize.ts'
 import { questionsOf } from '../question/questions.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
-import type { Runtime } from '../thread/runtime.ts'
+import type { AskedResolver, Runtime } from '../thread/runtime.ts'
 import type { Question } from '../types/question.ts'
 
 /** Whether the resolver has answered, and why it could not. */
@@ -28,8 +28,20 @@ interface Asking {
 /** What is being asked in this process, by question. Agents that are made one by one share it when they share the journal. */
 const askingIn = new WeakMap<Journal, Map<string, Asking>>()
 
+/** Asks one resolver after the other, until the question is settled. Returns whether one has answered. */
+export async function askInTurn(instance: AgentInstance, resolvers: readonly AskedResolver[], question: Question): Promise<boolean> {
+  let isAnswered = false
+  for (const [index, asked] of resolvers.entries()) {
+    if (index > 0 && !(await isOpen(instance.runtime, question))) break
+    const outcome = await askResolver(instance, asked.resolver, question)
+    asked.unanswered = outcome.error
+    isAnswered ||= outcome.isAnswered
+  }
+  return isAnswered
+}
+
 /** Asks the resolver, unless one is asked already. */
-export async function askResolver({ runtime }: AgentInstance, resolver: Resolver, question: Question): Promise<Asked> {
+async function askResolver({ runtime }: AgentInstance, resolver: Resolver, question: Question): Promise<Asked> {
   const asking = askingIn.get(runtime.journal) ?? new Map<string, Asking>()
   askingIn.set(runtime.journal, asking)
   for (let other = asking.get(question.id); other; other = asking.get(question.id)) {

@@ -5,6 +5,7 @@ import { definitionOf } from '../definition/agent-definition.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { toMessages } from '../types/input.ts'
 import { allotmentFor } from './allotment.ts'
+import { childInstanceOf, isAttended } from './child-instance.ts'
 import type { StartRequest } from './run-input.ts'
 
 /** Turns of a child whose agent sets no limit. */
@@ -23,24 +24,15 @@ export interface ChildStart {
 
 /** How a child is started. */
 export async function childStart(instance: AgentInstance, request: ChildRequest, child: string): Promise<ChildStart> {
-  const { agent, outbox, call, input, deps } = request
-  const { definition, runtime } = instance
+  const { outbox, call, input } = request
   const { run } = outbox.frame
-  const own = definitionOf(agent)
-  const childInstance: AgentInstance = {
-    ...instance,
-    definition: { ...own, journal: runtime.journal, ports: runtime.ports },
-    policies: [own.policy, ...instance.policies],
-    locks: [own.locks, ...instance.locks],
-    inheritedDeps: deps,
-    forkEffects: outbox.frame.fork?.effects ?? instance.forkEffects,
-    onQuestion: own.options.onQuestion ?? instance.onQuestion,
-  }
+  const childInstance = childInstanceOf(instance, request)
   const limits = await limitsOf(instance, request, child)
   const options = { limits, ...(run?.request.metadata && { metadata: run.request.metadata }) }
   const link = { thread: outbox.frame.thread, incarnation: outbox.frame.incarnation, call, key: request.key, depth: depthIn(request) }
-  const unattended = run?.request.unattended === 'deny' || definition.behaviour.unattended === 'deny'
-  return { instance: childInstance, request: { thread: child, messages: toMessages(input), options, parent: link, unattended } }
+  const unattended = run?.request.unattended === 'deny' || instance.definition.behaviour.unattended === 'deny'
+  const start = { thread: child, messages: toMessages(input), options, parent: link, unattended, isAttended: isAttended(childInstance) }
+  return { instance: childInstance, request: start }
 }
 
 /** What a child may spend: its own limits, and at most what is left to its parent. */
@@ -52,6 +44,8 @@ async function limitsOf({ runtime }: AgentInstance, { agent, outbox }: ChildRequ
   const allotted = await allotmentFor(runtime.threads, outbox.frame, { child, own: own.options.limits ?? {} })
   // A run that stops at its limit must not wait because of a child's: what its children spend is part of the same budget.
   const onReached = run?.limits.onReached === 'stop' ? ({ onReached: 'stop' } as const) : {}
-  const unpriced = own.options.limits?.unpriced ?? run?.limits.unpriced ?? 'allow'
+  // A limit of money holds for the tree: what refuses a model without a price in the run that has the limit refuses it below (PRICE-1).
+  const isRefused = run?.limits.cost !== undefined && run.limits.unpriced === 'refuse'
+  const unpriced = isRefused ? 'refuse' : (own.options.limits?.unpriced ?? run?.limits.unpriced ?? 'allow')
   return { ...own.limits, depth, turns: own.options.limits?.turns ?? childTurns, unpriced, ...allotted, ...onReached }
 }

@@ -7,8 +7,8 @@ import type { ChildResult, Done, Result, Waiting } from '../types/result.ts'
 type NotDone = Exclude<Result<unknown> | ChildResult<unknown>, { status: 'done' }>
 
 /**
- * Returns a result that is done. Throws a `LoomError` for any other, which says what to do: the failure of a run that failed, with what was thrown as its
- * cause; `LOOM_RUN_NOT_DONE` for one that waits, with its questions, or was stopped, with the reason.
+ * Returns a result that is done. Throws a `LoomError` for any other, which says what to do: the failure of a run that failed, how to go on with it, and what
+ * was thrown as its cause; `LOOM_RUN_NOT_DONE` for one that waits, with its questions, or was stopped, with the reason.
  *
  * @example
  * const { text } = done(await math.run('2+2?'))
@@ -29,7 +29,8 @@ function notDone(result: NotDone): LoomError {
   const name = 'thread' in result ? `The run ${result.run} of the thread ${result.thread}` : 'The child'
   if (result.status === 'failed') {
     const { code, message, recoverable, context } = result.error
-    const advice = recoverable && 'thread' in result ? ` agent.resume(${JSON.stringify(result.thread)}) tries again.` : ''
+    const advice =
+      recoverable && 'thread' in result ? ` When its cause is gone, agent.resume(${JSON.stringify(result.thread)}) goes on from there.` : ''
     const cause = 'cause' in result && result.cause !== undefined ? { cause: result.cause } : {}
     return new LoomError(knownCode(code), `${toSentence(message)}${advice}`, { ...cause, context: { ...context, ...place } })
   }

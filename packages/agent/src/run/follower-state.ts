@@ -1,7 +1,8 @@
 /** What is known of a run behind its handle. */
-import type { Draft, Failure, Incarnation } from '@loom-agent/kernel'
+import type { Draft, Incarnation } from '@loom-agent/kernel'
 import type { Viewer } from '../stream/viewer.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
+import type { AskedResolver } from '../thread/runtime.ts'
 import type { PinnedThread } from '../thread/thread-cache.ts'
 import type { StartRequest } from './run-input.ts'
 import type { Settlement } from './settlement.ts'
@@ -17,10 +18,8 @@ export interface RunFollower {
   readonly viewers: Set<RunViewer>
   /** Resolves when the last viewer is there whose code had to be loaded. */
   opening: Promise<unknown> | undefined
-  /** Questions that were passed to the resolver. */
-  readonly asked: Set<string>
-  /** Why the resolver could not answer the last question that it was passed. */
-  unanswered: Failure | undefined
+  /** The resolver that its caller gave, or else that of its agent. */
+  readonly resolver: AskedResolver | undefined
   run: string | undefined
   /** A stop that was asked for before the run is resumed: it is appended before anything is driven. */
   stop: Draft | undefined

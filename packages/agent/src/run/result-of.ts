@@ -4,6 +4,7 @@ import { thrownFor } from '../platform/thrown.ts'
 import { pendingIn } from '../question/pending.ts'
 import { openChildren, questionsOf, waitsOf } from '../question/questions.ts'
 import type { ThreadCache } from '../thread/thread-cache.ts'
+import { knownCost } from '../types/known-cost.ts'
 import type { Result, Waiting } from '../types/result.ts'
 import { textOf } from '../types/text-of.ts'
 import { abortReason } from './control-drafts.ts'
@@ -21,13 +22,13 @@ export interface ResultSources {
 
 /** The result of a run that is at rest; undefined when it is suspended and yet has nothing to wait for: a child of it is at work, or has ended. */
 export async function resultOf(frame: Frame, run: Run, sources: ResultSources): Promise<Result<unknown> | undefined> {
-  const { id, status, usage, cost, unpriced, end, error } = run
+  const { id, status, usage, end, error } = run
   const facts = { history: frame.history, firstTurn: run.firstTurn, calls: run.calls }
   const reply = lastReply(facts)
   const finish = reply && finishOf(reply.reply?.finish)
   const text = replyText(frame)
   const turns = Math.max(0, frame.turn - run.firstTurn + 1)
-  const ended = { thread: frame.thread, run: id, text, finish, usage, cost: unpriced > 0 ? undefined : cost, turns, questions: [] }
+  const ended = { thread: frame.thread, run: id, text, finish, usage, cost: knownCost(run), turns, questions: [] }
   if (status === 'finished') {
     const output = run.output === undefined ? text : run.output
     return withDetails({ ...ended, status: 'done', output, finish: finish ?? 'other' } as const, facts)

@@ -10,9 +10,11 @@ import { questionsOf } from '../question/questions.ts'
 import { appendInput } from '../thread/append-input.ts'
 import { drainingError, joinDrain } from '../thread/drain.ts'
 import { type DriveOptions, driveThread } from '../thread/drive-thread.ts'
-import { runKey } from '../thread/runtime.ts'
+import { type AskedResolver, runKey } from '../thread/runtime.ts'
 import { isShortSleep } from '../thread/short-sleep.ts'
 import { type CachedThread, foldNews, type PinnedThread } from '../thread/thread-cache.ts'
+import type { Question } from '../types/question.ts'
+import { resolversOfCallers } from './child-instance.ts'
 import { contributing } from './contribute.ts'
 import { type RunRequestDraft, requestTo, stopIfAborted } from './control-drafts.ts'
 import type { FollowEnd } from './follow.ts'
@@ -36,11 +38,13 @@ export function attach(follower: RunFollower, pinned: PinnedThread): boolean {
   }
   options.signal?.addEventListener('abort', onAbort, { once: true })
   const leaveDrain = joinDrain(drain, (isOver) => (isOver ? handOn(follower) : void isHandedOn(follower)))
+  const withdraw = offerResolver(follower, pinned.cached.frame)
   follower.pinned = pinned
   follower.detach = () => {
     follower.detach = () => {}
     follower.pinned = undefined
     stopListening()
+    withdraw()
     options.signal?.removeEventListener('abort', onAbort)
     leaveDrain()
     setAlarm(follower, undefined)
@@ -168,7 +172,7 @@ async function followFrom(follower: RunFollower, start: Frame): Promise<FollowEn
 export function notice(follower: RunFollower, frame: Frame): void {
   follower.seen = Math.max(follower.seen, frame.seq)
   if (follower.settlement.isSettled()) return
-  consultResolver(follower, frame)
+  consultResolvers(follower, frame)
   const { run } = frame
   const queued = frame.queue.find((candidate) => candidate.run === follower.run)
   if (!run || (run.id !== follower.run && !queued)) return
@@ -182,10 +186,11 @@ async function settle(follower: RunFollower, frame: Frame, run: Run): Promise<vo
   const claim = settlement.take()
   if (!claim) return
   try {
-    const sources = { threads: instance.runtime.threads, unanswered: follower.unanswered, signal: follower.request.options.signal }
+    const sources = { threads: instance.runtime.threads, unanswered: follower.resolver?.unanswered, signal: follower.request.options.signal }
     const isOurs = run.id === follower.run
     const result = await (isOurs ? resultOf(frame, run, sources) : queuedResult(frame, follower.run ?? '', sources))
     if (!result) return goOnWithChildren(follower, frame)
+    if (isOurs && result.status === 'waiting' && consultAboutChildren(follower, result.questions)) return
     if (!settlement.give(claim, result)) return
     follower.detach()
     if (result.status !== 'waiting') instance.runtime.overrides.delete(runKey(frame.incarnation, result.run))
@@ -230,25 +235,49 @@ function setAlarm(follower: RunFollower, alarm: RunFollower['alarm']): void {
   follower.alarm = alarm
 }
 
-/** Passes new questions to the resolver of this process. */
-function consultResolver(follower: RunFollower, frame: Frame): void {
-  const { instance, request, asked } = follower
-  const resolver = request.options.onQuestion ?? instance.onQuestion
-  if (!resolver) return
-  for (const question of questionsOf(frame)) {
-    if (asked.has(question.id)) continue
-    asked.add(question.id)
-    occupied(follower, async () => {
-      const { askResolver } = await import('./ask-resolver.ts')
-      return askResolver(instance, resolver, question)
-    }).then(
-      (outcome) => {
-        follower.unanswered = outcome.error
-        return driveOrFollow(follower, outcome.isAnswered ? { force: true } : {})
-      },
-      (error: unknown) => fail(follower, error),
-    )
+/** The resolver that a caller gave is asked about the questions of the run's children too, as long as the caller waits (RESOLVE-2). */
+function offerResolver({ instance, request, resolver, run }: RunFollower, { incarnation }: Frame): () => void {
+  if (!resolver || !request.options.onQuestion || run === undefined) return () => {}
+  const { resolvers } = instance.runtime
+  const key = runKey(incarnation, run)
+  const offered = resolvers.get(key) ?? new Set()
+  resolvers.set(key, offered.add(resolver))
+  return () => {
+    offered.delete(resolver)
+    if (offered.size === 0 && resolvers.get(key) === offered) resolvers.delete(key)
   }
+}
+
+/** Passes the new questions of a frame to the resolvers of this process. */
+function consultResolvers(follower: RunFollower, frame: Frame): void {
+  const ofCallers = resolversOfCallers(follower.instance)
+  const resolvers = ofCallers.length > 0 ? ofCallers : follower.resolver ? [follower.resolver] : []
+  for (const question of resolvers.length > 0 ? questionsOf(frame) : []) consult(follower, resolvers, question)
+}
+
+/**
+ * Passes questions of children that the caller's resolver has not seen to it: the children had asked before it was there, or are driven elsewhere. Returns
+ * whether there are any.
+ */
+function consultAboutChildren(follower: RunFollower, questions: readonly Question[]): boolean {
+  const { resolver, request, settlement } = follower
+  const unseen = resolver && request.options.onQuestion ? questions.filter(({ id }) => !resolver.asked.has(id)) : []
+  if (!resolver || unseen.length === 0 || !settlement.reopen()) return false
+  for (const question of unseen) consult(follower, [resolver], question)
+  return true
+}
+
+function consult(follower: RunFollower, resolvers: readonly AskedResolver[], question: Question): void {
+  const toAsk = resolvers.filter(({ asked }) => !asked.has(question.id))
+  if (toAsk.length === 0) return
+  for (const { asked } of toAsk) asked.add(question.id)
+  occupied(follower, async () => {
+    const { askInTurn } = await import('./ask-resolver.ts')
+    return askInTurn(follower.instance, toAsk, question)
+  }).then(
+    (isAnswered) => driveOrFollow(follower, isAnswered ? { force: true } : {}),
+    (error: unknown) => fail(follower, error),
+  )
 }
 
 /** Whether another process goes on with the run because this one drains: then the result is rejected, unless something is under way here (DRAIN-4). */

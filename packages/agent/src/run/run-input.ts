@@ -41,6 +41,8 @@ export interface StartRequest {
   readonly parent?: ParentLink
   /** Whether nobody answers questions of the run. */
   readonly unattended?: boolean
+  /** This process has a resolver for the run that neither its options nor its agent name. */
+  readonly isAttended?: boolean
   /** Which thread of this id is meant, where the caller knows it. */
   readonly incarnation?: Incarnation
   /** The thread's id is new: there is nothing to read. */
@@ -158,11 +160,11 @@ function busyError({ thread, run }: Frame): LoomError {
   })
 }
 
-function runRequestOf(definition: Definition, { messages = [], options, start, unattended }: StartRequest, { fork }: Frame): RunRequest {
+function runRequestOf(definition: Definition, { messages = [], options, start, unattended, isAttended }: StartRequest, { fork }: Frame): RunRequest {
   const { behaviour, limits, options: own } = definition
   const model = options.model ?? fork?.model ?? own.model
   const settings = { ...own.settings, ...options.settings }
-  const attended = options.onQuestion ?? own.onQuestion
+  const attended = isAttended || options.onQuestion || own.onQuestion
   return {
     input: messages,
     agent: { name: definition.name, fingerprint: definition.fingerprint() },

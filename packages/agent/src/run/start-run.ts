@@ -89,7 +89,11 @@ async function opened({ opening }: RunFollower): Promise<void> {
 /** The code for text is loaded on use; the view has begun, and what comes meanwhile waits in it. */
 async function* textOf(events: AsyncIterableIterator<RunEvent>, follower: RunFollower): AsyncGenerator<string, void> {
   const { textsOf } = await import('./texts.ts')
-  yield* textsOf(events, () => follower.run)
+  const thrown = async (): Promise<unknown> => {
+    const result = await follower.settlement.result()
+    return result.status === 'failed' ? result.cause : undefined
+  }
+  yield* textsOf(events, { run: () => follower.run, thrown })
 }
 
 async function nextResult(follower: RunFollower): Promise<Result<unknown>> {
@@ -98,14 +102,14 @@ async function nextResult(follower: RunFollower): Promise<Result<unknown>> {
 }
 
 function createFollower(instance: AgentInstance, request: StartRequest): RunFollower {
+  const resolver = request.options.onQuestion ?? instance.onQuestion
   return {
     instance,
     request,
     settlement: createSettlement(),
     viewers: new Set(),
     opening: undefined,
-    asked: new Set(),
-    unanswered: undefined,
+    resolver: resolver && { resolver, asked: new Set(), unanswered: undefined },
     run: undefined,
     stop: request.stop,
     incarnation: undefined,

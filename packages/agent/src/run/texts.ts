@@ -17,8 +17,14 @@ interface Shown {
   repeated: number
 }
 
+/** The run whose text it is: its id, once it is known, and what was thrown where it has failed in this process. */
+export interface TextSource {
+  readonly run: () => string | undefined
+  readonly thrown: () => Promise<unknown>
+}
+
 /** The pieces of text of a run in a stream of events; it may be queued behind another. Throws at the end when it has failed. */
-export async function* textsOf(events: AsyncIterableIterator<RunEvent>, run: () => string | undefined): AsyncGenerator<string, void> {
+export async function* textsOf(events: AsyncIterableIterator<RunEvent>, { run, thrown }: TextSource): AsyncGenerator<string, void> {
   let shown: Shown = { text: '', repeated: 0 }
   let attempt: number | undefined
   let isFollowing = true
@@ -43,12 +49,12 @@ export async function* textsOf(events: AsyncIterableIterator<RunEvent>, run: () 
     else if (event.type === 'run.resumed') failure = undefined
     if (piece !== '') yield piece
   }
-  if (failure) throw incomplete(failure)
+  if (failure) throw incomplete(failure, await thrown())
 }
 
-function incomplete({ code, message: failed }: Failure): LoomError {
+function incomplete({ code, message: failed }: Failure, cause: unknown): LoomError {
   const message = `The text is not complete: the run failed. ${toSentence(failed)} Resume the thread to go on.`
-  return new LoomError('LOOM_RUN_FAILED', message, { context: { code } })
+  return new LoomError('LOOM_RUN_FAILED', message, { cause, context: { code } })
 }
 
 /** Adds the next piece of an attempt; returns what is new of it. */

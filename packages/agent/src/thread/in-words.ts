@@ -28,7 +28,7 @@ function reasonOf({ repeated, ungranted }: Run, cause: StopCause): string {
     case 'loop':
       return `The tool ${repeated?.tool} was called ${cause.used} times with the same arguments and the same result. Change the instructions or the tool.`
     case 'length':
-      return 'The reply was cut before it was complete. Raise settings.maxOutputTokens, or run "Go on." on the thread: it has the reply so far.'
+      return 'The reply was cut before it was complete. Raise settings.maxOutputTokens, or ask for less at a time.'
     case 'filtered':
       return "The provider's filter withheld the reply or a part of it. Change the instructions or the input, and run the thread again."
   }

@@ -1,7 +1,7 @@
 /** What the threads of an agent, those of its children, and those of agents that were made from it, share in this process. */
-import type { Epoch, Head, Incarnation, Outbox } from '@loom-agent/kernel'
+import type { Epoch, Failure, Head, Incarnation, Outbox } from '@loom-agent/kernel'
 import { type Bus, createBus } from '../bus/bus.ts'
-import type { RunOverrides } from '../definition/agent-options.ts'
+import type { Resolver, RunOverrides } from '../definition/agent-options.ts'
 import type { Definition } from '../definition/definition.ts'
 import type { ModelObject } from '../model/model.ts'
 import { createThreadAccess, type ThreadAccess } from './thread-access.ts'
@@ -34,6 +34,15 @@ export interface Drain {
   onEmpty: (() => void)[]
 }
 
+/** A resolver that the caller of a run gave, and what it was asked. */
+export interface AskedResolver {
+  readonly resolver: Resolver
+  /** Questions that were passed to it. */
+  readonly asked: Set<string>
+  /** Why it could not answer the last question that it was passed. */
+  unanswered: Failure | undefined
+}
+
 /** The shared side of an agent at work. */
 export interface Runtime extends ThreadAccess {
   /** The name under which this process leases threads. */
@@ -49,6 +58,8 @@ export interface Runtime extends ThreadAccess {
   readonly drain: Drain
   /** What code supplied to runs in this process, by `runKey`. */
   readonly overrides: Map<string, RunOverrides>
+  /** The resolvers of callers that wait for a run in this process, by `runKey` (RESOLVE-2). */
+  readonly resolvers: Map<string, Set<AskedResolver>>
   /** The model objects that forks were made with in this process, by their ids. */
   readonly models: Map<string, ModelObject>
 }
@@ -68,6 +79,7 @@ export function createRuntime(
     unreleased: new Map(),
     drain: from?.runtime.drain ?? { isDraining: false, awaited: new Set(), onEmpty: [] },
     overrides: new Map(),
+    resolvers: new Map(),
     models: new Map(),
   }
 }

@@ -10,7 +10,7 @@
  */
 import type { Draft, ForkEffects, Json, Limits } from '@loom-agent/kernel'
 import type { Resolver } from '../definition/agent-options.ts'
-import type { Fork } from '../fork/fork-types.ts'
+import type { ErasedFork } from '../fork/fork-types.ts'
 import type { RunHandle } from '../run/run-handle.ts'
 import { startRun } from '../run/start-run.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
@@ -40,7 +40,7 @@ export interface LiveReplay {
 
 /** The fork to drive, and what it may do. */
 export interface ForkToDrive {
-  readonly fork: Fork<unknown>
+  readonly fork: ErasedFork
   /** Where the record was cut. */
   readonly cut: Moment
   readonly effects: ForkEffects
@@ -69,13 +69,13 @@ export async function driveFork(instance: AgentInstance, asked: ForkToDrive): Pr
 }
 
 /** Goes on with the run at the cut, after the messages that were steered into it later. */
-async function goOn({ runtime }: AgentInstance, fork: Fork<unknown>, { steered }: RecordedRun): Promise<RunHandle<unknown>> {
+async function goOn({ runtime }: AgentInstance, fork: ErasedFork, { steered }: RecordedRun): Promise<RunHandle<unknown>> {
   const drafts = steered.map((message): Draft => ({ type: 'message.steered', data: { message } }))
   if (drafts.length > 0) await appendInput(runtime, await runtime.threads.load(fork.thread), () => drafts)
   return fork.resume()
 }
 
-function startNext(instance: AgentInstance, { thread }: Fork<unknown>, { input = [], steered, limits, metadata }: RecordedRun): RunHandle<unknown> {
+function startNext(instance: AgentInstance, { thread }: ErasedFork, { input = [], steered, limits, metadata }: RecordedRun): RunHandle<unknown> {
   return startRun(instance, { thread, messages: [...input, ...steered], options: { limits, ...(metadata && { metadata }) } })
 }
 

@@ -20,6 +20,7 @@ import {
 import { recordOf } from '../look/record-of.ts'
 import { questionsOf } from '../question/questions.ts'
 import { replyText } from '../run/result-of.ts'
+import { knownCost } from '../types/known-cost.ts'
 import type { Question } from '../types/question.ts'
 import { textOf } from '../types/text-of.ts'
 import type { RunOutcome } from './replay-outcome.ts'
@@ -146,7 +147,7 @@ function outcomeOf(frame: Frame, input: readonly Message[] | undefined): RunOutc
     output: run.status === 'finished' ? (run.output ?? text) : undefined,
     turns: Math.max(0, frame.turn - run.firstTurn + 1),
     tokens: run.usage.input + run.usage.output,
-    cost: run.unpriced > 0 ? undefined : run.cost,
+    cost: knownCost(run),
   }
 }
 

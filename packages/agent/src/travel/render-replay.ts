@@ -1,5 +1,13 @@
-/** The report of a replay for people: as plain text, or as Markdown. */
+/**
+ * The report of a replay for people: as plain text, or as Markdown.
+ *
+ * RENDER-1. Words that are not Loom's own (ids of threads, names of tools, prompts) are code in Markdown: none of them is read as markup. The signs for what
+ *     would be left out and added stand in the code too: at the start of an item they would be a list.
+ */
+import { LoomError } from '@loom-agent/kernel'
+import { isThenable } from '../platform/chain.ts'
 import { expected } from '../platform/expected.ts'
+import { shown } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { Divergence, ReplayReport, Sent, ToolDifference, ToolNames, TurnReplay } from './replay-types.ts'
 
@@ -16,7 +24,7 @@ interface Format {
   heading(text: string): string
   /** A line that belongs to what is above it. */
   item(text: string): string
-  /** Words of a prompt, as one line. */
+  /** Words that are not Loom's own, as one line (RENDER-1). */
   quote(text: string): string
 }
 
@@ -33,10 +41,11 @@ const formats: Readonly<Record<'text' | 'markdown', Format>> = {
  */
 export function renderReplay(report: ReplayReport, options: RenderReplayOptions = {}): string {
   checkOptions('renderReplay', options, { format: expected.oneOf('text', 'markdown'), turns: expected.whole(0) })
+  requireReport(report)
   const format = formats[options.format ?? 'text']
   const { divergence, tools } = report
   const sections = [
-    [format.heading(`Replay of ${report.thread}`), ...headOf(report).map(format.item)],
+    [format.heading(`Replay of ${format.quote(report.thread)}`), ...headOf(report).map(format.item)],
     divergence ? [format.heading('First difference'), ...divergenceOf(divergence, format).map(format.item)] : [],
     tools.length > 0 ? [format.heading('Tools'), ...toolsOf(report, format).map(format.item)] : [],
     turnsOf(report, format, options.turns ?? 20),
@@ -44,6 +53,14 @@ export function renderReplay(report: ReplayReport, options: RenderReplayOptions 
   const between = options.format === 'markdown' ? '\n\n' : '\n'
   const rendered = sections.filter(({ length }) => length > 0).map(([heading = '', ...lines]) => `${heading}${between}${lines.join('\n')}`)
   return `${rendered.join('\n\n')}\n`
+}
+
+function requireReport(report: ReplayReport): void {
+  if (expected.object.fits(report) && report.totals && Array.isArray(report.turns) && Array.isArray(report.tools) && report.omitted) return
+  const advice = isThenable(report) ? 'Await it first: renderReplay(await agent.replay(thread)).' : 'Give what agent.replay(thread) returned.'
+  throw new LoomError('LOOM_OPTION_INVALID', `renderReplay needs the report of a replay, and got ${shown(report)}. ${advice}`, {
+    context: { option: 'report' },
+  })
 }
 
 const inWords = (number: number): string => number.toLocaleString('en-US')
@@ -66,17 +83,17 @@ function headOf({ totals, omitted, mode }: ReplayReport): readonly string[] {
 
 function divergenceOf({ turn, at, message, excerpt, tools }: Divergence, { quote }: Format): readonly string[] {
   return [
-    `turn ${turn}, at ${at}${message === undefined ? '' : `, message ${message}`}`,
+    `turn ${turn}, at ${quote(at)}${message === undefined ? '' : `, message ${message}`}`,
     ...(excerpt ? [`recorded: ${quoted(excerpt.recorded, quote)}`, `replayed: ${quoted(excerpt.replayed, quote)}`] : []),
-    ...(tools ? [namesOf(tools)] : []),
+    ...(tools ? [namesOf(tools, quote)] : []),
   ]
 }
 
 const quoted = (text: string, quote: Format['quote']): string => (text === '' ? '(no message)' : quote(text))
 
-function namesOf({ added, removed, changed, isReordered, more }: ToolNames): string {
+function namesOf({ added, removed, changed, isReordered, more }: ToolNames, quote: Format['quote']): string {
   const named = Object.entries({ added, removed, changed }).filter(([, names]) => names.length > 0)
-  const parts = named.map(([kind, names]) => `${kind} ${names.join(', ')}`)
+  const parts = named.map(([kind, names]) => `${kind} ${names.map(quote).join(', ')}`)
   return `tools: ${[...parts, ...(isReordered ? ['in another order'] : []), ...(more > 0 ? [`${more} more`] : [])].join('; ')}`
 }
 
@@ -85,23 +102,24 @@ function toolsOf({ tools, omitted }: ReplayReport, { quote }: Format): readonly 
   return omitted.tools > 0 ? [...lines, `and ${count(omitted.tools, 'difference')} more`] : lines
 }
 
-function toolOf({ kind, name, description, schema = [] }: ToolDifference, quote: Format['quote']): readonly string[] {
+function toolOf({ kind, name: tool, description, schema = [] }: ToolDifference, quote: Format['quote']): readonly string[] {
+  const name = quote(tool)
   if (kind !== 'changed') return [kind === 'reordered' ? `in another order: ${name}` : `${name} ${kind}`]
-  const shown = (value: unknown): string => (value === undefined ? 'nothing' : quote(JSON.stringify(value)))
+  const inCode = (value: unknown): string => (value === undefined ? 'nothing' : quote(JSON.stringify(value)))
   return [
-    ...(description ? [`${name} changed: description ${shown(description.recorded)} became ${shown(description.replayed)}`] : []),
-    ...schema.map(({ path, before, after }) => `${name} changed: ${path} ${shown(before)} became ${shown(after)}`),
+    ...(description ? [`${name} changed: description ${inCode(description.recorded)} became ${inCode(description.replayed)}`] : []),
+    ...schema.map(({ path, before, after }) => `${name} changed: ${quote(path)} ${inCode(before)} became ${inCode(after)}`),
   ]
 }
 
 function turnsOf({ turns, totals }: ReplayReport, format: Format, most: number): readonly string[] {
   const differing = turns.filter(({ differs }) => differs)
   if (differing.length === 0) return []
-  const shown = differing.slice(0, most)
-  const more = totals.differing - shown.length
+  const listed = differing.slice(0, most)
+  const more = totals.differing - listed.length
   return [
     format.heading('Turns that differ'),
-    ...shown.flatMap((turn) => turnOf(turn, format)),
+    ...listed.flatMap((turn) => turnOf(turn, format)),
     ...(more > 0 ? [format.item(`and ${count(more, 'turn')} more`)] : []),
   ]
 }
@@ -110,25 +128,28 @@ function turnOf(turn: TurnReplay, { item, quote }: Format): readonly string[] {
   const { recorded, replayed, left, added, omitted, tools } = turn
   const nested = (text: string): string => `  ${item(text)}`
   return [
-    item(`turn ${turn.turn}, at ${turn.at}: ${sentOf(recorded)}; now ${sentOf(replayed)}${tools ? `; ${namesOf(tools)}` : ''}`),
-    ...left.map((text) => nested(`- ${quote(text)}`)),
-    ...(omitted && omitted.left > 0 ? [nested(`- ${count(omitted.left, 'message')} more`)] : []),
-    ...added.map((text) => nested(`+ ${quote(text)}`)),
-    ...(omitted && omitted.added > 0 ? [nested(`+ ${count(omitted.added, 'message')} more`)] : []),
+    item(
+      `turn ${turn.turn}, at ${quote(turn.at)}: ${sentOf(recorded, quote)}; now ${sentOf(replayed, quote)}${tools ? `; ${namesOf(tools, quote)}` : ''}`,
+    ),
+    ...left.map((text) => nested(quote(`- ${text}`))),
+    ...(omitted && omitted.left > 0 ? [nested(quote(`- ${count(omitted.left, 'message')} more`))] : []),
+    ...added.map((text) => nested(quote(`+ ${text}`))),
+    ...(omitted && omitted.added > 0 ? [nested(quote(`+ ${count(omitted.added, 'message')} more`))] : []),
   ]
 }
 
-const sentOf = ({ messages, tokens, rebase }: Sent): string =>
-  `${count(messages, 'message')}, ${count(tokens, 'token')}${rebase === undefined ? '' : ` (rebase: ${rebase})`}`
+const sentOf = ({ messages, tokens, rebase }: Sent, quote: Format['quote']): string =>
+  `${count(messages, 'message')}, ${count(tokens, 'token')}${rebase === undefined ? '' : ` (rebase: ${quote(rebase)})`}`
 
 function oneLine(text: string): string {
-  return text.replace(/\s*\n\s*/g, ' ⏎ ')
+  return text.replace(/\s*[\n\r]\s*/g, ' ⏎ ')
 }
 
 /** Code of one line. Its fence is longer than any run of backticks inside. */
 function fenced(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
-  const space = text.startsWith('`') || text.endsWith('`') ? ' ' : ''
+  // A reader of Markdown takes one space from either side of code.
+  const space = /^[ `]|[ `]$/.test(text) ? ' ' : ''
   return `${fence}${space}${text}${space}${fence}`
 }

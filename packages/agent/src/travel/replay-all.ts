@@ -11,9 +11,9 @@ import { threads } from '../look/threads.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { LiveReplay } from './drive-fork.ts'
-import { replayShape } from './replay.ts'
+import { replayShape, requireLive } from './replay.ts'
 import { compareOutcomes, type Judge, type OutcomeVerdict } from './replay-outcome.ts'
-import type { Replayed, ReplayOptions } from './replay-types.ts'
+import type { ErasedReplayed, Replayed, ReplayOptions } from './replay-types.ts'
 
 /** The threads to replay: their ids, or a query. A query finds threads of the agent that are neither forks nor children. */
 export type ThreadSelection = Iterable<string> | AsyncIterable<string> | ThreadQuery
@@ -31,7 +31,7 @@ export interface ReplayProgress {
 }
 
 /** How many threads are replayed. */
-export interface ReplayAllOptions<Verdict = OutcomeVerdict> extends Omit<ReplayOptions, 'fork'> {
+export interface ReplayAllOptions<Verdict = OutcomeVerdict, Deps = unknown> extends Omit<ReplayOptions<Deps>, 'fork'> {
   /** For `continue-live`: what each fork may do (default `recorded`), and spend, which must be given. */
   readonly fork?: Pick<ForkOptions, 'effects' | 'limits'>
   /** Threads that are replayed at the same time; default 4. */
@@ -45,13 +45,13 @@ export interface ReplayAllOptions<Verdict = OutcomeVerdict> extends Omit<ReplayO
 }
 
 /** What became of one thread; narrow on `status`. */
-export type ReplayedThread<Output = string, Verdict = OutcomeVerdict> =
+export type ReplayedThread<Output = string, Verdict = OutcomeVerdict, Deps = unknown, HasDeps extends boolean = false> =
   | {
       readonly status: 'replayed'
       /** The id of the thread. */
       readonly thread: string
       /** What the replay found. */
-      readonly report: Replayed<Output>
+      readonly report: Replayed<Output, Deps, HasDeps>
       /** For `continue-live`, where something differs: how the record and the fork went on. */
       readonly live?: LiveReplay
       /** What the judge says about `live`. */
@@ -63,7 +63,7 @@ export type ReplayedThread<Output = string, Verdict = OutcomeVerdict> =
       /** Why it could not be replayed, driven or judged. */
       readonly error: Error
       /** What the replay found before it failed. */
-      readonly report?: Replayed<Output>
+      readonly report?: Replayed<Output, Deps, HasDeps>
       readonly live?: LiveReplay
     }
 
@@ -80,8 +80,9 @@ const shape: Shape & Record<keyof ReplayAllOptions, Expected> = {
 const usual = 4
 
 /** Throws for options that are not valid. */
-export function checkReplayAll(name: string, options: ReplayAllOptions<unknown>): void {
+export function checkReplayAll(name: string, options: ReplayAllOptions<unknown, never>): void {
   checkOptions(`a replay by ${name}`, options, shape)
+  requireLive(name, options, ['judge', 'onQuestion', 'fork'])
   if (options.mode !== 'continue-live' || options.fork?.limits) return
   throw new LoomError('LOOM_OPTION_INVALID', `replayAll of ${name} has no fork.limits. With continue-live, give what each fork may spend.`, {
     context: { what: `a replay by ${name}`, key: 'fork.limits' },
@@ -89,17 +90,17 @@ export function checkReplayAll(name: string, options: ReplayAllOptions<unknown>)
 }
 
 /** What replays one thread. */
-type ReplayOne = (thread: string) => Promise<Replayed<unknown>>
+type ReplayOne = (thread: string) => Promise<ErasedReplayed>
 
 /** Replays threads, so many at a time, and yields what became of each as it is done. */
 export async function* replaySelection(
   threadIds: SelectedThreads,
   replayOne: ReplayOne,
-  options: ReplayAllOptions<unknown>,
-): AsyncGenerator<ReplayedThread<unknown, unknown>, void> {
+  options: ReplayAllOptions<unknown, never>,
+): AsyncGenerator<ReplayedThread<unknown, unknown, never, true>, void> {
   const { concurrency = usual, onProgress } = options
   const next = threadIds.ids[Symbol.asyncIterator]()
-  const underWay = new Map<number, Promise<{ readonly key: number; readonly replayed: ReplayedThread<unknown, unknown> }>>()
+  const underWay = new Map<number, Promise<{ readonly key: number; readonly replayed: ReplayedThread<unknown, unknown, never, true> }>>()
   let started = 0
   let done = 0
   let failed = 0
@@ -131,9 +132,13 @@ export async function* replaySelection(
   }
 }
 
-async function replaySafely(thread: string, replayOne: ReplayOne, options: ReplayAllOptions<unknown>): Promise<ReplayedThread<unknown, unknown>> {
+async function replaySafely(
+  thread: string,
+  replayOne: ReplayOne,
+  options: ReplayAllOptions<unknown, never>,
+): Promise<ReplayedThread<unknown, unknown, never, true>> {
   const { judge = compareOutcomes, onQuestion } = options
-  let found: { report?: Replayed<unknown>; live?: LiveReplay } = {}
+  let found: { report?: ErasedReplayed; live?: LiveReplay } = {}
   try {
     const report = await replayOne(thread)
     found = { report }

@@ -129,9 +129,9 @@ export interface ReportLimits {
 }
 
 /** How a thread is replayed. */
-export interface ReplayOptions {
-  /** What is different: another context strategy, other instructions, other tools. */
-  readonly with?: Partial<Pick<AgentOptions<never>, 'context' | 'instructions' | 'tools' | 'deps' | 'model' | 'settings'>>
+export interface ReplayOptions<Deps = unknown> {
+  /** What is different: another context strategy, other instructions, other tools. Also the `deps` that functions among them need. */
+  readonly with?: Partial<Pick<AgentOptions<Deps>, 'context' | 'instructions' | 'tools' | 'deps' | 'model' | 'settings'>>
   /** Default `continue-recorded`. With `continue-live` a fork goes on for real from the first turn that differs. */
   readonly mode?: ReplayMode | 'continue-live'
   /** For `continue-live`: what the fork may do and spend. */
@@ -141,12 +141,15 @@ export interface ReplayOptions {
 }
 
 /** What a replay found, with the fork of `continue-live`. */
-export type Replayed<Output = string> = ReplayReport & {
+export type Replayed<Output = string, Deps = unknown, HasDeps extends boolean = false> = ReplayReport & {
   /** The fork that goes on live; absent when nothing differs or the mode is another. */
-  readonly fork?: Fork<Output>
+  readonly fork?: Fork<Output, Deps, HasDeps>
   /**
    * Drives the fork to its end instead of `fork.resume()`: the run at the cut, then every later input of the record, in order. Questions get the recorded
    * answers.
    */
   readonly driveFork?: (options?: DriveForkOptions) => Promise<LiveReplay>
 }
+
+/** What a replay by an agent found whose types are not known. */
+export type ErasedReplayed = Replayed<unknown, never, true>

@@ -4,7 +4,19 @@
  * The recorded facts are folded twice: as they are, and with every assembly of the context made anew. Nothing is appended, no model, tool or hook
  * is called, and the strategy is asked once a turn.
  */
-import { type Draft, emptyFrame, evolve, type Frame, type Journal, type Json, type LoomEvent, place, type Run } from '@loom-agent/kernel'
+import {
+  type Draft,
+  emptyFrame,
+  evolve,
+  type Frame,
+  isLoomError,
+  type Journal,
+  type Json,
+  LoomError,
+  type LoomEvent,
+  place,
+  type Run,
+} from '@loom-agent/kernel'
 import { type AssemblySource, assemble, createAssembly } from '../context/assemble.ts'
 import { createPrompt, type Prompt } from '../context/prompt.ts'
 import type { Situation } from '../definition/agent-options.ts'
@@ -15,6 +27,7 @@ import type { LanguageModelV4Message } from '../language-model/index.ts'
 import { recordOf } from '../look/record-of.ts'
 import { createCancellation } from '../platform/cancellation.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
+import { messageOf, toSentence } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { ToolSet } from '../tool/tool-set.ts'
@@ -23,7 +36,7 @@ import { nameMoment, parseMoment } from '../types/moment.ts'
 import { type DriveForkOptions, driveFork, type LiveReplay } from './drive-fork.ts'
 import { createPromptDifference, type PromptDifference, type Sending, shown } from './prompt-difference.ts'
 import { createReport, type FirstDifference, type ReportBuilder, reportShape, type TurnFound } from './replay-report.ts'
-import type { Divergence, Replayed, ReplayOptions, ReplayReport, Sent } from './replay-types.ts'
+import type { Divergence, ErasedReplayed, ReplayOptions, ReplayReport, Sent } from './replay-types.ts'
 import { createToolComparison, type ToolsCompared } from './tool-difference.ts'
 
 /** One fold of the record: its frame, and what the model is sent with it. */
@@ -51,12 +64,26 @@ export const replayShape: Shape & Record<keyof ReplayOptions, Expected> = {
 }
 
 /** Throws for options that are not valid. */
-export function checkReplay({ name }: Definition, given: ReplayOptions): void {
+export function checkReplay({ name }: Definition, given: ReplayOptions<never>): void {
   checkOptions(`a replay by ${name}`, given, replayShape)
+  requireLive(name, given, ['fork'])
+}
+
+/** Throws for options that count only where a fork goes on live. */
+export function requireLive<Key extends string>(name: string, given: { readonly [K in Key | 'mode']?: unknown }, keys: readonly Key[]): void {
+  const key = given.mode === 'continue-live' ? undefined : keys.find((one) => given[one] !== undefined)
+  if (key === undefined) return
+  throw new LoomError(
+    'LOOM_OPTION_INVALID',
+    `a replay by ${name} has ${key}, which needs mode: 'continue-live'. Give the mode, or leave ${key} out.`,
+    {
+      context: { what: `a replay by ${name}`, key },
+    },
+  )
 }
 
 /** Replays a thread; only `continue-live` writes anything, and that into a fork. */
-export async function replayThread(instance: AgentInstance, thread: string, options: ReplayOptions): Promise<Replayed<unknown>> {
+export async function replayThread(instance: AgentInstance, thread: string, options: ReplayOptions<never>): Promise<ErasedReplayed> {
   const { mode, fork: asked = {}, report: limits } = options
   const { definition, runtime } = instance
   const isLive = mode === 'continue-live'
@@ -79,13 +106,33 @@ export async function replayThread(instance: AgentInstance, thread: string, opti
 async function sourceOf({ options, toolbox }: Definition, frame: Frame, run: Run): Promise<AssemblySource> {
   const metadata = (run.request.metadata ?? {}) as Situation['metadata']
   const place = { thread: frame.thread, metadata }
-  const deps = (typeof options.deps === 'function' ? await (options.deps as (at: object) => unknown)(place) : options.deps) as never
-  const situation = { ...place, deps, frame }
-  const { instructions = '', tools } = options
-  return {
-    instructions: typeof instructions === 'function' ? await instructions(situation) : instructions,
-    toolbox: toolbox ?? compileTools(typeof tools === 'function' ? ((await tools(situation)) as ToolSet<never>) : tools),
+  const deps: unknown = typeof options.deps === 'function' ? await (options.deps as (at: object) => unknown)(place) : options.deps
+  const situation = {
+    ...place,
+    frame,
+    // Most instructions do without: only those that look at dependencies miss them.
+    get deps() {
+      if (deps === undefined && run.request.needsDeps) throw depsMissing(frame, run)
+      return deps as never
+    },
   }
+  const { instructions = '', tools } = options
+  try {
+    return {
+      instructions: typeof instructions === 'function' ? await instructions(situation) : instructions,
+      toolbox: toolbox ?? compileTools(typeof tools === 'function' ? ((await tools(situation)) as ToolSet<never>) : tools),
+    }
+  } catch (error) {
+    // The record of a child does not say whether its parent gave it dependencies.
+    throw frame.parent && deps === undefined && !isLoomError(error) ? depsMissing(frame, run, error) : error
+  }
+}
+
+function depsMissing({ thread, parent }: Frame, { id }: Run, cause?: unknown): LoomError {
+  const failed = `The instructions or the tools of the agent threw: ${toSentence(messageOf(cause))} ${thread} is a child of ${parent?.thread}, whose deps it may need.`
+  const looked = `The instructions or the tools of the agent look at deps. The run ${id} was started with dependencies, and there are none now.`
+  const message = `${parent ? failed : looked} Give them: with: { deps }.`
+  return new LoomError('LOOM_DEPS_MISSING', message, { cause, context: { thread, run: id } })
 }
 
 /** What is replayed, until when, and what collects what is found. */

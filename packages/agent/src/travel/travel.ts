@@ -3,6 +3,7 @@ import type { Frame, Journal, LoomEvent, Seq } from '@loom-agent/kernel'
 import { checkRead, recordOf } from '../look/record-of.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
+import { hasBrokenOff } from '../types/known-cost.ts'
 import { notThereYet, parseMoment } from '../types/moment.ts'
 import { proposedIn } from '../types/proposed-calls.ts'
 import { textOf } from '../types/text-of.ts'
@@ -70,7 +71,7 @@ function summarizeTurn(events: readonly LoomEvent[]): TurnSummary {
   const statuses = new Map<string, TurnSummary['calls'][number]['status']>()
   let text = ''
   let tokens = 0
-  let cost: number | undefined = 0
+  let cost: number | undefined = hasBrokenOff(events) ? undefined : 0
   for (const event of events) {
     if (event.type === 'tool.finished') statuses.set(event.data.call, event.data.status)
     if (event.type === 'tool.denied') statuses.set(event.data.call, 'denied')

@@ -3,23 +3,26 @@ import { items, type Message } from '@loom-agent/kernel'
 import { createRenderer } from '../context/render.ts'
 import type { RunOptions } from '../definition/agent-options.ts'
 import { forkThread, planFork } from '../fork/fork.ts'
-import type { Fork, ForkOptions, ForkPlan } from '../fork/fork-types.ts'
+import type { ErasedFork, ForkOptions, ForkPlan } from '../fork/fork-types.ts'
 import { type Preview, previewOf } from '../run/preview.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { UserMessages } from '../types/input.ts'
 import { checkThread, threadNotFound } from '../types/thread-id.ts'
 import { checkReplay, replayThread } from './replay.ts'
 import { checkReplayAll, type ReplayAllOptions, type ReplayedThread, replaySelection, selectThreads, type ThreadSelection } from './replay-all.ts'
-import type { Replayed, ReplayOptions } from './replay-types.ts'
+import type { ErasedReplayed, ReplayOptions } from './replay-types.ts'
 
 /** The methods for forks, replays, previews and messages. */
 export interface Travels {
   preview(messages: readonly Message[], options: RunOptions<never>): Promise<Preview>
   messages(thread: string): Promise<UserMessages>
-  fork(at: string, options?: ForkOptions): Promise<Fork<unknown>>
+  fork(at: string, options?: ForkOptions): Promise<ErasedFork>
   planFork(at: string, options?: ForkOptions): Promise<ForkPlan>
-  replay(thread: string, options?: ReplayOptions): Promise<Replayed<unknown>>
-  replayAll<Verdict>(threads: ThreadSelection, options?: ReplayAllOptions<Verdict>): AsyncGenerator<ReplayedThread<unknown, Verdict>, void>
+  replay(thread: string, options?: ReplayOptions<never>): Promise<ErasedReplayed>
+  replayAll<Verdict>(
+    threads: ThreadSelection,
+    options?: ReplayAllOptions<Verdict, never>,
+  ): AsyncGenerator<ReplayedThread<unknown, Verdict, never, true>, void>
 }
 
 /** Makes the methods. */
@@ -35,14 +38,14 @@ export function travelsOf(instance: AgentInstance, withOptions: (options?: objec
       checkReplay(definition, given)
       return replayThread(withOptions(given.with), thread, given)
     },
-    async *replayAll<Verdict>(threads: ThreadSelection, given: ReplayAllOptions<Verdict> = {}) {
+    async *replayAll<Verdict>(threads: ThreadSelection, given: ReplayAllOptions<Verdict, never> = {}) {
       checkReplayAll(definition.name, given)
       const selected = await selectThreads(instance.runtime.journal, definition.name, threads)
       const replaying = withOptions(given.with)
       // Nobody is there to be asked about every call of every thread.
-      const asked: ReplayOptions = { ...given, fork: { effects: 'recorded', ...given.fork } }
-      const replayOne = (thread: string): Promise<Replayed<unknown>> => replayThread(replaying, thread, asked)
-      yield* replaySelection(selected, replayOne, given) as AsyncGenerator<ReplayedThread<unknown, Verdict>, void>
+      const asked: ReplayOptions<never> = { ...given, fork: { effects: 'recorded', ...given.fork } }
+      const replayOne = (thread: string): Promise<ErasedReplayed> => replayThread(replaying, thread, asked)
+      yield* replaySelection(selected, replayOne, given) as AsyncGenerator<ReplayedThread<unknown, Verdict, never, true>, void>
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Frame, Run, Usage } from '@loom-agent/kernel'
 import { expected } from '../../platform/expected.ts'
 import { checkOptions } from '../../platform/options.ts'
 import { notify } from '../../resilience/notify.ts'
+import { knownCost } from '../../types/known-cost.ts'
 import { endedCalls, endings, type ObservingHook } from './observing-hook.ts'
 
 /** What is recorded of a run. */
@@ -58,6 +59,7 @@ const outcomes = { finished: 'done', stopped: 'stopped', failed: 'failed', activ
 
 function recordOf(frame: Frame, run: Run): RunRecord {
   const reason = run.end?.reason ?? run.error?.message
+  const cost = knownCost(run)
   return {
     thread: frame.thread,
     run: run.id,
@@ -67,7 +69,7 @@ function recordOf(frame: Frame, run: Run): RunRecord {
     turns: Math.max(0, frame.turn - run.firstTurn + 1),
     calls: callsOf(frame),
     tokens: run.usage,
-    ...(run.unpriced === 0 && { cost: run.cost }),
+    ...(cost !== undefined && { cost }),
     duration: run.driven,
   }
 }

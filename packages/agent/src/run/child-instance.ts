@@ -1,0 +1,37 @@
+/**
+ * A child's agent in its place in the tree: what it has from the agents above it, and from the caller of the root's run.
+ *
+ * RESOLVE-2. What the caller of a run gave as `onQuestion` is asked about the questions of that run and of all its children, and nobody else is. Where no
+ *     caller gave one, the asking agent's own resolver is asked, or that of the nearest agent above it that has one.
+ */
+import type { Frame } from '@loom-agent/kernel'
+import type { ChildRequest } from '../call/child-runner.ts'
+import { definitionOf } from '../definition/agent-definition.ts'
+import type { AgentInstance } from '../thread/agent-instance.ts'
+import { type AskedResolver, runKey } from '../thread/runtime.ts'
+
+/** The instance of a child's agent. */
+export function childInstanceOf(instance: AgentInstance, { agent, outbox: { frame }, deps }: ChildRequest): AgentInstance {
+  const { runtime } = instance
+  const own = definitionOf(agent)
+  return {
+    ...instance,
+    definition: { ...own, journal: runtime.journal, ports: runtime.ports },
+    policies: [own.policy, ...instance.policies],
+    locks: [own.locks, ...instance.locks],
+    inheritedDeps: deps,
+    forkEffects: frame.fork?.effects ?? instance.forkEffects,
+    onQuestion: own.options.onQuestion ?? instance.onQuestion,
+    rootRun: instance.rootRun ?? keyOf(frame),
+  }
+}
+
+const keyOf = ({ incarnation, run }: Frame): string | undefined => run && runKey(incarnation, run.id)
+
+/** The resolvers that callers gave for the run at the root of a child. */
+export function resolversOfCallers({ runtime, rootRun }: AgentInstance): readonly AskedResolver[] {
+  return rootRun === undefined ? [] : [...(runtime.resolvers.get(rootRun) ?? [])]
+}
+
+/** Whether this process has a resolver for the questions of a child. */
+export const isAttended = (child: AgentInstance): boolean => child.onQuestion !== undefined || resolversOfCallers(child).length > 0
