@@ -49,6 +49,8 @@ export interface Replacements {
   step(place: StepPlace, run: StepBody): StepBody
   /** What a step waits for before it is taken. */
   beforeStep?(place: StepPlace): Promise<void> | undefined
+  /** When a wait for a signal ends at the latest, instead of the moment that the body names. */
+  deadline?(place: Omit<StepPlace, 'tool' | 'effect'>): number | undefined
   check(tool: NamedTool, check: ToolCheck): ToolCheck
 }
 
@@ -109,15 +111,22 @@ interface Entry {
 function stepsReplaced(rebuilder: AgentRebuilder, replacements: Replacements, { tool, context }: Entry): DurableContext {
   const { thread, call } = context
   const counts = new Map<string, number>()
+  const keyOf = (counter: string): string => {
+    const occurrence = (counts.get(counter) ?? 0) + 1
+    counts.set(counter, occurrence)
+    return `${counter}:${occurrence}`
+  }
   return {
     ...context,
     step(name, run, options) {
-      const occurrence = (counts.get(name) ?? 0) + 1
-      counts.set(name, occurrence)
-      const place = { thread, call, key: `step:${name}:${occurrence}`, tool: tool.name, effect: options?.effect ?? tool.effect }
+      const place = { thread, call, key: keyOf(`step:${name}`), tool: tool.name, effect: options?.effect ?? tool.effect }
       const takeStep = () => context.step(name, replacements.step(place, run as StepBody) as typeof run, options)
       const before = replacements.beforeStep?.(place)
       return before ? before.then(takeStep) : takeStep()
+    },
+    waitFor(name, options) {
+      const until = replacements.deadline?.({ thread, call, key: keyOf(`wait:${name}`) })
+      return context.waitFor(name, options?.until === undefined || until === undefined ? options : { ...options, until })
     },
     run: (agent, input, options) => context.run(rebuilder.agent(agent) as AnyAgent as typeof agent, input, options),
   }

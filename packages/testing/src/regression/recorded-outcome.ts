@@ -1,6 +1,6 @@
 /** What a tool's body must have done for its recorded result to come of it. */
 import { content } from '@loom-agent/agent'
-import type { LoomEvent, ToolOutcome } from '@loom-agent/kernel'
+import { callOf, type Frame, type LoomEvent, type ToolOutcome } from '@loom-agent/kernel'
 import { uncut } from './cut.ts'
 import { contentOf } from './recorded-input.ts'
 
@@ -30,7 +30,9 @@ function failureEnd(tool: string, text: string, errorType: string | undefined): 
   return text.includes(' did not end within ') ? { kind: 'late' } : { kind: 'aborted' }
 }
 
-/** Whether a call ended before its body did: the body was aborted, or not in time. */
-export function wasGivenUp(event: LoomEvent): boolean {
-  return event.type === 'tool.finished' && event.data.errorType !== 'skipped' && ['late', 'aborted'].includes(bodyEndOf('', event.data).kind)
+/** Whether an event is the end of an open call before that of its body: the body was aborted, or not in time. */
+export function wasGivenUp({ run }: Frame, event: LoomEvent): boolean {
+  if (event.type !== 'tool.finished' || event.data.errorType === 'skipped') return false
+  const tool = run && callOf(run, event.data.call)?.part.name
+  return ['late', 'aborted'].includes(bodyEndOf(tool ?? '', event.data).kind)
 }

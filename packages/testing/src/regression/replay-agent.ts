@@ -6,7 +6,7 @@ import { replayHash } from './noise.ts'
 import { modelsIn } from './recorded-models.ts'
 import type { Replay } from './replay.ts'
 import { recordedPrice, replayModel } from './replay-model.ts'
-import { awaitStep, playBody, playCheck, playDurable, playStep } from './replay-tools.ts'
+import { awaitStep, playBody, playCheck, playDurable, playStep, recordedDeadline } from './replay-tools.ts'
 
 /** No idle timeout: a recorded model may pause as long as it did. */
 const neverIdle = Number.MAX_SAFE_INTEGER / 2
@@ -36,6 +36,7 @@ export function replayRebuilder(replay: Replay, agent: AnyAgent, deps: unknown):
     },
     step: (place) => () => playStep(replay, place),
     beforeStep: (place) => awaitStep(replay, place),
+    deadline: (place) => recordedDeadline(replay, place),
     check: () => (_key, context) => playCheck(replay, context),
   })
 }

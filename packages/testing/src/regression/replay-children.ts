@@ -59,7 +59,7 @@ async function recordAsRecorded(epoch: EpochReplay, child: string, owner: ChildO
 /** Whether nothing more came of a call before it ended: its body was not given what it waited for. */
 function isGivenUp(epoch: EpochReplay, call: string): boolean {
   const next = epoch.lines[findLine(epoch, ({ kind, track }) => kind === 'made' && track === call) ?? -1]
-  return next !== undefined && wasGivenUp(next.event)
+  return next !== undefined && wasGivenUp(epoch.frame, next.event)
 }
 
 const isEndOf =

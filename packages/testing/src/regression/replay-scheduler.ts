@@ -6,7 +6,7 @@
  * RECORDED-7. When nothing can make progress and the record is not at its end, the agent has left the record. Code of the agent that is slow is waited for.
  */
 import { setImmediate as nextRound, setTimeout as pause } from 'node:timers/promises'
-import type { LoomEvent } from '@loom-agent/kernel'
+import type { Frame, LoomEvent } from '@loom-agent/kernel'
 import { type EpochReplay, fail, findLine, type Gate, isMade, isSpent, missing, nextLine } from './epoch-replay.ts'
 import { give } from './given-line.ts'
 import { wasGivenUp } from './recorded-outcome.ts'
@@ -186,15 +186,15 @@ function suspendBody(epoch: EpochReplay): boolean {
 }
 
 /** Whether a line was caused by a time that had come. */
-function isTimed({ lines }: EpochReplay, index: number | undefined): boolean {
+function isTimed({ lines, frame }: EpochReplay, index: number | undefined): boolean {
   const line = lines[index ?? -1]
-  return line !== undefined && byTime[line.event.type]?.(line) === true
+  return line !== undefined && byTime[line.event.type]?.(line, frame) === true
 }
 
-const byTime: { readonly [type in LoomEvent['type']]?: (line: Line) => boolean } = {
+const byTime: { readonly [type in LoomEvent['type']]?: (line: Line, frame: Frame) => boolean } = {
   'question.expired': () => true,
   'tool.step-finished': ({ event: { data } }) => 'key' in data && /^(sleep|wait):/.test(String(data.key)),
   'model.requested': ({ event }) => event.type === 'model.requested' && event.data.attempt > 1,
-  'tool.finished': ({ event }) => wasGivenUp(event),
+  'tool.finished': ({ event }, frame) => wasGivenUp(frame, event),
   'run.stopped': ({ event }) => event.type === 'run.stopped' && event.data.limit === 'time',
 }

@@ -41,7 +41,7 @@ export async function playBody(replay: Replay, { tool: { name, schedule = {} }, 
 /** What the body of a durable tool returns; nothing where the call had ended before its body did. */
 export function playDurable(replay: Replay, { thread, call }: DurableContext, returned: unknown): unknown {
   const epoch = epochOf(replay, thread)
-  const isGivenUp = epoch?.lines.some(({ track, event }) => track === call && wasGivenUp(event))
+  const isGivenUp = epoch?.lines.some(({ track, event }) => track === call && wasGivenUp(epoch.frame, event))
   return isGivenUp && returned instanceof Promise ? returned.then(() => never) : returned
 }
 
@@ -84,6 +84,14 @@ export async function playStep(replay: Replay, { thread, call, key }: StepPlace)
   const { value, error } = event.data as { readonly value?: unknown; readonly error?: { readonly message: string } }
   if (error) throw new Error(error.message)
   return value
+}
+
+/** When a recorded wait ended at the latest. A body may name a moment of the calendar, and a replay has other times. */
+export function recordedDeadline(replay: Replay, { thread, call, key }: Pick<StepPlace, 'thread' | 'call' | 'key'>): number | undefined {
+  const epoch = epochOf(replay, thread)
+  for (const { event } of epoch?.lines ?? [])
+    if (event.type === 'tool.step-started' && event.data.call === call && event.data.key === key) return event.data.until
+  return undefined
 }
 
 /** Whether the record knows of a step: in this epoch, or from before. One that was lost with its process has no end. */
