@@ -78,16 +78,17 @@ export async function driveThread(instance: AgentInstance, cached: CachedThread,
 }
 
 /**
- * Whether a thread at rest has something to do for a new driver: its time has come, or a child calls for its driver. Of any other thread a look would leave
- * the driver's acquisition and nothing more.
+ * Whether a thread at rest has something to do for a new driver: its time has come, or a child calls for it. Of any other thread a look would leave the
+ * driver's acquisition and nothing more.
  */
 async function mayMove(instance: AgentInstance, frame: Frame): Promise<boolean> {
   const { thread, seq, epoch } = frame
   const now = instance.runtime.ports.clock.now()
   if ((summarize(frame).wakeAt ?? Number.POSITIVE_INFINITY) <= now) return true
+  if (openChildren(frame).length === 0) return false
   const acquired = place({ thread, seq: seq + 1, time: now }, [{ type: 'driver.acquired', data: { epoch: epoch + 1, worker: '' } }])
   if (isAtRest(fold(thread, acquired, frame))) return false
-  return openChildren(frame).length === 0 || (await import('./child-work.ts')).childrenCall(instance, frame)
+  return (await import('./child-work.ts')).childrenCall(instance, frame)
 }
 
 /** Whether a run goes on only when a caller resumes it: it was paused, or had failed. */
