@@ -7,8 +7,11 @@
  * MEMORY-5. A thread that is dropped is removed like any other: the feed has its removal. Using it later is an error that says so, as long as its name is
  *           among the last 10,000 that were dropped.
  * MEMORY-6. What a run costs does not depend on how many threads there are: each look drops what is too much and stops at the first that must stay.
+ * MEMORY-7. A thread that is read, or has a child that is, is not dropped: a slow reader gets all its events. At most 10,000 stay for that: readers that were
+ *           abandoned must not keep all of memory.
  */
 import { LoomError, type RemoveResult } from '@loom-agent/kernel'
+import type { KeepThread } from './keep-thread.ts'
 import type { MemoryFeed } from './memory-feed.ts'
 import { type MemoryThread, note, type Table } from './memory-thread.ts'
 import { removeTree, treeOf } from './memory-tree.ts'
@@ -17,6 +20,8 @@ import { removeTree, treeOf } from './memory-tree.ts'
 const kept = 1000
 /** Names of dropped threads that are remembered. */
 const remembered = 10_000
+/** Finished threads that are kept because they are read. */
+const mostRead = 10_000
 
 /** Decides what is dropped. */
 export interface Retention {
@@ -26,6 +31,8 @@ export interface Retention {
   dropSurplus(): readonly string[]
   /** Threads were removed. */
   removed(threads: Iterable<string>): void
+  /** Keeps a thread that is read. */
+  readonly keep: KeepThread
   /** Throws when the thread was dropped. */
   requireKept(thread: string): void
 }
@@ -36,18 +43,30 @@ export function createRetention(table: Table, feed: MemoryFeed): Retention {
   const finished = new Map<string, MemoryThread>()
   /** Threads that would have been dropped, by the fork that reads them. */
   const readBy: Table['forks'] = new Map()
+  const readers = createReaders((thread) => unread(thread))
+  /** Threads that would have been dropped, and are read. */
+  const read = new Map<string, MemoryThread>()
   const dropped = createDroppedNames()
   const consider = (current: MemoryThread): void => {
     finished.delete(current.thread)
+    read.delete(current.thread)
     if (isFinished(current)) finished.set(current.thread, current)
+  }
+  /** What is no longer read may be a child of a thread that would have been dropped. */
+  const unread = (thread: string): void => {
+    for (let id: string | undefined = thread; id !== undefined; id = table.threads.get(id)?.summary.parent) {
+      const current = read.get(id)
+      if (current) consider(current)
+    }
   }
   const removed = (threads: Iterable<string>): void => {
     for (const thread of threads) {
       finished.delete(thread)
+      read.delete(thread)
       dropped.delete(thread)
-      const read = readBy.get(thread) ?? []
+      const parents = readBy.get(thread) ?? []
       readBy.delete(thread)
-      for (const id of read) {
+      for (const id of parents) {
         const current = table.threads.get(id)
         if (current) consider(current)
       }
@@ -58,6 +77,10 @@ export function createRetention(table: Table, feed: MemoryFeed): Retention {
     const { thread, holder } = current
     finished.delete(thread)
     const tree = treeOf(table, thread)
+    if (read.size < mostRead && [...tree].some(readers.has)) {
+      read.set(thread, current)
+      return []
+    }
     const result: RemoveResult = holder === undefined ? removeTree(table, tree, feed) : { kind: 'held', thread, holder }
     if (result.kind === 'forked') note(readBy, result.fork, thread)
     // Its driver is about to release it, or a child of it is still driven: it is judged again later.
@@ -82,9 +105,27 @@ export function createRetention(table: Table, feed: MemoryFeed): Retention {
       return gone
     },
     removed,
+    keep: readers.add,
     requireKept(thread) {
       if (dropped.has(thread)) throw wasDropped(thread)
     },
+  }
+}
+
+/** The threads that are read, with the number of their readers. */
+function createReaders(unread: (thread: string) => void): { readonly add: KeepThread; readonly has: (thread: string) => boolean } {
+  const readers = new Map<string, number>()
+  return {
+    add(thread) {
+      readers.set(thread, (readers.get(thread) ?? 0) + 1)
+      return () => {
+        const left = (readers.get(thread) ?? 0) - 1
+        if (left > 0) return void readers.set(thread, left)
+        readers.delete(thread)
+        unread(thread)
+      }
+    },
+    has: (thread) => readers.has(thread),
   }
 }
 

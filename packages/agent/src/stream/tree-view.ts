@@ -9,6 +9,7 @@
  */
 import { type LoomEvent, readEvents } from '@loom-agent/kernel'
 import type { DrivenThread } from '../bus/bus.ts'
+import { keepThread } from '../platform/keep-thread.ts'
 import type { RunEvent } from '../types/run-event.ts'
 import { isSignal } from '../types/signal.ts'
 import { type Cursor, childSeq } from './cursor.ts'
@@ -61,6 +62,8 @@ interface Tree {
   /** Everything is delivered up to where it is now: children that are found later, too. */
   isEnding: boolean
   isClosed: boolean
+  /** Keeps the children that are not viewed yet, with their root; undefined before the first item is asked for. */
+  release: (() => void) | undefined
   failure: { readonly error: unknown } | undefined
   wake: () => void
 }
@@ -76,6 +79,7 @@ export function viewTree(source: ViewSource, { thread: root, view, from, cursor 
     delivered: new Set(),
     isEnding: false,
     isClosed: false,
+    release: undefined,
     failure: undefined,
     wake: () => {},
   }
@@ -146,15 +150,25 @@ function close(tree: Tree): void {
   }
   tree.branches.clear()
   tree.early.clear()
+  release(tree)
   tree.wake()
 }
 
+function release(tree: Tree): void {
+  tree.release?.()
+  tree.release = () => {}
+}
+
 async function next(tree: Tree): Promise<IteratorResult<RunEvent>> {
+  if (!tree.isClosed) tree.release ??= keepThread(tree.source.journal, tree.root)
   for (;;) {
     if (tree.failure) throw tree.failure.error
     const branch = readyBranch(tree)
     if (branch) return { done: false, value: take(tree, branch) }
-    if (tree.branches.size === 0) return { done: true, value: undefined }
+    if (tree.branches.size === 0) {
+      release(tree)
+      return { done: true, value: undefined }
+    }
     const { promise, resolve } = Promise.withResolvers<void>()
     tree.wake = resolve
     for (const waiting of tree.branches.values()) void ask(tree, waiting)
