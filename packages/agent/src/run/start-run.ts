@@ -12,7 +12,6 @@ import { drainingError, joinDrain } from '../thread/drain.ts'
 import { runKey } from '../thread/runtime.ts'
 import { isRemoved } from '../thread/thread-cache.ts'
 import type { Result } from '../types/result.ts'
-import type { RunEvent } from '../types/run-event.ts'
 import { contribute } from './contribute.ts'
 import { pauseDraft, steerDraft, steerTo, stopDraft } from './control-drafts.ts'
 import type { RunFollower } from './follower-state.ts'
@@ -21,6 +20,8 @@ import { ask, attach, driveOrFollow, fail, lookBack, moveOn, notice } from './ru
 import type { RunHandle } from './run-handle.ts'
 import { inputFor, type RunInput, type StartRequest } from './run-input.ts'
 import { createSettlement } from './settlement.ts'
+import { textOnUse } from './text-on-use.ts'
+import type { TextSource } from './texts.ts'
 import { viewRun, viewTreeOfRun } from './view-run.ts'
 
 /** Starts or resumes a run; returns its handle at once. */
@@ -37,7 +38,7 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
       checkOptions('events', options, { from: expectedCursor, nested: expected.flag })
       return options.nested ? viewTreeOfRun(follower, { started, from: options.from }) : viewRun(follower, { started, from: options.from })
     },
-    text: () => textOf(viewRun(follower, { started, from: undefined }), follower),
+    text: () => textOnUse(viewRun(follower, { started, from: undefined }), textSourceOf(follower)),
     result: () => (follower.settlement.isWaiting() ? nextResult(follower) : follower.settlement.result()),
     // A start that was refused appends nothing, nor does its handle.
     answer: async (questionId, answer) => {
@@ -78,11 +79,10 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
   }
 }
 
-/** The code for text is loaded on use; the view has begun, and what comes meanwhile waits in it. */
-async function* textOf(events: AsyncIterableIterator<RunEvent>, follower: RunFollower): AsyncGenerator<string, void> {
-  const { textsOf } = await import('./texts.ts')
-  yield* textsOf(events, () => follower.run)
-}
+const textSourceOf = (follower: RunFollower): TextSource => ({
+  run: () => follower.run,
+  atRest: async () => (await follower.settlement.result()).text,
+})
 
 async function nextResult(follower: RunFollower): Promise<Result<unknown>> {
   const { resultAgain } = await import('./look-again.ts')
