@@ -13,6 +13,7 @@ import { keepThread } from '../platform/keep-thread.ts'
 import type { RunEvent } from '../types/run-event.ts'
 import { isSignal } from '../types/signal.ts'
 import { type Cursor, childSeq } from './cursor.ts'
+import { type SharesChild, sharedPastOf } from './shared-past.ts'
 import { type ThreadView, type ViewSource, viewThread } from './thread-view.ts'
 
 /** Children that are viewed before their start is delivered. */
@@ -41,6 +42,7 @@ export interface TreeRoot {
 interface Branch {
   readonly thread: string
   readonly view: ThreadView
+  readonly shares: SharesChild
   /** Ends the listening for children. */
   readonly stopListening: () => void
   /** Resolves when the children that are open where the view begins are in the tree: no item is taken before. */
@@ -98,12 +100,13 @@ export function viewTree(source: ViewSource, { thread: root, view, from, cursor 
 function openBranch(tree: Tree, { thread, view, from }: Pick<TreeRoot, 'thread' | 'view' | 'from'>): Branch {
   const opened = addOpenChildren(tree, thread, from).catch((error: unknown) => fail(tree, error))
   const stopListening = tree.source.bus?.onChild(thread, (child) => viewEarly(tree, child, thread)) ?? (() => {})
-  return { thread, view, stopListening, opened, item: undefined, isAsked: false, isEnding: false }
+  return { thread, view, shares: sharedPastOf(tree.source.journal, thread), stopListening, opened, item: undefined, isAsked: false, isEnding: false }
 }
 
 function openChild(tree: Tree, child: string, parent: string): Branch {
   const from = childSeq(tree.cursor, child) ?? 1
-  return openBranch(tree, { thread: child, view: viewThread(tree.source, child, { from, parent }), from })
+  const shares = tree.branches.get(parent)?.shares
+  return openBranch(tree, { thread: child, view: viewThread(tree.source, child, { from, parent, ...(shares && { shares }) }), from })
 }
 
 /** This process begins to drive a child: its view begins, and is opened before its start is delivered. */
