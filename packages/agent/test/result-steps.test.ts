@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 import { agent, approve, content, done, edit, memoryJournal, type Result, reject, tool } from '@loom-agent/agent'
 import type { LanguageModelV4StreamPart } from '@loom-agent/agent/language-model'
 import type { Journal } from '@loom-agent/kernel'
-import { scriptedModel } from '@loom-agent/testing'
+import { manualClock, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { eventsOf } from './journals.ts'
@@ -33,7 +33,7 @@ describe('the steps of a result', () => {
   test('are its turns with their calls: arguments, outputs, finish, tokens and cost', async () => {
     const calls = [{ tool: 'add', input: { a: 2, b: 2 } }, { tool: 'add', input: { a: 'x' } }, { tool: 'draw' }]
     const model = scriptedModel([{ text: 'Let me see.', reasoning: 'Hm.', calls }, 'It is 4.'])
-    const result = await agent({ model, tools: [add, draw], ports: { price: () => 3 } }).run('2+2?', { thread: 't' })
+    const result = await agent({ model, tools: [add, draw], ports: { price: () => 3, clock: manualClock() } }).run('2+2?', { thread: 't' })
     expect(result.steps).toEqual([
       {
         turn: 1,
