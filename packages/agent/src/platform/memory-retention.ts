@@ -37,79 +37,95 @@ export interface Retention {
   requireKept(thread: string): void
 }
 
+/** What is known of the threads that finished. */
+interface Finished {
+  readonly table: Table
+  readonly feed: MemoryFeed
+  /** Threads that may be dropped, in the order in which they finished. */
+  readonly droppable: Map<string, MemoryThread>
+  /** Threads that would have been dropped, by the fork that reads them. */
+  readonly forked: Table['forks']
+  /** Threads that would have been dropped, and are read. */
+  readonly read: Map<string, MemoryThread>
+  readonly dropped: ReturnType<typeof createDroppedNames>
+}
+
 /** The retention of a journal without threads. */
 export function createRetention(table: Table, feed: MemoryFeed): Retention {
-  /** Threads that may be dropped, in the order in which they finished. */
-  const finished = new Map<string, MemoryThread>()
-  /** Threads that would have been dropped, by the fork that reads them. */
-  const readBy: Table['forks'] = new Map()
-  const readers = createReaders((thread) => unread(thread))
-  /** Threads that would have been dropped, and are read. */
-  const read = new Map<string, MemoryThread>()
-  const dropped = createDroppedNames()
-  const consider = (current: MemoryThread): void => {
-    finished.delete(current.thread)
-    read.delete(current.thread)
-    if (isFinished(current)) finished.set(current.thread, current)
-  }
-  /** What is no longer read may be a child of a thread that would have been dropped. */
-  const unread = (thread: string): void => {
-    for (let id: string | undefined = thread; id !== undefined; id = table.threads.get(id)?.summary.parent) {
-      const current = read.get(id)
-      if (current) consider(current)
-    }
-  }
-  const removed = (threads: Iterable<string>): void => {
-    for (const thread of threads) {
-      finished.delete(thread)
-      read.delete(thread)
-      dropped.delete(thread)
-      const parents = readBy.get(thread) ?? []
-      readBy.delete(thread)
-      for (const id of parents) {
-        const current = table.threads.get(id)
-        if (current) consider(current)
-      }
-    }
-  }
-  /** Drops a thread and its children; undefined when it must stay for now. */
-  const drop = (current: MemoryThread): Iterable<string> | undefined => {
-    const { thread, holder } = current
-    finished.delete(thread)
-    const tree = treeOf(table, thread)
-    if (read.size < mostRead && [...tree].some(readers.has)) {
-      read.set(thread, current)
-      return []
-    }
-    const result: RemoveResult = holder === undefined ? removeTree(table, tree, feed) : { kind: 'held', thread, holder }
-    if (result.kind === 'forked') note(readBy, result.fork, thread)
-    // Its driver is about to release it, or a child of it is still driven: it is judged again later.
-    if (result.kind === 'held') finished.set(thread, current)
-    if (result.kind !== 'removed') return undefined
-    removed(tree)
-    for (const name of tree) dropped.add(name)
-    return tree
-  }
+  const finished: Finished = { table, feed, droppable: new Map(), forked: new Map(), read: new Map(), dropped: createDroppedNames() }
+  const { droppable, dropped } = finished
+  const readers = createReaders((thread) => unread(finished, thread))
   return {
     appended(current) {
-      if (current.isAnonymous) consider(current)
+      if (current.isAnonymous) consider(finished, current)
     },
     dropSurplus() {
-      if (finished.size <= kept) return []
+      if (droppable.size <= kept) return []
       const gone: string[] = []
-      for (const oldest of finished.values()) {
-        const tree = finished.size > kept ? drop(oldest) : undefined
+      for (const oldest of droppable.values()) {
+        const tree = droppable.size > kept ? drop(finished, oldest, readers.has) : undefined
         if (!tree) break
         gone.push(...tree)
       }
       return gone
     },
-    removed,
+    removed: (threads) => forgetRemoved(finished, threads),
     keep: readers.add,
     requireKept(thread) {
       if (dropped.has(thread)) throw wasDropped(thread)
     },
   }
+}
+
+/** A thread that is at its end may be dropped, as the youngest. */
+function consider({ droppable, read }: Finished, current: MemoryThread): void {
+  droppable.delete(current.thread)
+  read.delete(current.thread)
+  if (isFinished(current)) droppable.set(current.thread, current)
+}
+
+/** What is no longer read may be a child of a thread that would have been dropped. */
+function unread(finished: Finished, thread: string): void {
+  const { table, read } = finished
+  for (let id: string | undefined = thread; id !== undefined; id = table.threads.get(id)?.summary.parent) {
+    const current = read.get(id)
+    if (current) consider(finished, current)
+  }
+}
+
+function forgetRemoved(finished: Finished, threads: Iterable<string>): void {
+  const { table, droppable, read, forked, dropped } = finished
+  for (const thread of threads) {
+    droppable.delete(thread)
+    read.delete(thread)
+    dropped.delete(thread)
+    const parents = forked.get(thread) ?? []
+    forked.delete(thread)
+    for (const id of parents) {
+      const current = table.threads.get(id)
+      if (current) consider(finished, current)
+    }
+  }
+}
+
+/** Drops a thread and its children; returns those that are gone, and undefined when it must stay for now. */
+function drop(finished: Finished, current: MemoryThread, isRead: (thread: string) => boolean): Iterable<string> | undefined {
+  const { table, feed, droppable, read, forked, dropped } = finished
+  const { thread, holder } = current
+  droppable.delete(thread)
+  const tree = treeOf(table, thread)
+  if (read.size < mostRead && [...tree].some(isRead)) {
+    read.set(thread, current)
+    return []
+  }
+  const result: RemoveResult = holder === undefined ? removeTree(table, tree, feed) : { kind: 'held', thread, holder }
+  if (result.kind === 'forked') note(forked, result.fork, thread)
+  // Its driver is about to release it, or a child of it is still driven: it is judged again later.
+  if (result.kind === 'held') droppable.set(thread, current)
+  if (result.kind !== 'removed') return undefined
+  forgetRemoved(finished, tree)
+  for (const name of tree) dropped.add(name)
+  return tree
 }
 
 /** The threads that are read, with the number of their readers. */
