@@ -1,8 +1,8 @@
 /** GRANT-1, RESOLVE-3: an answer that would lead to the same question again is refused, and a resolver that gives it is not asked for ever. */
 import { type Agent, agent, answer, approve, memoryJournal, type Question, suspend, tool } from '@loom-agent/agent'
-import { scriptedModel } from '@loom-agent/testing'
+import { assertHistory, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
-import { factsOf } from './journals.ts'
+import { eventsOf, factsOf } from './journals.ts'
 
 const look = tool({ name: 'look', effect: 'read', run: () => 'seen' })
 
@@ -49,6 +49,7 @@ describe('an approval of a limit', () => {
     expect(await clerk.resume('t').result()).toMatchObject({ status: 'done' })
     expect(await factsOf(clerk, 't', 'question.asked')).toHaveLength(1)
     expect((await factsOf(clerk, 't', 'limit.raised'))[0]?.data).toEqual({ limits: { tokens: 17 } })
+    assertHistory(await eventsOf(clerk, 't'))
     await expect(clerk.answer(questions[0]?.id ?? '', approve())).resolves.toBeUndefined()
   })
 
