@@ -21,7 +21,6 @@ import type { RunHandle } from './run-handle.ts'
 import { inputFor, type RunInput, type StartRequest } from './run-input.ts'
 import { createSettlement } from './settlement.ts'
 import { textOnUse } from './text-on-use.ts'
-import type { TextSource } from './texts.ts'
 import { viewRun, viewTreeOfRun } from './view-run.ts'
 
 /** Starts or resumes a run; returns its handle at once. */
@@ -38,7 +37,7 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
       checkOptions('events', options, { from: expectedCursor, nested: expected.flag })
       return options.nested ? viewTreeOfRun(follower, { started, from: options.from }) : viewRun(follower, { started, from: options.from })
     },
-    text: () => textOnUse(viewRun(follower, { started, from: undefined }), textSourceOf(follower)),
+    text: () => textOnUse(viewRun(follower, { started, from: undefined }), { run: () => follower.run, result: follower.settlement.result }),
     result: () => (follower.settlement.isWaiting() ? nextResult(follower) : follower.settlement.result()),
     // A start that was refused appends nothing, nor does its handle.
     answer: async (questionId, answer) => {
@@ -78,11 +77,6 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
     },
   }
 }
-
-const textSourceOf = (follower: RunFollower): TextSource => ({
-  run: () => follower.run,
-  atRest: async () => (await follower.settlement.result()).text,
-})
 
 async function nextResult(follower: RunFollower): Promise<Result<unknown>> {
   const { resultAgain } = await import('./look-again.ts')

@@ -6,6 +6,7 @@
  */
 import { type Failure, LoomError } from '@loom-agent/kernel'
 import { toSentence } from '../platform/normalize.ts'
+import type { Result } from '../types/result.ts'
 import type { RunEvent } from '../types/run-event.ts'
 import { textOf } from '../types/text-of.ts'
 
@@ -29,17 +30,17 @@ interface Texts {
   failure: Failure | undefined
 }
 
-/** The run whose text is read: its id once it is known, and its text once it is at rest. */
+/** The run whose text is read: its id once it is known, and its result once it is at rest. */
 export interface TextSource {
   readonly run: () => string | undefined
-  readonly atRest: () => Promise<string>
+  readonly result: () => Promise<Result<unknown>>
 }
 
 /**
  * The pieces of text of a run in a stream of events; it may be queued behind another. Throws at the end when it has failed. A consumer may leave while
  * it waits for a piece: an object of its own, because a generator returns only after the piece has come.
  */
-export function textsOf(events: AsyncIterableIterator<RunEvent>, { run, atRest }: TextSource): AsyncIterableIterator<string> {
+export function textsOf(events: AsyncIterableIterator<RunEvent>, { run, result }: TextSource): AsyncIterableIterator<string> {
   const texts: Texts = { shown: { text: '', repeated: 0 }, attempt: undefined, isFollowing: true, partial: '', isSilent: true, failure: undefined }
   let isOver = false
   const read = async (): Promise<IteratorResult<string>> => {
@@ -47,12 +48,12 @@ export function textsOf(events: AsyncIterableIterator<RunEvent>, { run, atRest }
       const item = await events.next()
       if (isOver) break
       isOver = item.done === true
-      const piece = item.done ? (texts.isSilent ? await atRest() : restOf(texts)) : item.value.run === run() ? pieceOf(texts, item.value) : ''
+      const piece = item.done ? (texts.isSilent ? (await result()).text : restOf(texts)) : item.value.run === run() ? pieceOf(texts, item.value) : ''
       if (piece !== '') return { done: false, value: piece }
     }
     const { failure } = texts
     texts.failure = undefined
-    if (failure) throw incomplete(failure)
+    if (failure) throw incomplete(failure, await result())
     return { done: true, value: undefined }
   }
   let reading: Promise<unknown> = Promise.resolve()
@@ -100,9 +101,9 @@ function restOf({ shown, partial }: Texts): string {
   return shown.text.startsWith(partial) ? '' : complete(shown, partial)
 }
 
-function incomplete({ code, message: failed }: Failure): LoomError {
+function incomplete({ code, message: failed }: Failure, result: Result<unknown>): LoomError {
   const message = `The text is not complete: the run failed. ${toSentence(failed)} Resume the thread to go on.`
-  return new LoomError('LOOM_RUN_FAILED', message, { context: { code } })
+  return new LoomError('LOOM_RUN_FAILED', message, { cause: result.status === 'failed' ? result.cause : undefined, context: { code } })
 }
 
 /** Adds the next piece of an attempt; returns what is new of it. */
