@@ -176,7 +176,7 @@ describe('a reply that is not whole is not a plain done', () => {
     expect(result).toMatchObject({ status: 'done', finish: 'stop', steps: [{ finish: 'length' }, { finish: 'stop' }] })
   })
 
-  test('an answer that fits its schema is done, however the reply ended; one that is cut off is repaired first, and then stops', async () => {
+  test('an answer that fits its schema is done, also where the reply was cut behind it; one that is cut off is repaired first, and then stops', async () => {
     const output = z.object({ n: z.number() })
     const whole = await agent({ model: scriptedModel({ text: '{"n":1}', finish: 'length' }), output }).run('go')
     expect(whole).toMatchObject({ status: 'done', output: { n: 1 }, finish: 'length' })
@@ -184,6 +184,12 @@ describe('a reply that is not whole is not a plain done', () => {
     const repaired = await agent({ model: scriptedModel([cut, '{"n":2}']), output }).run('go')
     expect(repaired).toMatchObject({ status: 'done', output: { n: 2 } })
     expect(await agent({ model: scriptedModel([cut, cut, cut]), output }).run('go')).toMatchObject({ status: 'stopped', kind: 'length', turns: 3 })
+  })
+
+  test('an answer that fits its schema after a filter has taken a part of it is not done (found: it was)', async () => {
+    const filtered = scriptedModel({ text: '{"n":1}', finish: 'content-filter' })
+    const result = await agent({ model: filtered, output: z.object({ n: z.number() }) }).run('go')
+    expect(result).toMatchObject({ status: 'stopped', kind: 'filtered', text: '{"n":1}' })
   })
 
   test('a child whose reply was cut or filtered is not done for its parent', async () => {

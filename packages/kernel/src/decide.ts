@@ -147,8 +147,8 @@ function answering(frame: Frame, run: Run): Effect {
   if (request.done !== undefined && !run.reminded) {
     return again({ kind: 'done', text: `If the task is finished, call ${request.done}. Otherwise go on with it.` })
   }
-  const output = verdict && 'value' in verdict ? { output: verdict.value } : undefined
-  // An answer that fits its form is whole, however the reply ended.
+  // An answer that fits its form is whole, also where the reply was cut behind it. What a filter has left of one may fit, and is not what the model said.
+  const output = verdict && 'value' in verdict && cut !== 'filtered' ? { output: verdict.value } : undefined
   if (cut && !output) return { kind: 'stop', cause: { kind: cut } }
   return record({ type: 'run.finished', data: output ?? {} })
 }

@@ -86,6 +86,10 @@ describe('a last reply that is not whole', () => {
     given(...replied(finish, { error: 'cut' })).thenDecides({ kind: 'stop', cause: { kind } })
   })
 
+  test('that a filter has changed is not whole, also where it fits its form', () => {
+    given(...replied('content-filter', { value: 1 })).thenDecides({ kind: 'stop', cause: { kind: 'filtered' } })
+  })
+
   test('that fits its form is whole, and so is one that ended in any other way', () => {
     given(...replied('length', { value: 1 })).thenDecides({ kind: 'record', events: [{ type: 'run.finished', data: { output: 1 } }] })
     for (const finish of ['stop', 'other', 'tool-calls']) {

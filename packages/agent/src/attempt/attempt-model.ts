@@ -16,6 +16,7 @@ import {
   type StreamedReply,
   stopReading,
   textRead,
+  textShown,
   tokensRead,
 } from '../model/read-stream.ts'
 import { createRecordedDeltas } from '../model/recorded-deltas.ts'
@@ -174,6 +175,6 @@ function conclude({ work, number, reading }: Conversation, drafts: readonly Draf
 }
 
 function soFar(reading: Reading): Signal | undefined {
-  const text = textRead(reading)
+  const text = textShown(reading)
   return text === '' ? undefined : { type: 'text-delta', ...reading.view.place, text }
 }

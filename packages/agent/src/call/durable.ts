@@ -6,6 +6,7 @@
  * DURABLE-3. When only waits are outstanding the entry is dead: nothing that it does afterwards has an effect.
  * DURABLE-4. A recorded key, or one that is open, that an entry no longer reaches is a divergence, and a divergence is always reported.
  * DURABLE-7. A body may go on after its call has its result, by a stop or a time-out: nothing of it is recorded any more, in no later turn and no later run.
+ * DURABLE-12. What a stop prevents a body from beginning is one more wait: the entry is dead once nothing of it is at work, and no grace period passes.
  */
 
 import { type Answer, type Draft, type EffectClass, type Failure, type Json, LoomError, type StepRecord } from '@loom-agent/kernel'
@@ -59,12 +60,12 @@ export async function step(entry: BodyEntry, name: string, { run, options }: Giv
 
 const notBegun: Failure = { code: 'LOOM_ABORTED', message: 'The body ended before the step began: it was not run.', recoverable: true }
 
-/** Performs a step and records how it ended; false where it is not performed, or that is not durable. */
+/** Performs a step and records how it ended; false where nothing more comes of this entry. A step that a stop prevents is waited for (DURABLE-12). */
 async function performStep(entry: BodyEntry, key: string, { run, effect }: { run: StepBody; effect: EffectClass }): Promise<boolean> {
   const { call, work, job } = entry
   const { outbox, definition } = work
   const intent: Draft = { type: 'tool.step-started', data: { call: call.id, key, effect } }
-  if (isHarmless(effect) ? job.cancellation.isAborted : !(await intend(outbox, intent, job.cancellation))) return false
+  if (isHarmless(effect) ? job.cancellation.isAborted : !(await intend(outbox, intent, job.cancellation))) return true
   if (!mayEnter(work)) return false
   const stepKey = definition.ports.hash(`${outbox.frame.incarnation}/${call.id}/${key}`)
   const { finished, thrown } = entry.hasEnded

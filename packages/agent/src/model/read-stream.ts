@@ -11,6 +11,7 @@ import type { SignalPlace } from '../types/signal.ts'
 import type { StreamPart } from './model.ts'
 import { type RecordedDeltas, recordDelta } from './recorded-deltas.ts'
 import { InterruptedStream, SentError } from './stream-errors.ts'
+import { type Block, showDelta, showEnd, showStart, type TextBlocks } from './text-blocks.ts'
 import { usageOf } from './usage.ts'
 import { warningsIn } from './warnings.ts'
 
@@ -32,17 +33,16 @@ export interface PieceView {
   readonly recorded: RecordedDeltas | undefined
 }
 
-interface Block {
-  readonly type: 'text' | 'reasoning'
-  text: string
+interface ReadBlock extends Block {
   meta?: JsonObject
 }
 
 /** A stream that is being read. */
 export interface Reading {
-  readonly parts: (Part | Block)[]
+  readonly parts: (Part | ReadBlock)[]
   /** Blocks that are open; undefined while there has been none. */
-  blocks: Map<string, Block> | undefined
+  blocks: Map<string, ReadBlock> | undefined
+  readonly texts: TextBlocks
   readonly view: PieceView
   finish: { readonly usage: Usage; readonly reason: string; readonly meta?: JsonObject } | undefined
   model: string | undefined
@@ -59,12 +59,18 @@ export interface Streamed {
 
 /** A stream of which nothing has been read. */
 export function createReading(view: PieceView): Reading {
-  return { parts: [], blocks: undefined, view, finish: undefined, model: undefined, warnings: undefined, closed: false, cancel: undefined }
+  return { parts: [], blocks: undefined, texts: [], view, finish: undefined, model: undefined, warnings: undefined, closed: false, cancel: undefined }
 }
 
 /** What there is of the answer so far. */
 export function textRead({ parts }: Reading): string {
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+}
+
+/** What is shown of it: nothing of a block of text behind one that goes on. */
+export function textShown(reading: Reading): string {
+  const behind = new Set<Part | Block>(reading.texts.slice(1).map(({ block }) => block))
+  return reading.parts.map((part) => (part.type === 'text' && !behind.has(part) ? part.text : '')).join('')
 }
 
 /** Cancels the stream: later pieces are ignored. */
@@ -143,7 +149,8 @@ export function tokensRead({ finish }: Reading): Usage | undefined {
   return finish && finish.reason !== 'interrupted' && finish.usage.input + finish.usage.output > 0 ? finish.usage : undefined
 }
 
-const isEmpty = (part: Part | Block): boolean => (part.type === 'text' || part.type === 'reasoning') && part.text === '' && part.meta === undefined
+const isEmpty = (part: Part | ReadBlock): boolean =>
+  (part.type === 'text' || part.type === 'reasoning') && part.text === '' && part.meta === undefined
 
 /** What is kept of a part, with the provider's metadata where there is any. */
 function withMeta<T extends object>(part: object, kept: T): T & { meta?: JsonObject } {
@@ -184,30 +191,25 @@ function takeBlock(reading: Reading, part: BlockPart): void {
   if (part.providerMetadata !== undefined) block.meta = { ...block.meta, ...withMeta(part, {}).meta }
   if (part.type === 'text-delta' || part.type === 'reasoning-delta') {
     block.text += part.delta
-    const { channel, place, recorded } = reading.view
-    const { thread, run, turn, attempt } = place
+    const { recorded } = reading.view
     if (recorded) recordDelta(recorded, { type: part.type, text: part.delta })
-    if (channel.isViewed()) channel.signal({ type: part.type, thread, run, turn, attempt, text: part.delta })
+    showDelta(reading, block, part.delta)
   } else if (part.type === 'text-end' || part.type === 'reasoning-end') {
     reading.blocks?.delete(key)
-    showEdge(reading.view, part.type)
+    showEnd(reading, block)
   }
 }
 
-function openBlock(reading: Reading, kind: Block['type'], key: string): Block {
+function openBlock(reading: Reading, kind: Block['type'], key: string): ReadBlock {
   reading.blocks ??= new Map()
   let block = reading.blocks.get(key)
   if (!block) {
     block = { type: kind, text: '' }
     reading.blocks.set(key, block)
     reading.parts.push(block)
-    showEdge(reading.view, `${kind}-start`)
+    showStart(reading, block)
   }
   return block
-}
-
-function showEdge({ channel, place }: PieceView, type: `${Block['type']}-${'start' | 'end'}`): void {
-  if (channel.isViewed()) channel.signal({ type, ...place })
 }
 
 function showInput({ channel, place, recorded }: PieceView, part: Extract<StreamPart, { type: `tool-input-${string}` }>): void {

@@ -83,5 +83,6 @@ function refusalOf(frame: Frame, run: Run, { limit, need, left }: Lack): Draft {
   if (!asks) {
     return { type: 'run.stopped', data: { kind: 'budget', reason, limit, used: max - left, max } }
   }
-  return { type: 'question.asked', data: { id: `run:limit#${frame.asked + 1}`, kind: 'limit', prompt: reason, key: limit } }
+  const show = { needed: need, left }
+  return { type: 'question.asked', data: { id: `run:limit#${frame.asked + 1}`, kind: 'limit', prompt: reason, show, key: limit } }
 }

@@ -17,6 +17,7 @@ import type {
 import { canonicalJson, createJournal, decodeBatch, encodeBatch, missingParent } from '@loom-agent/kernel'
 import { type Expected, expected, type Shape } from './expected.ts'
 import { firstIndex } from './first-index.ts'
+import { type KeepThread, keeping } from './keep-thread.ts'
 import { createMemoryFeed, type MemoryFeed } from './memory-feed.ts'
 import { createRetention, type Retention } from './memory-retention.ts'
 import { copyOf, type EncodedBatch, emptyThread, headOf, type MemoryThread, type Now, note, type Table } from './memory-thread.ts'
@@ -32,7 +33,9 @@ const pageSize = 512
 export function memoryJournal(options: { readonly now?: () => number } = {}): Journal {
   checkOptions('memoryJournal', options, { now: expected.function })
   const { now = () => Date.now() } = options
-  return checked(createJournal(memoryStore(now)), now)
+  const { store, keep } = memoryStore(now)
+  const journal: Journal & { readonly [keeping]: KeepThread } = { ...checked(createJournal(store), now), [keeping]: keep }
+  return journal
 }
 
 /** Runs read, so that this is checked here; counts are checked by `createJournal` (JOURNAL-19). */
@@ -71,7 +74,7 @@ interface Memory {
   readonly now: Now
 }
 
-function memoryStore(now: Now): Store {
+function memoryStore(now: Now): { readonly store: Store; readonly keep: KeepThread } {
   const table: Table = { threads: new Map(), children: new Map(), forks: new Map() }
   const { threads } = table
   const watchers = createWatchers()
@@ -80,7 +83,7 @@ function memoryStore(now: Now): Store {
   const memory: Memory = { table, watchers, feed, retention, now }
   // Loaded on use: runs neither list threads nor remove them.
   const queries = () => import('./memory-queries.ts')
-  return {
+  const store: Store = {
     traits: { name: 'memory', shared: false, durable: false, bytes: false, mode: 'memory' },
     async acquire(thread, claim) {
       retention.requireKept(thread)
@@ -120,6 +123,7 @@ function memoryStore(now: Now): Store {
     },
     close: async () => {},
   }
+  return { store, keep: retention.keep }
 }
 
 function append(memory: Memory, thread: string, batch: Batch): AppendResult {

@@ -7,8 +7,11 @@
  * MEMORY-5. A thread that is dropped is removed like any other: the feed has its removal. Using it later is an error that says so, as long as its name is
  *           among the last 10,000 that were dropped.
  * MEMORY-6. What a run costs does not depend on how many threads there are: each look drops what is too much and stops at the first that must stay.
+ * MEMORY-7. A thread that is read, or has a child that is, is not dropped: a slow reader gets all its events. At most 10,000 stay for that: readers that were
+ *           abandoned must not keep all of memory.
  */
 import { LoomError, type RemoveResult } from '@loom-agent/kernel'
+import type { KeepThread } from './keep-thread.ts'
 import type { MemoryFeed } from './memory-feed.ts'
 import { type MemoryThread, note, type Table } from './memory-thread.ts'
 import { removeTree, treeOf } from './memory-tree.ts'
@@ -17,6 +20,8 @@ import { removeTree, treeOf } from './memory-tree.ts'
 const kept = 1000
 /** Names of dropped threads that are remembered. */
 const remembered = 10_000
+/** Finished threads that are kept because they are read. */
+const mostRead = 10_000
 
 /** Decides what is dropped. */
 export interface Retention {
@@ -26,65 +31,117 @@ export interface Retention {
   dropSurplus(): readonly string[]
   /** Threads were removed. */
   removed(threads: Iterable<string>): void
+  /** Keeps a thread that is read. */
+  readonly keep: KeepThread
   /** Throws when the thread was dropped. */
   requireKept(thread: string): void
 }
 
+/** What is known of the threads that finished. */
+interface Finished {
+  readonly table: Table
+  readonly feed: MemoryFeed
+  /** Threads that may be dropped, in the order in which they finished. */
+  readonly droppable: Map<string, MemoryThread>
+  /** Threads that would have been dropped, by the fork that reads them. */
+  readonly forked: Table['forks']
+  /** Threads that would have been dropped, and are read. */
+  readonly read: Map<string, MemoryThread>
+  readonly dropped: ReturnType<typeof createDroppedNames>
+}
+
 /** The retention of a journal without threads. */
 export function createRetention(table: Table, feed: MemoryFeed): Retention {
-  /** Threads that may be dropped, in the order in which they finished. */
-  const finished = new Map<string, MemoryThread>()
-  /** Threads that would have been dropped, by the fork that reads them. */
-  const readBy: Table['forks'] = new Map()
-  const dropped = createDroppedNames()
-  const consider = (current: MemoryThread): void => {
-    finished.delete(current.thread)
-    if (isFinished(current)) finished.set(current.thread, current)
-  }
-  const removed = (threads: Iterable<string>): void => {
-    for (const thread of threads) {
-      finished.delete(thread)
-      dropped.delete(thread)
-      const read = readBy.get(thread) ?? []
-      readBy.delete(thread)
-      for (const id of read) {
-        const current = table.threads.get(id)
-        if (current) consider(current)
-      }
-    }
-  }
-  /** Drops a thread and its children; undefined when it must stay for now. */
-  const drop = (current: MemoryThread): Iterable<string> | undefined => {
-    const { thread, holder } = current
-    finished.delete(thread)
-    const tree = treeOf(table, thread)
-    const result: RemoveResult = holder === undefined ? removeTree(table, tree, feed) : { kind: 'held', thread, holder }
-    if (result.kind === 'forked') note(readBy, result.fork, thread)
-    // Its driver is about to release it, or a child of it is still driven: it is judged again later.
-    if (result.kind === 'held') finished.set(thread, current)
-    if (result.kind !== 'removed') return undefined
-    removed(tree)
-    for (const name of tree) dropped.add(name)
-    return tree
-  }
+  const finished: Finished = { table, feed, droppable: new Map(), forked: new Map(), read: new Map(), dropped: createDroppedNames() }
+  const { droppable, dropped } = finished
+  const readers = createReaders((thread) => unread(finished, thread))
   return {
     appended(current) {
-      if (current.isAnonymous) consider(current)
+      if (current.isAnonymous) consider(finished, current)
     },
     dropSurplus() {
-      if (finished.size <= kept) return []
+      if (droppable.size <= kept) return []
       const gone: string[] = []
-      for (const oldest of finished.values()) {
-        const tree = finished.size > kept ? drop(oldest) : undefined
+      for (const oldest of droppable.values()) {
+        const tree = droppable.size > kept ? drop(finished, oldest, readers.has) : undefined
         if (!tree) break
         gone.push(...tree)
       }
       return gone
     },
-    removed,
+    removed: (threads) => forgetRemoved(finished, threads),
+    keep: readers.add,
     requireKept(thread) {
       if (dropped.has(thread)) throw wasDropped(thread)
     },
+  }
+}
+
+/** A thread that is at its end may be dropped, as the youngest. */
+function consider({ droppable, read }: Finished, current: MemoryThread): void {
+  droppable.delete(current.thread)
+  read.delete(current.thread)
+  if (isFinished(current)) droppable.set(current.thread, current)
+}
+
+/** What is no longer read may be a child of a thread that would have been dropped. */
+function unread(finished: Finished, thread: string): void {
+  const { table, read } = finished
+  for (let id: string | undefined = thread; id !== undefined; id = table.threads.get(id)?.summary.parent) {
+    const current = read.get(id)
+    if (current) consider(finished, current)
+  }
+}
+
+function forgetRemoved(finished: Finished, threads: Iterable<string>): void {
+  const { table, droppable, read, forked, dropped } = finished
+  for (const thread of threads) {
+    droppable.delete(thread)
+    read.delete(thread)
+    dropped.delete(thread)
+    const parents = forked.get(thread) ?? []
+    forked.delete(thread)
+    for (const id of parents) {
+      const current = table.threads.get(id)
+      if (current) consider(finished, current)
+    }
+  }
+}
+
+/** Drops a thread and its children; returns those that are gone, and undefined when it must stay for now. */
+function drop(finished: Finished, current: MemoryThread, isRead: (thread: string) => boolean): Iterable<string> | undefined {
+  const { table, feed, droppable, read, forked, dropped } = finished
+  const { thread, holder } = current
+  droppable.delete(thread)
+  const tree = treeOf(table, thread)
+  if (read.size < mostRead && [...tree].some(isRead)) {
+    read.set(thread, current)
+    return []
+  }
+  const result: RemoveResult = holder === undefined ? removeTree(table, tree, feed) : { kind: 'held', thread, holder }
+  if (result.kind === 'forked') note(forked, result.fork, thread)
+  // Its driver is about to release it, or a child of it is still driven: it is judged again later.
+  if (result.kind === 'held') droppable.set(thread, current)
+  if (result.kind !== 'removed') return undefined
+  forgetRemoved(finished, tree)
+  for (const name of tree) dropped.add(name)
+  return tree
+}
+
+/** The threads that are read, with the number of their readers. */
+function createReaders(unread: (thread: string) => void): { readonly add: KeepThread; readonly has: (thread: string) => boolean } {
+  const readers = new Map<string, number>()
+  return {
+    add(thread) {
+      readers.set(thread, (readers.get(thread) ?? 0) + 1)
+      return () => {
+        const left = (readers.get(thread) ?? 0) - 1
+        if (left > 0) return void readers.set(thread, left)
+        readers.delete(thread)
+        unread(thread)
+      }
+    },
+    has: (thread) => readers.has(thread),
   }
 }
 

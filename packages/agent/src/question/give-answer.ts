@@ -20,6 +20,7 @@ import type { SignedAnswer } from '../types/answer.ts'
 import { toLimits } from '../types/limits.ts'
 import { jsonSchema, validate } from '../types/schema.ts'
 import { questionNotFound } from './find-question.ts'
+import { grantOf } from './grant.ts'
 import { questionIdOf } from './questions.ts'
 
 /** What an answer appends: nothing when it repeats what was answered already. */
@@ -32,7 +33,11 @@ export function answerDrafts(frame: Frame, id: string, signed: SignedAnswer): re
   if (answer.kind === 'respond' && (question.kind === 'limit' || question.kind === 'parked')) throw unfit(frame, question, 'Approve or reject it.')
   if ((question.approvers ?? 1) > 1) checkVote(frame, question, { answer, by })
   if (answer.kind === 'approve' && by !== undefined && question.votes.includes(by)) return []
-  return [{ type: 'question.answered', data: { id, answer, ...(by !== undefined && { by }) } }]
+  const answered: Draft = { type: 'question.answered', data: { id, answer, ...(by !== undefined && { by }) } }
+  if (question.kind !== 'limit' || answer.kind !== 'approve' || !frame.run) return [answered]
+  const granted = grantOf(frame.run, question, answer)
+  if (typeof granted === 'string') throw unfit(frame, question, granted)
+  return [answered, ...granted]
 }
 
 /** Checks the answer of one of several approvers: an approval counts for that person, a rejection settles the question. */

@@ -12,6 +12,7 @@ import { questionsOf } from '../question/questions.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { AskedResolver, Runtime } from '../thread/runtime.ts'
 import type { Question } from '../types/question.ts'
+import { isRepeated } from './repeated-answer.ts'
 
 /** Whether the resolver has answered, and why it could not. */
 interface Asked {
@@ -76,10 +77,16 @@ async function ask(runtime: Runtime, resolver: Resolver, question: Question): Pr
   if (answer === undefined) return { isAnswered: false }
   try {
     const { appendAnswer } = await import('./answer-question.ts')
+    if (await isRepeated(runtime, question, answer?.answer)) throw repeatedError(question)
     await appendAnswer(runtime, { questionId: question.id, answer })
     return { isAnswered: true }
   } catch (error) {
     if (!isLoomError(error) || !/^LOOM_(?:ANSWER|QUESTION)_/.test(error.code)) throw error
     return { isAnswered: false, error: { ...failureOf(error), message: `onQuestion: ${toSentence(error.message)} ${advice}` } }
   }
+}
+
+function repeatedError({ id }: Question): LoomError {
+  const message = `The answer to ${id} is the one that was given before, and it led to the same question.`
+  return new LoomError('LOOM_ANSWER_INVALID', message, { context: { id } })
 }

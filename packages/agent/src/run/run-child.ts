@@ -43,7 +43,7 @@ export async function runChild(children: Children, request: ChildRequest): Promi
   if (refused) return refused
   if (existing === undefined) requireStartable(request)
   const started: Draft = { type: 'child.started', data: { call, key, child, agent: agent.name, input: digest } }
-  if (existing === undefined && !(await intend(outbox, started, cancellation))) return cancellation.reason === callerEnded ? parked : never()
+  if (existing === undefined && !(await intend(outbox, started, cancellation))) return parked
   children.watches.get(child)?.()
   const end = await driveToEnd(children, request, child).catch((error: unknown) => failedUnder(request, error))
   if (end === 'draining') {

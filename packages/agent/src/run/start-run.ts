@@ -12,7 +12,6 @@ import { drainingError, joinDrain } from '../thread/drain.ts'
 import { runKey } from '../thread/runtime.ts'
 import { isRemoved } from '../thread/thread-cache.ts'
 import type { Result } from '../types/result.ts'
-import type { RunEvent } from '../types/run-event.ts'
 import { contribute } from './contribute.ts'
 import { pauseDraft, steerDraft, steerTo, stopDraft } from './control-drafts.ts'
 import type { RunFollower } from './follower-state.ts'
@@ -21,6 +20,7 @@ import { ask, attach, driveOrFollow, fail, lookBack, moveOn, notice } from './ru
 import type { RunHandle } from './run-handle.ts'
 import { inputFor, type RunInput, type StartRequest } from './run-input.ts'
 import { createSettlement } from './settlement.ts'
+import { textOnUse } from './text-on-use.ts'
 import { eventsOf } from './view-on-use.ts'
 
 /** Starts or resumes a run; returns its handle at once. */
@@ -40,7 +40,7 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
       checkOptions('events', options, { from: expectedCursor, nested: expected.flag })
       return eventsOf(follower, { started, from: options.from, nested: options.nested })
     },
-    text: () => textOf(eventsOf(follower, { started, from: undefined }), follower),
+    text: () => textOnUse(eventsOf(follower, { started, from: undefined }), { run: () => follower.run, result: follower.settlement.result }),
     result: () => (follower.settlement.isWaiting() ? nextResult(follower) : follower.settlement.result()),
     // A start that was refused appends nothing, nor does its handle.
     answer: async (questionId, answer) => {
@@ -84,16 +84,6 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
 /** Resolves when the viewers that were asked for are there, or could not be loaded. */
 async function opened({ opening }: RunFollower): Promise<void> {
   await opening?.catch(() => {})
-}
-
-/** The code for text is loaded on use; the view has begun, and what comes meanwhile waits in it. */
-async function* textOf(events: AsyncIterableIterator<RunEvent>, follower: RunFollower): AsyncGenerator<string, void> {
-  const { textsOf } = await import('./texts.ts')
-  const thrown = async (): Promise<unknown> => {
-    const result = await follower.settlement.result()
-    return result.status === 'failed' ? result.cause : undefined
-  }
-  yield* textsOf(events, { run: () => follower.run, thrown })
 }
 
 async function nextResult(follower: RunFollower): Promise<Result<unknown>> {

@@ -3,6 +3,7 @@ import type { Clock, Head, Incarnation, Journal } from '@loom-agent/kernel'
 import type { Bus } from '../bus/bus.ts'
 import type { ThreadCache } from '../thread/thread-cache.ts'
 import { threadNotFound, threadRemoved } from '../types/thread-id.ts'
+import type { SharesChild } from './shared-past.ts'
 import { createViewer, type Viewer } from './viewer.ts'
 
 /** What viewing a thread needs. The runtime of an agent has all of it. */
@@ -20,6 +21,8 @@ export interface ViewRange {
   readonly from: number
   /** The thread that has started this one as its child: the view waits for the child, and shows nothing of a thread that is another's. */
   readonly parent?: string
+  /** Tells a child of that thread's shared past from another's. */
+  readonly shares?: SharesChild
 }
 
 /** Milliseconds after which the head is read although nothing hinted at news: hints may be missed. */
@@ -84,6 +87,10 @@ function begin(view: OpenView, incarnation: Incarnation): void {
   if (source.bus) view.stopViewing = source.bus.view(incarnation, viewer)
 }
 
+/** Whether a thread is a child of the past that the parent of this view shares. */
+const isShared = async ({ shares }: ViewRange, { thread, summary: { parent } }: Head): Promise<boolean> =>
+  shares !== undefined && parent !== undefined && shares(thread, parent)
+
 /** Reads the head, and begins when the thread is there. Undefined when there is nothing to show: no child yet, or another's thread. */
 async function readHead(view: OpenView): Promise<Head | undefined> {
   const { source, thread, range, viewer } = view
@@ -94,12 +101,14 @@ async function readHead(view: OpenView): Promise<Head | undefined> {
     if (incarnation === undefined && range.parent !== undefined) return undefined
     throw incarnation === undefined ? threadNotFound(thread) : threadRemoved(thread)
   }
-  if (range.parent !== undefined && head.summary.parent !== range.parent) {
+  const isOwn = range.parent === undefined || head.summary.parent === range.parent
+  if (!isOwn && !(await isShared(range, head))) {
     void viewer.return?.()
     return undefined
   }
-  if (incarnation === undefined) begin(view, head.incarnation)
-  else if (incarnation !== head.incarnation) throw threadRemoved(thread)
+  if (view.isClosed) return head
+  if (view.incarnation === undefined) begin(view, head.incarnation)
+  else if (view.incarnation !== head.incarnation) throw threadRemoved(thread)
   hint(view, head.seq)
   return head
 }

@@ -9,9 +9,11 @@
  */
 import { type LoomEvent, readEvents } from '@loom-agent/kernel'
 import type { DrivenThread } from '../bus/bus.ts'
+import { keepThread } from '../platform/keep-thread.ts'
 import type { RunEvent } from '../types/run-event.ts'
 import { isSignal } from '../types/signal.ts'
 import { type Cursor, childSeq } from './cursor.ts'
+import { type SharesChild, sharedPastOf } from './shared-past.ts'
 import { type ThreadView, type ViewSource, viewThread } from './thread-view.ts'
 
 /** Children that are viewed before their start is delivered. */
@@ -40,6 +42,7 @@ export interface TreeRoot {
 interface Branch {
   readonly thread: string
   readonly view: ThreadView
+  readonly shares: SharesChild
   /** Ends the listening for children. */
   readonly stopListening: () => void
   /** Resolves when the children that are open where the view begins are in the tree: no item is taken before. */
@@ -61,6 +64,8 @@ interface Tree {
   /** Everything is delivered up to where it is now: children that are found later, too. */
   isEnding: boolean
   isClosed: boolean
+  /** Keeps the children that are not viewed yet, with their root; undefined before the first item is asked for. */
+  release: (() => void) | undefined
   failure: { readonly error: unknown } | undefined
   wake: () => void
 }
@@ -76,6 +81,7 @@ export function viewTree(source: ViewSource, { thread: root, view, from, cursor 
     delivered: new Set(),
     isEnding: false,
     isClosed: false,
+    release: undefined,
     failure: undefined,
     wake: () => {},
   }
@@ -94,12 +100,13 @@ export function viewTree(source: ViewSource, { thread: root, view, from, cursor 
 function openBranch(tree: Tree, { thread, view, from }: Pick<TreeRoot, 'thread' | 'view' | 'from'>): Branch {
   const opened = addOpenChildren(tree, thread, from).catch((error: unknown) => fail(tree, error))
   const stopListening = tree.source.bus?.onChild(thread, (child) => viewEarly(tree, child, thread)) ?? (() => {})
-  return { thread, view, stopListening, opened, item: undefined, isAsked: false, isEnding: false }
+  return { thread, view, shares: sharedPastOf(tree.source.journal, thread), stopListening, opened, item: undefined, isAsked: false, isEnding: false }
 }
 
 function openChild(tree: Tree, child: string, parent: string): Branch {
   const from = childSeq(tree.cursor, child) ?? 1
-  return openBranch(tree, { thread: child, view: viewThread(tree.source, child, { from, parent }), from })
+  const shares = tree.branches.get(parent)?.shares
+  return openBranch(tree, { thread: child, view: viewThread(tree.source, child, { from, parent, ...(shares && { shares }) }), from })
 }
 
 /** This process begins to drive a child: its view begins, and is opened before its start is delivered. */
@@ -146,15 +153,25 @@ function close(tree: Tree): void {
   }
   tree.branches.clear()
   tree.early.clear()
+  release(tree)
   tree.wake()
 }
 
+function release(tree: Tree): void {
+  tree.release?.()
+  tree.release = () => {}
+}
+
 async function next(tree: Tree): Promise<IteratorResult<RunEvent>> {
+  if (!tree.isClosed) tree.release ??= keepThread(tree.source.journal, tree.root)
   for (;;) {
     if (tree.failure) throw tree.failure.error
     const branch = readyBranch(tree)
     if (branch) return { done: false, value: take(tree, branch) }
-    if (tree.branches.size === 0) return { done: true, value: undefined }
+    if (tree.branches.size === 0) {
+      release(tree)
+      return { done: true, value: undefined }
+    }
     const { promise, resolve } = Promise.withResolvers<void>()
     tree.wake = resolve
     for (const waiting of tree.branches.values()) void ask(tree, waiting)

@@ -4,8 +4,10 @@
  * STREAM-1. Events come in order of seq, each once, none left out: what was missed live is read from the journal.
  * STREAM-2. The buffer is bounded. A viewer that falls behind is cut over to the journal: while its buffer is full nothing is added to it; the
  *     events are read once it is drained. Only signals can be lost, and a `gap` stands for them.
+ * STREAM-4. A journal in memory may drop what has finished, but not what is read: a viewer that was asked for an item keeps its thread until it has all.
  */
 import type { Incarnation, Journal, LoomEvent } from '@loom-agent/kernel'
+import { keepThread } from '../platform/keep-thread.ts'
 import type { RunEvent } from '../types/run-event.ts'
 import { isSignal, type Signal } from '../types/signal.ts'
 
@@ -44,6 +46,8 @@ interface ViewerState {
   incarnation: Incarnation | undefined
   /** Ends what is live; the journal can still be read. */
   detach: () => void
+  /** Ends the keeping of the thread (STREAM-4); undefined before the first item is asked for. */
+  release: (() => void) | undefined
   buffer: RunEvent[]
   taken: number
   /** The buffer was full: until it is drained, what comes is read from the journal or lost. */
@@ -70,6 +74,7 @@ function createState(journal: Journal, thread: string, detached: () => void): Vi
     waiting: [],
     incarnation: undefined,
     detach: detached,
+    release: undefined,
     buffer: [],
     taken: 0,
     isCut: false,
@@ -111,15 +116,18 @@ export function createViewer(journal: Journal, thread: string, closed: () => voi
       dropAfter(state, lastSeq)
       // Nothing live follows: a viewer that is not iterated can be collected.
       detach(state)
+      if (state.release && Number.isFinite(state.next) && !isBehind(state)) release(state)
       wake(state)
     },
     fail(error) {
       state.failure = { error }
       detach(state)
+      release(state)
       wake(state)
     },
     next() {
       // One after another, as a generator does it: each takes what comes next.
+      if (!state.closed && !state.failure) state.release ??= keepThread(journal, thread)
       const read = () => next(state)
       const item = state.reading.then(read, read)
       state.reading = item
@@ -152,8 +160,14 @@ function detach(state: ViewerState): void {
   state.detach = () => {}
 }
 
+function release(state: ViewerState): void {
+  state.release?.()
+  state.release = () => {}
+}
+
 function close(state: ViewerState): void {
   detach(state)
+  release(state)
   state.closed = true
   state.buffer = []
   wake(state)

@@ -3,6 +3,7 @@
  *
  * What happened is counted by the world, outside the journals: no effect is doubled by the move, and none is forgotten.
  */
+import { setTimeout } from 'node:timers/promises'
 import type { Agent, Question } from '@loom-agent/agent'
 import { exportThread, importThread } from '@loom-agent/journals'
 import { isLoomError, type Journal } from '@loom-agent/kernel'
@@ -212,9 +213,24 @@ async function removeAll(
 ): Promise<void> {
   const [root = '', fork] = what.names
   if (fork !== undefined) findings.push(...(await mustStay(journal, root)))
-  for (const name of what.names.toReversed()) await journal.remove(name)
+  for (const name of what.names.toReversed()) await removeWhenFree(journal, name)
   for (const name of what.threads) {
     if ((await journal.head(name))?.seq) findings.push({ kind: 'journal', at: name, message: 'it is there after its removal' })
+  }
+}
+
+/** Milliseconds after which a thread is removed that could not be, and how often that is tried: longer than any lease. */
+const patience = { ms: 250, tries: 240 }
+
+/** Removes a thread. One whose last driver was lost while it acquired the thread is free when that lease has expired. */
+async function removeWhenFree(journal: Journal, thread: string): Promise<void> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await journal.remove(thread)
+    } catch (error) {
+      if (!isLoomError(error) || error.code !== 'LOOM_THREAD_BUSY' || tried === patience.tries) throw error
+      await setTimeout(patience.ms)
+    }
   }
 }
 
