@@ -234,11 +234,11 @@ export declare function createDeadlines(clock: Clock): Deadlines;
  *
  * STANDIN-1. Each entry of the record is used once. Which ones are used follows from the facts of the fork, so that another driver of the fork goes on
  *     where the last one stopped, and what was taken and then dropped is given again, in the order of the record.
- * STANDIN-2. A call takes its outcome from the record without looking at the other calls of its reply.
+ * STANDIN-2. A call takes its outcome from the record, and the arguments that counted, without looking at the other calls of its reply.
  * STANDIN-3. An approval lets nothing run that the rules of the fork ask about: it is bound to the rules under which it was given. A rejection and a given
  *     result need no such bond, because nothing runs.
  */
-import { type Answer, type Call, type LoomEvent, type QuestionData, type Seq, type ToolOutcome } from '@loom-agent/kernel';
+import { type Answer, type Call, type Json, type LoomEvent, type QuestionData, type Seq, type ToolOutcome } from '@loom-agent/kernel';
 import { type Moment } from '../types/moment.ts';
 /** An answer, and the person who gave it. */
 type Vote = Readonly<{
@@ -253,6 +253,11 @@ export interface Decision {
     /** What it was bound to. */
     readonly digest: string | undefined;
 }
+/** How a call ended, and the arguments that counted where they are not those that the model proposed: a human or a hook has changed them. */
+export interface RecordedCall {
+    readonly outcome: ToolOutcome;
+    readonly input: Json | undefined;
+}
 /** Something that the parent recorded, and where. */
 interface Recorded<T> {
     readonly seq: Seq;
@@ -263,7 +268,7 @@ interface Recorded<T> {
 type Entries<T> = Map<string, Recorded<T>[]>;
 /** What of a parent's record a fork has not used. */
 export interface ParentRecord {
-    readonly outcomes: Entries<ToolOutcome>;
+    readonly outcomes: Entries<RecordedCall>;
     readonly decisions: Entries<Decision>;
     /** For each entry that was taken, by its moment, what makes it available again. */
     readonly taken: Map<string, () => void>;
@@ -281,7 +286,7 @@ export declare function createParentRecord({ parent, used }: RecordRange): {
     add: (event: LoomEvent) => void;
 };
 /** Takes the outcome of the same call from the record. */
-export declare function takeOutcome({ outcomes, taken }: ParentRecord, call: Call): ToolOutcome | undefined;
+export declare function takeOutcome({ outcomes, taken }: ParentRecord, call: Call): RecordedCall | undefined;
 /** Takes the answers to the same question from the record (STANDIN-3). */
 export declare function takeDecision({ decisions, taken }: ParentRecord, question: QuestionData, call: Call | undefined): Recorded<Decision> | undefined;
 /** Makes available again what was taken at a moment of the parent. */
@@ -310,13 +315,13 @@ export declare function createScheduler(places: number, owners: readonly Locks[]
 /** Effects after the cut of a fork: taken from the parent's record, left out, or asked about. They hold in the children of the fork too. */
 import { type Call, type Draft, type EffectClass, type ForkEffects, type Frame, type Journal, type ToolOutcome } from '@loom-agent/kernel';
 import { type CompiledPolicy } from '../permission/policy.ts';
-import { type ParentRecord } from './parent-record.ts';
+import { type ParentRecord, type RecordedCall } from './parent-record.ts';
 /** What the calls of a fork get instead of being run, and what it asks about. */
 export interface StandIns {
     /** Those that a fork adds to the policies of its agent. */
     readonly policies: readonly (CompiledPolicy | undefined)[];
     /** What a call gets from the record of the parent instead of being run. */
-    take(call: Call): ToolOutcome | undefined;
+    take(call: Call): RecordedCall | undefined;
     /** Whether calls of this class are left out: nobody is asked about them. */
     stubs(effect: EffectClass): boolean;
     /** What a call that might have run gets instead where it is left out. */
@@ -1993,6 +1998,8 @@ export interface StartRequest {
     readonly parent?: ParentLink;
     /** Whether nobody answers questions of the run. */
     readonly unattended?: boolean;
+    /** This process has a resolver for the run that neither its options nor its agent name. */
+    readonly isAttended?: boolean;
     /** Which thread of this id is meant, where the caller knows it. */
     readonly incarnation?: Incarnation;
     /** The thread's id is new: there is nothing to read. */
@@ -2052,8 +2059,10 @@ export interface AgentInstance {
     readonly inheritedDeps?: unknown;
     /** What happens to effects where a thread above is a fork: what it says holds for all its children. */
     readonly forkEffects: ForkEffects | undefined;
-    /** Answers the questions of this agent and of its children in this process. */
+    /** Answers the questions of this agent and of its children in this process, where the caller of the run gave no resolver. */
     readonly onQuestion: Resolver | undefined;
+    /** Where this is a child, the run at the root of its tree: what callers gave for that run holds here (RESOLVE-2). */
+    readonly rootRun?: string | undefined;
     /** Makes the runner for the children of a thread. Children need run handles, which are a layer above: so the factory is passed in. */
     readonly childRunner: (instance: AgentInstance, thread: string) => ChildRunner;
 }
@@ -2111,9 +2120,9 @@ export {};
 
 // thread/runtime.d.ts
 /** What the threads of an agent, those of its children, and those of agents that were made from it, share in this process. */
-import type { Epoch, Head, Incarnation, Outbox } from '@loom-agent/kernel';
+import type { Epoch, Failure, Head, Incarnation, Outbox } from '@loom-agent/kernel';
 import { type Bus } from '../bus/bus.ts';
-import type { RunOverrides } from '../definition/agent-options.ts';
+import type { Resolver, RunOverrides } from '../definition/agent-options.ts';
 import type { Definition } from '../definition/definition.ts';
 import type { ModelObject } from '../model/model.ts';
 import { type ThreadAccess } from './thread-access.ts';
@@ -2141,6 +2150,14 @@ export interface Drain {
     /** Called when nothing is awaited any more. */
     onEmpty: (() => void)[];
 }
+/** A resolver that the caller of a run gave, and what it was asked. */
+export interface AskedResolver {
+    readonly resolver: Resolver;
+    /** Questions that were passed to it. */
+    readonly asked: Set<string>;
+    /** Why it could not answer the last question that it was passed. */
+    unanswered: Failure | undefined;
+}
 /** The shared side of an agent at work. */
 export interface Runtime extends ThreadAccess {
     /** The name under which this process leases threads. */
@@ -2156,6 +2173,8 @@ export interface Runtime extends ThreadAccess {
     readonly drain: Drain;
     /** What code supplied to runs in this process, by `runKey`. */
     readonly overrides: Map<string, RunOverrides>;
+    /** The resolvers of callers that wait for a run in this process, by `runKey` (RESOLVE-2). */
+    readonly resolvers: Map<string, Set<AskedResolver>>;
     /** The model objects that forks were made with in this process, by their ids. */
     readonly models: Map<string, ModelObject>;
 }

@@ -679,6 +679,8 @@ export interface Replacements {
     step(place: StepPlace, run: StepBody): StepBody;
     /** What a step waits for before it is taken. */
     beforeStep?(place: StepPlace): Promise<void> | undefined;
+    /** When a wait for a signal ends at the latest, instead of the moment that the body names. */
+    deadline?(place: Omit<StepPlace, 'tool' | 'effect'>): number | undefined;
     check(tool: NamedTool, check: ToolCheck): ToolCheck;
 }
 /** Makes agents and tools again; an agent that tools run, too. */

@@ -226,7 +226,8 @@ const patience = { ms: 250, tries: 240 }
 async function removeWhenFree(journal: Journal, thread: string): Promise<void> {
   for (let tried = 1; ; tried += 1) {
     try {
-      return await journal.remove(thread)
+      await journal.remove(thread)
+      return
     } catch (error) {
       if (!isLoomError(error) || error.code !== 'LOOM_THREAD_BUSY' || tried === patience.tries) throw error
       await setTimeout(patience.ms)
