@@ -199,8 +199,11 @@ export function isDescribed({ agent, labels = {} }: Partial<Summary>, wanted: De
   return (wanted.agent ?? agent) === agent && Object.entries(wanted.labels ?? {}).every(isLabelled)
 }
 
+/** What the place of a head in an order follows from. */
+type Placed = Pick<Head, 'thread'> & { readonly times: Pick<HeadTimes, 'changed'> }
+
 /** Whether a thread is one that the query asks for. */
-export function matches(head: Head, query: ThreadQuery): boolean {
+export function matches(head: Placed & Pick<Head, 'summary'>, query: ThreadQuery): boolean {
   const { summary, times } = head
   const { status, parent, dueBy, since = 0, before = Number.POSITIVE_INFINITY, after } = query
   const isAsked = (status ?? summary.status) === summary.status && (parent ?? summary.parent) === summary.parent
@@ -212,7 +215,7 @@ export function matches(head: Head, query: ThreadQuery): boolean {
 }
 
 /** Compares the places of two heads in the order of a query. */
-export function compareHeads(one: Pick<Head, 'thread' | 'times'>, other: Pick<Head, 'thread' | 'times'>, { sort = 'id' }: ThreadQuery): number {
+export function compareHeads(one: Placed, other: Placed, { sort = 'id' }: ThreadQuery): number {
   const later = sort === 'id' ? 0 : one.times.changed - other.times.changed
   return (sort === 'latest' ? -later : later) || (one.thread < other.thread ? -1 : Number(one.thread > other.thread))
 }

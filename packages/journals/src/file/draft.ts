@@ -113,9 +113,11 @@ export function planAcquire(draft: Draft, claim: Claim & { readonly thread: stri
   addPreamble(draft, { thread, incarnation })
   // No epoch is given twice, also after a power failure: otherwise its earlier holder would not be fenced.
   Object.assign(draft, { holder: worker, acquiredBy: worker, mustFlush: true, epoch: epoch + 1 })
-  addLine(draft, JSON.stringify({ acquired: { epoch: draft.epoch, worker, time: draft.input.folder.now() } }))
-  const head = headOfScan({ ...draft, summary: JSON.parse(draft.summary) as Summary })
-  return head ? { kind: 'acquired', epoch: draft.epoch, head: { ...head, holder: worker } } : { kind: 'fenced', epoch }
+  const now = draft.input.folder.now()
+  addLine(draft, JSON.stringify({ acquired: { epoch: draft.epoch, worker, time: now } }))
+  const stored = headOfScan({ ...draft, summary: JSON.parse(draft.summary) as Summary })
+  const head = stored && { ...stored, holder: worker, times: { ...stored.times, now } }
+  return head ? { kind: 'acquired', epoch: draft.epoch, head } : { kind: 'fenced', epoch }
 }
 
 /** Adds the line that must come before others: a header if there is none or it says something else, or the mode if it has changed. */

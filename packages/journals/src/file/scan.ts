@@ -43,7 +43,7 @@ export interface FileIndex {
 }
 
 /** The head of a thread as its file has it; the holder is known in memory only, and `now` when it is read. */
-export type StoredHead = Omit<Head, 'holder' | 'times'> & { readonly times: HeadTimes }
+export type StoredHead = Omit<Head, 'holder' | 'times'> & { readonly times: Omit<HeadTimes, 'now'> }
 
 /** The content of the good part of a file. */
 export interface Scan {
@@ -107,7 +107,7 @@ export function headOfScan(scan: Pick<Scan, 'header' | 'seq' | 'epoch' | 'summar
   const { header, seq, epoch, summary, changed } = scan
   if (!header || seq + epoch === 0) return undefined
   const { thread, incarnation, forkOf, time = 0 } = header
-  const times = { now: 0, began: time, changed: Math.max(time, changed) }
+  const times = { began: time, changed: Math.max(time, changed) }
   return { thread, incarnation, seq, epoch, summary, times, ...(seq > 0 && forkOf && { forkOf }) }
 }
 

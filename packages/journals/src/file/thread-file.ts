@@ -185,7 +185,7 @@ function damagedHead({ stem }: ThreadFile, { header }: Scan, end: End | undefine
   const name = nameOf(stem)
   const { seq, epoch, summary } = end
   if (header) return headOfScan({ header, seq, epoch, summary, changed: 0 })
-  return name === undefined ? undefined : { thread: name, incarnation: name, seq, epoch, summary, times: { now: 0, began: 0, changed: 0 } }
+  return name === undefined ? undefined : { thread: name, incarnation: name, seq, epoch, summary, times: { began: 0, changed: 0 } }
 }
 
 /** Cuts off a torn end, after a copy of it is durable, and reports it. A line that lacks only its line break gets it again (TORN-4). */

@@ -59,6 +59,21 @@ export const threadQueryCases: readonly ContractCase[] = [
   },
   {
     rule: 'JOURNAL-18',
+    name: 'the heads that acquiring and releasing a thread return have the times of any head',
+    async run(journal) {
+      await accepted(journal, thread, batchAt(0, facts('a')))
+      const { now, ...stored } = await timesOf(journal, thread)
+      const acquired = await journal.acquire(thread, { worker: 'w', incarnation: 'life', seen: 0 })
+      const released = await journal.release(thread, { epoch: 1, incarnation: 'life' })
+      for (const head of [acquired.kind === 'acquired' ? acquired.head : undefined, released]) {
+        const { now: later = 0, ...times } = head?.times ?? {}
+        deepStrictEqual(times, stored)
+        ok(later >= now, `the clock shows ${later}, and ${now} before`)
+      }
+    },
+  },
+  {
+    rule: 'JOURNAL-18',
     name: 'a batch that leaves the summary as it is leaves the time of its change',
     async run(journal) {
       const summary: Summary = { status: 'running', agent: 'one', labels: { team: 'x' } }

@@ -184,8 +184,33 @@ const querying = (name: string, threads: (journal: Journal, query: ThreadQuery) 
   spoil: (journal) => ({ ...journal, threads: (query = {}) => threads(journal, query) }),
 })
 
+/** A clock that a head does not show. */
+const withoutClock = (head: Head): Head => ({ ...head, times: { ...head.times, now: 0 } })
+
 /** Faults of times and of queries by them. */
 export const threadQueryFaults: readonly Fault[] = [
+  {
+    rule: 'JOURNAL-18',
+    name: 'does not show its clock to a driver',
+    spoil: (journal) => ({
+      ...journal,
+      async acquire(thread, claim) {
+        const result = await journal.acquire(thread, claim)
+        return result.kind === 'acquired' ? { ...result, head: withoutClock(result.head) } : result
+      },
+    }),
+  },
+  {
+    rule: 'JOURNAL-18',
+    name: 'does not show its clock to a driver that leaves',
+    spoil: (journal) => ({
+      ...journal,
+      async release(thread, lease) {
+        const head = await journal.release(thread, lease)
+        return head && withoutClock(head)
+      },
+    }),
+  },
   timing('does not show its clock', ({ times }) => ({ ...times, now: 0 })),
   timing('forgets when a thread began', ({ times }) => ({ ...times, began: times.changed })),
   timing('takes every commit for a change of the summary', ({ times, seq }) => ({ ...times, changed: times.changed + seq / 1000 })),
