@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 
 /**
- * Files that need a worker of their own: they replace globals, start servers that end with it, count what it holds, leave behind what never ends,
- * or compute so much that what ran before them in the worker would slow them down.
+ * Files that need a worker of their own: they replace globals, load modules again, start servers that end with it, count what it holds, leave behind what
+ * never ends, or compute so much that what ran before them in the worker would slow them down.
  */
 const alone = [
   'packages/kernel/test/purity.test.ts',
-  'packages/agent/test/{leaks,adversarial*}.test.ts',
+  'packages/agent/test/{leaks,first-use,adversarial*}.test.ts',
   'packages/journals/test/{postgres-*,prune,migrate,transfer-forks,sqlite-commits,sqlite-table}.test.ts',
   'packages/journals/test/file-{crash,damage}.test.ts',
   'packages/testing/test/regression/same-run.test.ts',

@@ -1,13 +1,13 @@
 /** What code supplies to a run: dependencies, instructions, tools, the model. Behaviour, never facts about the past. */
-import { type Frame, isOver, LoomError, type Run } from '@loom-agent/kernel'
-import { type ModelObject, modelId, resolveModel } from '../model/model.ts'
+import { type Frame, LoomError, type Run } from '@loom-agent/kernel'
+import { type ModelObject, resolveModel } from '../model/model.ts'
 import { expected } from '../platform/expected.ts'
-import { messageOf, toSentence } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { ToolSet } from '../tool/tool-set.ts'
 import { compileTools, type Toolbox } from '../tool/toolbox.ts'
-import type { RunOverrides, Situation } from './agent-options.ts'
+import type { Situation } from './agent-options.ts'
 import type { Definition } from './definition.ts'
+import type { ModelSource } from './fork-model.ts'
 
 /** The code side of one run, resolved once per driver. */
 export interface RunContext {
@@ -19,11 +19,9 @@ export interface RunContext {
   readonly model: ModelObject
 }
 
-/** A run, what the caller gave for it in this process, and the models that forks were made with here, by their ids. */
-export interface RunSource {
+/** A run, and what it may have its code from. */
+export interface RunSource extends ModelSource {
   readonly run: Run
-  readonly overrides: RunOverrides
-  readonly models?: ReadonlyMap<string, ModelObject>
   /** The dependencies of the run above, where this is a child. */
   readonly inheritedDeps?: unknown
 }
@@ -61,39 +59,22 @@ export function resolveRun(definition: Definition, frame: Frame, source: RunSour
   return resolve()
 }
 
-/** Throws when this process cannot resolve the model that a fork goes on with: then it must not acquire the thread. */
-export async function requireForkModel(definition: Definition, frame: Frame, source: Pick<RunSource, 'overrides' | 'models'>): Promise<void> {
-  const { fork, run } = frame
-  if (fork?.model === undefined || !run || (isOver(run) && run.status !== 'failed')) return
-  await modelFor(definition, frame, source)
+/** The model of a run: the one that the caller gave, that of the fork which the thread is, or the agent's own. */
+function modelFor(definition: Definition, { fork, thread }: Frame, source: RunSource): ModelObject | Promise<ModelObject> {
+  const { options, host } = definition
+  if (fork?.model === undefined) return resolveModel(source.overrides.model ?? options.model, host.resolveModel)
+  const made = { thread, model: fork.model }
+  return forkModels
+    ? forkModels.modelOfFork(definition, made, source)
+    : loadForkModels().then(({ modelOfFork }) => modelOfFork(definition, made, source))
 }
 
-/** The model of a run: the one that the caller gave, that of the fork which the thread is, or the agent's own. */
-function modelFor(
-  { options, host }: Definition,
-  { fork, thread }: Frame,
-  { overrides, models }: Pick<RunSource, 'overrides' | 'models'>,
-): ModelObject | Promise<ModelObject> {
-  const id = overrides.model === undefined ? fork?.model : undefined
-  if (id === undefined) return resolveModel(overrides.model ?? options.model, host.resolveModel)
-  const own = options.model !== undefined && modelId(options.model) === id ? options.model : undefined
-  const given = models?.get(id) ?? own
-  if (typeof given === 'object') return given
-  const unresolved = (cause?: unknown): never => {
-    const why = cause === undefined ? '' : `${toSentence(messageOf(cause))} `
-    const message = `The fork ${thread} goes on with the model ${id}, which this process does not have. ${why}Give it: resume('${thread}', { model }).`
-    throw new LoomError('LOOM_MODEL_UNRESOLVED', message, {
-      cause,
-      context: { thread, model: id },
-    })
-  }
-  if (!host.resolveModel) return unresolved()
-  try {
-    const resolved = resolveModel(id, host.resolveModel)
-    return resolved instanceof Promise ? resolved.catch(unresolved) : resolved
-  } catch (error) {
-    return unresolved(error)
-  }
+let forkModels: typeof import('./fork-model.ts') | undefined
+
+/** Loads how the model of a fork is found. Loaded on use: most threads are no forks with a model of their own. */
+export async function loadForkModels(): Promise<typeof import('./fork-model.ts')> {
+  forkModels ??= await import('./fork-model.ts')
+  return forkModels
 }
 
 /** A run that was given dependencies cannot go on without them. */

@@ -1,7 +1,8 @@
 /** Finding the question that an answer is for. */
 import { type Frame, isLoomError, LoomError } from '@loom-agent/kernel'
 import { shown, toJson, toSentence } from '../platform/normalize.ts'
-import { openChildren, questionIdOf, questionsOf, suffixOf } from './questions.ts'
+import { openChildren } from './open-children.ts'
+import { questionIdOf, questionsOf, suffixOf } from './questions.ts'
 
 /** The thread of a question. */
 export function threadOfQuestion(id: string): string {

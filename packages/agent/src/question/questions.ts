@@ -42,9 +42,3 @@ export function waitsOf({ thread, run }: Frame): readonly SignalWait[] {
   const open = [...items(run.calls)].flatMap((call) => call.open)
   return open.flatMap(({ signal, until }) => (signal === undefined ? [] : [{ thread, signal, until }]))
 }
-
-/** Children whose end a thread's calls wait for. */
-export function openChildren(frame: Frame): readonly string[] {
-  if (!frame.run) return []
-  return [...items(frame.run.calls)].flatMap((call) => call.open.flatMap((step) => (step.child === undefined ? [] : [step.child])))
-}

@@ -2,7 +2,7 @@
 import type { Frame } from '@loom-agent/kernel'
 import { localQuestionId, openIn, questionNotFound, threadOfQuestion, withoutThread } from '../question/find-question.ts'
 import { answerDrafts, checkResponse, requireUnexpired } from '../question/give-answer.ts'
-import { openChildren } from '../question/questions.ts'
+import { openChildren } from '../question/open-children.ts'
 import type { AdoptOptions } from '../thread/adoption.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'

@@ -16,7 +16,7 @@ import {
 import type { ChildOwner } from '../call/child-runner.ts'
 import { failureOf } from '../platform/failure-of.ts'
 import { never } from '../platform/never.ts'
-import { openChildren } from '../question/questions.ts'
+import { openChildren } from '../question/open-children.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { ThreadCache } from '../thread/thread-cache.ts'
 import type { ChildRecord, Result } from '../types/result.ts'

@@ -2,15 +2,21 @@ import { loadJudging } from '../attempt/attempt-model.ts'
 import { loadBudgeting } from '../attempt/budgeting.ts'
 import { loadJudgement } from '../call/authorize.ts'
 import { loadDurableBodies } from '../call/body.ts'
+import { loadForkModels } from '../definition/run-context.ts'
 import { loadHookPoints } from '../thread/drive-thread.ts'
+import { loadWords } from '../thread/words-on-use.ts'
 import { loadValidation } from '../types/schema.ts'
 import { loadChildRuns } from './children.ts'
+import { loadConsulting } from './run-follower.ts'
 
 /** Loads what runs load on use. A replay does it first: it takes what is still to come for missing, and must not wait for code. */
 export async function loadOnUse(): Promise<void> {
   const modules = [
     import('./answer-question.ts'),
     import('./view-run.ts'),
+    import('./require-model.ts'),
+    import('./wait-of.ts'),
+    import('../question/pending.ts'),
     import('./resume-input.ts'),
     import('./send-signal.ts'),
     import('./ask-resolver.ts'),
@@ -19,6 +25,7 @@ export async function loadOnUse(): Promise<void> {
     import('./resume-children.ts'),
     import('../thread/child-work.ts'),
     import('../thread/observe.ts'),
+    import('../tool/stop-note.ts'),
     import('../platform/memory-queries.ts'),
     import('./recover.ts'),
     import('../platform/check-queries.ts'),
@@ -29,8 +36,11 @@ export async function loadOnUse(): Promise<void> {
     loadJudgement(),
     loadDurableBodies(),
     loadChildRuns(),
+    loadConsulting(),
+    loadForkModels(),
     loadHookPoints(),
     loadValidation(),
+    loadWords(),
     ...modules,
   ])
 }

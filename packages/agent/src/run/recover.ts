@@ -5,7 +5,7 @@
  * fork that nobody has resumed.
  */
 import { type Head, isLoomError, type Journal, LoomError, type ThreadQuery } from '@loom-agent/kernel'
-import { requireForkModel } from '../definition/run-context.ts'
+import { requireForkModel } from '../definition/fork-model.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { messageOf, toSentence } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'

@@ -1,8 +1,6 @@
 /** From a frame at rest to the result that callers get. */
-import type { EventData, Failure, Frame, Run } from '@loom-agent/kernel'
+import type { Failure, Frame, Run } from '@loom-agent/kernel'
 import { thrownFor } from '../platform/thrown.ts'
-import { pendingIn } from '../question/pending.ts'
-import { openChildren, questionsOf, waitsOf } from '../question/questions.ts'
 import type { ThreadCache } from '../thread/thread-cache.ts'
 import { knownCost } from '../types/known-cost.ts'
 import type { Result, Waiting } from '../types/result.ts'
@@ -34,17 +32,20 @@ export async function resultOf(frame: Frame, run: Run, sources: ResultSources): 
     return withDetails({ ...ended, status: 'done', output, finish: finish ?? 'other' } as const, facts)
   }
   if (status === 'stopped' && end) {
-    const stopped = withDetails({ ...ended, status: 'stopped', kind: end.kind, reason: stopReason(frame, run, end) } as const, facts)
+    const reason = end.limit === undefined ? end.reason : `${end.reason} ${await pendingAt(frame, run)}`
+    const stopped = withDetails({ ...ended, status: 'stopped', kind: end.kind, reason } as const, facts)
     return withCause(stopped, end.kind === 'cancelled' ? causeOfStop(end.reason, sources) : undefined)
   }
   if (status === 'failed' && error) return withCause(withDetails({ ...ended, status: 'failed', error } as const, facts), thrownFor(error))
-  const wait = await waitOf(frame, sources)
+  const wait = await waitIn(frame, sources)
   return wait && withDetails({ ...ended, status: 'waiting', ...wait } as const, facts)
 }
 
-/** The stored reason; of a limit also what is pending, which the frame says. */
-const stopReason = (frame: Frame, run: Run, { reason, limit }: Readonly<EventData['run.stopped']>): string =>
-  limit === undefined ? reason : `${reason} ${pendingIn(frame, run)}`
+/** What is pending where a limit has stopped a run: the frame says it, the stored reason does not. */
+async function pendingAt(frame: Frame, run: Run): Promise<string> {
+  const { pendingIn } = await import('../question/pending.ts')
+  return pendingIn(frame, run)
+}
 
 /** The reason that the signal was aborted with, if that stopped the run. */
 const causeOfStop = (reason: string, { signal }: ResultSources): unknown =>
@@ -59,31 +60,17 @@ export async function queuedResult(frame: Frame, run: string, sources: ResultSou
   const nothing = { thread: frame.thread, run, text: '', finish: undefined, usage: { input: 0, output: 0 }, cost: 0, turns: 0 }
   if (stop)
     return withCause(withDetails({ ...nothing, questions: [], status: 'stopped', ...stop } as const, noSteps), causeOfStop(stop.reason, sources))
-  const wait = await waitOf(frame, sources)
+  const wait = await waitIn(frame, sources)
   return wait && withDetails({ ...nothing, status: 'waiting', ...wait } as const, noSteps)
 }
 
 type Wait = Pick<Waiting, 'reason' | 'questions' | 'waits' | 'until' | 'children' | 'error'>
 
-async function waitOf(frame: Frame, { threads, unanswered }: ResultSources): Promise<Wait | undefined> {
-  const suspended = await suspendedIn(frame, threads)
-  const questions = suspended.flatMap(questionsOf)
-  const waits = suspended.flatMap(waitsOf)
-  const times = suspended.flatMap(({ run }) => run?.until ?? [])
-  const until = times.length > 0 ? Math.min(...times) : undefined
-  const isPaused = suspended.some(({ run }) => run?.pause)
-  const reason = reasonOf({ question: questions.length > 0, paused: isPaused, signal: waits.length > 0, time: until !== undefined })
-  return reason && { reason, questions, waits, until, children: openChildren(frame), ...(unanswered && { error: unanswered }) }
-}
-
-const reasonOf = (holds: Readonly<Record<Waiting['reason'], boolean>>): Waiting['reason'] | undefined =>
-  (['question', 'paused', 'signal', 'time'] as const).find((reason) => holds[reason])
-
-/** The frame and those of the children it waits for, as far as they are suspended. */
-async function suspendedIn(frame: Frame, threads: ThreadCache): Promise<readonly Frame[]> {
-  if (frame.run?.status !== 'suspended') return []
-  const nested = openChildren(frame).map(async (child) => suspendedIn((await threads.load(child)).frame, threads))
-  return [frame, ...(await Promise.all(nested)).flat()]
+/** What a run waits for. Loaded on use: most runs end without a wait. */
+async function waitIn(frame: Frame, { threads, unanswered }: ResultSources): Promise<Wait | undefined> {
+  const { waitOf } = await import('./wait-of.ts')
+  const wait = await waitOf(frame, threads)
+  return wait && { ...wait, ...(unanswered && { error: unanswered }) }
 }
 
 /** The text of the last reply of the run: the answer, or as much of it as there is. */

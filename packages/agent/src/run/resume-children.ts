@@ -4,7 +4,7 @@
  * PAUSE-2. A child that was paused is resumed with the root of its tree: its own record says so, and its parent's driver goes on with it.
  */
 import type { Frame } from '@loom-agent/kernel'
-import { openChildren } from '../question/questions.ts'
+import { openChildren } from '../question/open-children.ts'
 import { appendInput } from '../thread/append-input.ts'
 import type { Runtime } from '../thread/runtime.ts'
 

@@ -6,7 +6,6 @@
  * RUN-2. A result is settled once for every rest of the run: no listener, timer or pinned thread stays behind.
  */
 import { type Frame, isAtRest, isOver, type Run } from '@loom-agent/kernel'
-import { questionsOf } from '../question/questions.ts'
 import { appendInput } from '../thread/append-input.ts'
 import { drainingError, joinDrain } from '../thread/drain.ts'
 import { type DriveOptions, driveThread } from '../thread/drive-thread.ts'
@@ -14,7 +13,6 @@ import { type AskedResolver, runKey } from '../thread/runtime.ts'
 import { isShortSleep } from '../thread/short-sleep.ts'
 import { type CachedThread, foldNews, type PinnedThread } from '../thread/thread-cache.ts'
 import type { Question } from '../types/question.ts'
-import { resolversOfCallers } from './child-instance.ts'
 import { contributing } from './contribute.ts'
 import { type RunRequestDraft, requestTo, stopIfAborted } from './control-drafts.ts'
 import type { FollowEnd } from './follow.ts'
@@ -38,13 +36,13 @@ export function attach(follower: RunFollower, pinned: PinnedThread): boolean {
   }
   options.signal?.addEventListener('abort', onAbort, { once: true })
   const leaveDrain = joinDrain(drain, (isOver) => (isOver ? handOn(follower) : void isHandedOn(follower)))
-  const withdraw = offerResolver(follower, pinned.cached.frame)
+  const withdraw = consulting?.offerResolver(follower, pinned.cached.frame)
   follower.pinned = pinned
   follower.detach = () => {
     follower.detach = () => {}
     follower.pinned = undefined
     stopListening()
-    withdraw()
+    withdraw?.()
     options.signal?.removeEventListener('abort', onAbort)
     leaveDrain()
     setAlarm(follower, undefined)
@@ -172,7 +170,7 @@ async function followFrom(follower: RunFollower, start: Frame): Promise<FollowEn
 export function notice(follower: RunFollower, frame: Frame): void {
   follower.seen = Math.max(follower.seen, frame.seq)
   if (follower.settlement.isSettled()) return
-  consultResolvers(follower, frame)
+  consulting?.consultResolvers(follower, frame, pass)
   const { run } = frame
   const queued = frame.queue.find((candidate) => candidate.run === follower.run)
   if (!run || (run.id !== follower.run && !queued)) return
@@ -190,7 +188,7 @@ async function settle(follower: RunFollower, frame: Frame, run: Run): Promise<vo
     const isOurs = run.id === follower.run
     const result = await (isOurs ? resultOf(frame, run, sources) : queuedResult(frame, follower.run ?? '', sources))
     if (!result) return goOnWithChildren(follower, frame)
-    if (isOurs && result.status === 'waiting' && consultAboutChildren(follower, result.questions)) return
+    if (isOurs && result.status === 'waiting' && consulting?.consultAboutChildren(follower, result.questions, pass)) return
     if (!settlement.give(claim, result)) return
     follower.detach()
     if (result.status !== 'waiting') instance.runtime.overrides.delete(runKey(frame.incarnation, result.run))
@@ -235,45 +233,18 @@ function setAlarm(follower: RunFollower, alarm: RunFollower['alarm']): void {
   follower.alarm = alarm
 }
 
-/** The resolver that a caller gave is asked about the questions of the run's children too, as long as the caller waits (RESOLVE-2). */
-function offerResolver({ instance, request, resolver, run }: RunFollower, { incarnation }: Frame): () => void {
-  if (!resolver || !request.options.onQuestion || run === undefined) return () => {}
-  const { resolvers } = instance.runtime
-  const key = runKey(incarnation, run)
-  const offered = resolvers.get(key) ?? new Set()
-  resolvers.set(key, offered.add(resolver))
-  return () => {
-    offered.delete(resolver)
-    if (offered.size === 0 && resolvers.get(key) === offered) resolvers.delete(key)
-  }
+let consulting: typeof import('./consult-resolvers.ts') | undefined
+
+/** Loads how resolvers are consulted. A follower with a resolver needs it before it attaches, and offers it then: without it there is no resolver to ask. */
+export async function loadConsulting(): Promise<void> {
+  consulting ??= await import('./consult-resolvers.ts')
 }
 
-/** Passes the new questions of a frame to the resolvers of this process. */
-function consultResolvers(follower: RunFollower, frame: Frame): void {
-  const ofCallers = resolversOfCallers(follower.instance)
-  const resolvers = ofCallers.length > 0 ? ofCallers : follower.resolver ? [follower.resolver] : []
-  for (const question of resolvers.length > 0 ? questionsOf(frame) : []) consult(follower, resolvers, question)
-}
-
-/**
- * Passes questions of children that the caller's resolver has not seen to it: the children had asked before it was there, or are driven elsewhere. Returns
- * whether there are any.
- */
-function consultAboutChildren(follower: RunFollower, questions: readonly Question[]): boolean {
-  const { resolver, request, settlement } = follower
-  const unseen = resolver && request.options.onQuestion ? questions.filter(({ id }) => !resolver.asked.has(id)) : []
-  if (!resolver || unseen.length === 0 || !settlement.reopen()) return false
-  for (const question of unseen) consult(follower, [resolver], question)
-  return true
-}
-
-function consult(follower: RunFollower, resolvers: readonly AskedResolver[], question: Question): void {
-  const toAsk = resolvers.filter(({ asked }) => !asked.has(question.id))
-  if (toAsk.length === 0) return
-  for (const { asked } of toAsk) asked.add(question.id)
+/** Passes a question to resolvers, then goes on with the run. */
+function pass(follower: RunFollower, resolvers: readonly AskedResolver[], question: Question): void {
   occupied(follower, async () => {
     const { askInTurn } = await import('./ask-resolver.ts')
-    return askInTurn(follower.instance, toAsk, question)
+    return askInTurn(follower.instance, resolvers, question)
   }).then(
     (isAnswered) => driveOrFollow(follower, isAnswered ? { force: true } : {}),
     (error: unknown) => fail(follower, error),

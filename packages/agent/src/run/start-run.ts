@@ -1,7 +1,5 @@
 /** Starting and resuming runs: the handle that users get, and how the run starts behind it. */
 import { type Draft, type Frame, type Incarnation, LoomError } from '@loom-agent/kernel'
-import type { RunOptions } from '../definition/agent-options.ts'
-import { requireForkModel } from '../definition/run-context.ts'
 import { expected } from '../platform/expected.ts'
 import { messageOf, toSentence } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
@@ -16,7 +14,7 @@ import { contribute } from './contribute.ts'
 import { pauseDraft, steerDraft, steerTo, stopDraft } from './control-drafts.ts'
 import type { RunFollower } from './follower-state.ts'
 import { createOverrides } from './overrides.ts'
-import { ask, attach, driveOrFollow, fail, lookBack, moveOn, notice } from './run-follower.ts'
+import { ask, attach, driveOrFollow, fail, loadConsulting, lookBack, moveOn, notice } from './run-follower.ts'
 import type { RunHandle } from './run-handle.ts'
 import { inputFor, type RunInput, type StartRequest } from './run-input.ts'
 import { createSettlement } from './settlement.ts'
@@ -134,13 +132,6 @@ function requireInTime({ instance, request }: RunFollower): void {
   if (instance.runtime.drain.isDraining) throw drainingError(thread, 'not stored')
 }
 
-/** Refuses to go on with a fork whose model this process does not have. */
-async function requireModel({ definition, runtime }: AgentInstance, frame: Frame, { model }: RunOptions<never>): Promise<void> {
-  const { overrides, models } = runtime
-  const given = model === undefined ? overrides.get(runKey(frame.incarnation, frame.run?.id ?? '')) : { model }
-  await requireForkModel(definition, frame, { overrides: given ?? {}, models })
-}
-
 /** Appends the input, then drives the thread or follows its driver. */
 async function start(follower: RunFollower): Promise<void> {
   const { instance, request } = follower
@@ -157,13 +148,17 @@ async function start(follower: RunFollower): Promise<void> {
   let frame: Frame
   try {
     // Most threads are no forks: they are not waited for here.
-    if (cached.frame.fork?.model !== undefined && !follower.stop) await requireModel(instance, cached.frame, options)
+    if (cached.frame.fork?.model !== undefined && !follower.stop) {
+      const { requireModel } = await import('./require-model.ts')
+      await requireModel(instance, cached.frame, options)
+    }
     frame = await appendInput(runtime, cached, (current) => {
       input = inputOf(instance, { ...request, stop: follower.stop }, current)
       given.propose(runKey(incarnationAfter(current, input.drafts), input.run))
       return input.drafts
     })
     if (input?.drive && isCallersResume(request)) await (await import('./resume-children.ts')).resumeChildren(runtime, frame)
+    if (follower.resolver) await loadConsulting()
   } catch (error) {
     given.withdraw()
     pinned.unpin()
@@ -178,8 +173,9 @@ async function start(follower: RunFollower): Promise<void> {
   follower.seen = frame.seq
   const isAborted = attach(follower, pinned)
   if (!input?.drive) {
-    notice(follower, frame)
-    return lookBack(follower, frame)
+    // The thread may have moved on while code was loaded.
+    notice(follower, cached.frame)
+    return lookBack(follower, cached.frame)
   }
   if (follower.opening) await opened(follower)
   if (!isAborted) void driveOrFollow(follower, input.drive)

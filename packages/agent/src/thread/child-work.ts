@@ -5,7 +5,7 @@
 import { type Call, type Frame, isAtRest, isOver, items, summarize } from '@loom-agent/kernel'
 import { definitionOf } from '../definition/agent-definition.ts'
 import type { Definition } from '../definition/definition.ts'
-import { openChildren } from '../question/questions.ts'
+import { openChildren } from '../question/open-children.ts'
 import { isAgentTool } from '../tool/agent-tool.ts'
 import type { AgentInstance } from './agent-instance.ts'
 import { shortSleep } from './short-sleep.ts'

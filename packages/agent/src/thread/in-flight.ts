@@ -9,7 +9,7 @@ export interface InFlight {
   model: Cancellation | undefined
   /** The model attempt has not started: it waits for its time. */
   isSleeping: boolean
-  /** A hook point, an assembly, or code that supplies the run. */
+  /** A hook point, an assembly, code that supplies the run, or code that is loaded. */
   step: { readonly name: string; readonly cancellation: Cancellation } | undefined
 }
 

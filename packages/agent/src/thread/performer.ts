@@ -14,8 +14,8 @@ import { keepThrown, logThrown } from '../platform/thrown.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
 import type { HookPoints } from './hook-points.ts'
 import { abortAll, isIdle } from './in-flight.ts'
-import { questionAbout, stopFor } from './in-words.ts'
 import { type SuppliedDriver, settled, supplyRun, type ThreadDriver } from './thread-driver.ts'
+import { loadedWords, loadWords } from './words-on-use.ts'
 
 type Progress = ReturnType<Performer['perform']>
 
@@ -60,13 +60,9 @@ function perform(driver: ThreadDriver, effect: Effect): Progress {
   const { run } = frame
   if (run?.stop && !passOnStop(driver, run, run.stop.reason)) return 'busy'
   if (!run) return 'settled'
+  if (effect.kind === 'ask' || effect.kind === 'stop') return performInWords(driver, run, effect)
   const points = pointsBefore(effect, frame, run)
   if (effect.kind === 'record') return performRecord(driver, run, points)
-  if (effect.kind === 'ask') return put(driver, questionAbout(frame, effect.about))
-  if (effect.kind === 'stop') {
-    const progress = performRecord(driver, run, points)
-    return progress === 'settled' ? put(driver, stopFor(run, effect.cause)) : progress
-  }
   if (!isSupplied(driver, run) || !passPoints(driver, points)) return 'busy'
   switch (effect.kind) {
     case 'assemble':
@@ -80,8 +76,14 @@ function perform(driver: ThreadDriver, effect: Effect): Progress {
   }
 }
 
-function put({ outbox }: ThreadDriver, draft: Draft): 'begun' {
-  outbox.put([draft], 'intended')
+/** Asks about the run, or stops it. While the words are loaded nothing is put: `perform` is called again when they are there. */
+function performInWords(driver: ThreadDriver, run: Run, effect: Extract<Effect, { kind: 'ask' | 'stop' }>): Progress {
+  const { outbox } = driver
+  const progress = effect.kind === 'stop' ? performRecord(driver, run, pointsBefore(effect, outbox.frame, run)) : 'settled'
+  if (progress !== 'settled') return progress
+  const words = loadedWords()
+  if (!words) return runStep(driver, { name: 'words', work: async () => void (await loadWords()) })
+  outbox.put([effect.kind === 'ask' ? words.questionAbout(outbox.frame, effect.about) : words.stopFor(run, effect.cause)], 'intended')
   return 'begun'
 }
 

@@ -1,6 +1,5 @@
 /** An agent as a tool: a durable body that runs the agent as a child. */
 import type { AnyAgent } from '../types/any-agent.ts'
-import type { ChildResult } from '../types/result.ts'
 import { jsonSchema } from '../types/schema.ts'
 import type { ErasedDefinition } from './define.ts'
 
@@ -20,25 +19,6 @@ export function isAgentTool(definition: ErasedDefinition): definition is AgentTo
   return 'agent' in definition
 }
 
-type StoppedChild = Extract<ChildResult<unknown>, { status: 'stopped' }>
-
-/** Why a child stopped, for the model that called it: it can neither raise limits nor go on with the child's thread. */
-function stopNote({ kind, reason }: StoppedChild): string {
-  switch (kind) {
-    case 'length':
-      return 'its reply was cut because it was too long. Ask for less at a time: a new call begins from the start.'
-    case 'filtered':
-      return "the provider's filter withheld its reply or a part of it. Ask in another way, or go on without it."
-    case 'limit':
-    case 'budget':
-      return 'it has used up what it may use. Ask for less, or go on with what it has found.'
-    case 'loop':
-      return 'it made the same call again and again. Ask in another way, or go on without it.'
-    case 'cancelled':
-      return reason
-  }
-}
-
 /** The tool that an agent is to other agents. */
 export function agentTool(agent: AnyAgent): AgentToolDefinition {
   const description = agent.description || `Hands a task to the agent ${agent.name}.`
@@ -55,8 +35,11 @@ export function agentTool(agent: AnyAgent): AgentToolDefinition {
       switch (result.status) {
         case 'done':
           return typeof result.output === 'string' ? result.text : result.output
-        case 'stopped':
+        case 'stopped': {
+          // Loaded on use: most children are done.
+          const { stopNote } = await import('./stop-note.ts')
           return `${result.text}\n(The agent ${agent.name} stopped before it was done: ${stopNote(result)})`.trim()
+        }
         case 'failed':
           throw new Error(`The agent ${agent.name} failed: ${result.error.message}`)
       }

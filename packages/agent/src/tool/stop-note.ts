@@ -1,0 +1,20 @@
+import type { ChildResult } from '../types/result.ts'
+
+type StoppedChild = Extract<ChildResult<unknown>, { status: 'stopped' }>
+
+/** Why a child stopped, for the model that called it: it can neither raise limits nor go on with the child's thread. */
+export function stopNote({ kind, reason }: StoppedChild): string {
+  switch (kind) {
+    case 'length':
+      return 'its reply was cut because it was too long. Ask for less at a time: a new call begins from the start.'
+    case 'filtered':
+      return "the provider's filter withheld its reply or a part of it. Ask in another way, or go on without it."
+    case 'limit':
+    case 'budget':
+      return 'it has used up what it may use. Ask for less, or go on with what it has found.'
+    case 'loop':
+      return 'it made the same call again and again. Ask in another way, or go on without it.'
+    case 'cancelled':
+      return reason
+  }
+}
