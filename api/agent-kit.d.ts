@@ -614,6 +614,25 @@ export interface Definition {
 /** Checks options and makes them an agent's definition. */
 export declare function define(options: ErasedOptions, host: AgentHost, locks?: Locks): Definition;
 
+// definition/fork-model.d.ts
+/** The model that a fork goes on with. */
+import { type Frame } from '@loom-agent/kernel';
+import { type ModelObject } from '../model/model.ts';
+import type { RunOverrides } from './agent-options.ts';
+import type { Definition } from './definition.ts';
+/** What this process may have the model from: what the caller gave for the run, and the models that forks were made with here, by their ids. */
+export interface ModelSource {
+    readonly overrides: RunOverrides;
+    readonly models?: ReadonlyMap<string, ModelObject>;
+}
+/** Throws when this process cannot resolve the model that a fork goes on with: then it must not acquire the thread. */
+export declare function requireForkModel(definition: Definition, frame: Frame, source: ModelSource): Promise<void>;
+/** The model of a fork's run: the one that the caller gave, or the one that the fork was made with. */
+export declare function modelOfFork({ options, host }: Definition, { thread, model: id }: {
+    readonly thread: string;
+    readonly model: string;
+}, { overrides, models }: ModelSource): ModelObject | Promise<ModelObject>;
+
 // definition/locks.d.ts
 /** The locks of an agent: calls that name the same one exclude each other, in all its runs in this process. */
 /** Which locks are held, and what waits for one. */
@@ -630,8 +649,8 @@ export declare function createLocks(): Locks;
 import { type Frame, type Run } from '@loom-agent/kernel';
 import { type ModelObject } from '../model/model.ts';
 import { type Toolbox } from '../tool/toolbox.ts';
-import type { RunOverrides } from './agent-options.ts';
 import type { Definition } from './definition.ts';
+import type { ModelSource } from './fork-model.ts';
 /** The code side of one run, resolved once per driver. */
 export interface RunContext {
     readonly run: string;
@@ -643,18 +662,16 @@ export interface RunContext {
     readonly toolbox: Toolbox;
     readonly model: ModelObject;
 }
-/** A run, what the caller gave for it in this process, and the models that forks were made with here, by their ids. */
-export interface RunSource {
+/** A run, and what it may have its code from. */
+export interface RunSource extends ModelSource {
     readonly run: Run;
-    readonly overrides: RunOverrides;
-    readonly models?: ReadonlyMap<string, ModelObject>;
     /** The dependencies of the run above, where this is a child. */
     readonly inheritedDeps?: unknown;
 }
 /** Resolves what code supplies to a run; at once where nothing has to be waited for. */
 export declare function resolveRun(definition: Definition, frame: Frame, source: RunSource): RunContext | Promise<RunContext>;
-/** Throws when this process cannot resolve the model that a fork goes on with: then it must not acquire the thread. */
-export declare function requireForkModel(definition: Definition, frame: Frame, source: Pick<RunSource, 'overrides' | 'models'>): Promise<void>;
+/** Loads how the model of a fork is found. Loaded on use: most threads are no forks with a model of their own. */
+export declare function loadForkModels(): Promise<typeof import('./fork-model.ts')>;
 /** A run that was given dependencies cannot go on without them. */
 export declare function checkDeps(run: Pick<Run, 'id' | 'request'>, deps: unknown): void;
 
@@ -1733,8 +1750,6 @@ export declare const suffixOf: ({ thread, incarnation }: Frame) => string;
 export declare const questionIdOf: (frame: Frame, local: string) => string;
 /** The signals that a thread's calls wait for. */
 export declare function waitsOf({ thread, run }: Frame): readonly SignalWait[];
-/** Children whose end a thread's calls wait for. */
-export declare function openChildren(frame: Frame): readonly string[];
 
 // resilience/circuit-breaker.d.ts
 /**

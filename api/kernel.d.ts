@@ -1351,10 +1351,14 @@ export interface Journal extends Threads {
 export declare function readEvents(journal: Pick<Journal, 'head' | 'read'>, thread: string, range?: ReadRange): AsyncGenerator<LoomEvent, void>;
 /** Whether a summary is of this agent and has these labels. */
 export declare function isDescribed({ agent, labels }: Partial<Summary>, wanted: Described): boolean;
+/** What the place of a head in an order follows from. */
+type Placed = Pick<Head, 'thread'> & {
+    readonly times: Pick<HeadTimes, 'changed'>;
+};
 /** Whether a thread is one that the query asks for. */
-export declare function matches(head: Head, query: ThreadQuery): boolean;
+export declare function matches(head: Placed & Pick<Head, 'summary'>, query: ThreadQuery): boolean;
 /** Compares the places of two heads in the order of a query. */
-export declare function compareHeads(one: Pick<Head, 'thread' | 'times'>, other: Pick<Head, 'thread' | 'times'>, { sort }: ThreadQuery): number;
+export declare function compareHeads(one: Placed, other: Placed, { sort }: ThreadQuery): number;
 export {};
 
 // json.d.ts

@@ -77,7 +77,7 @@ const livenessPatches: Readonly<Record<LivenessFault, SourcePatch>> = {
   ),
   'waits-for-nothing': patch(
     'a run that is suspended while a child works counts as waiting',
-    'agent/src/run/result-of.ts',
+    'agent/src/run/wait-of.ts',
     '  return reason && { reason,',
     "  return { reason: reason ?? 'question',",
   ),
