@@ -53,8 +53,8 @@ export interface Channel {
 type SoFar = () => Signal | undefined;
 /** Connects threads, known by their incarnations, with their subscribers. Each subscription returns the function that ends it. */
 export interface Bus {
-    onCommit(thread: Incarnation, listener: CommitListener): () => void;
-    view(thread: Incarnation, viewing: Viewing): () => void;
+    onCommit(incarnation: Incarnation, listener: CommitListener): () => void;
+    view(incarnation: Incarnation, viewing: Viewing): () => void;
     /** Calls the listener each time this process begins to drive a child of the thread of this id, before anything of the child is emitted. */
     onChild(parent: string, listener: (child: DrivenThread) => void): () => void;
     channel(driven: DrivenThread): Channel;
@@ -225,8 +225,87 @@ export interface Deadlines {
     /** Ends the timer. */
     close(): void;
 }
-/** No deadlines yet. */
+/** Makes deadlines on a clock; there are none yet. */
 export declare function createDeadlines(clock: Clock): Deadlines;
+
+// call/execute.d.ts
+/** Stage 5: run the body, within its time, until it ends, is aborted or suspends. */
+import type { Draft, ToolOutcome } from '@loom-agent/kernel';
+import { type Cancellation } from '../platform/cancellation.ts';
+import type { Deadlines } from './deadlines.ts';
+/** How a body ended. */
+export type Executed = {
+    readonly kind: 'returned';
+    readonly value: unknown;
+}
+/** `beside` names what it had begun and did not wait for, which has ended since. */
+ | {
+    readonly kind: 'threw';
+    readonly error: unknown;
+    readonly beside?: readonly string[];
+} | {
+    readonly kind: 'timed-out';
+    readonly ms: number;
+} | {
+    readonly kind: 'aborted';
+    readonly reason: string;
+} | {
+    readonly kind: 'suspended';
+};
+/** How a body ended that was not suspended. */
+export type Ended = Exclude<Executed, {
+    kind: 'suspended';
+}>;
+/** What entering a body came to: the end of the body, whether or not it is known what its children have done, or facts that are no end. */
+export type Entered = Ended | {
+    readonly kind: 'in-doubt';
+    readonly outcome: ToolOutcome;
+} | {
+    readonly kind: 'facts';
+    readonly drafts: readonly Draft[];
+};
+/** A body to run. */
+export interface Execution {
+    /** Enters the body. */
+    readonly enter: () => unknown;
+    readonly deadlines: Deadlines;
+    readonly timeout: number;
+    readonly cancellation: Cancellation;
+    /** Resolves when only waits are outstanding in a durable body. */
+    readonly suspended?: Promise<void>;
+    readonly progress: (data: unknown) => void;
+    /** Whether time that passes now is not the body's own: an agent that it has called is working. */
+    readonly excused?: () => boolean;
+}
+/** Runs a body and calls back once with its end: at once when the body returns a value at once. */
+export declare function execute(execution: Execution, done: (executed: Executed) => void): void;
+
+// call/format.d.ts
+/** Stage 6: turn what a body returned into what the model reads. Cutting and redaction happen here, before anything is stored. */
+import { type ToolOutcome } from '@loom-agent/kernel';
+import type { Executed } from './execute.ts';
+/** What formatting needs to know about the call. */
+export interface FormatOptions {
+    readonly tool: string;
+    /** Characters that reach the model. */
+    readonly limit: number;
+    /** Whether a body that did not come to its end may have changed something. */
+    readonly isInDoubt: () => boolean;
+    /** What is known of the steps of a durable body, in words. */
+    readonly steps?: (() => string) | undefined;
+}
+/** How the text of a failed call begins. Recorded tests read these words back: what a body did follows from them. */
+export declare const failedWords: (tool: string) => string;
+/** How the text of a call ends whose body has thrown. */
+export declare const failedAdvice = "Check the arguments or try another way.";
+/** What the text of a call has whose body was not in time. */
+export declare const lateWords = "did not end within";
+type Ended = Exclude<Executed, {
+    kind: 'suspended';
+}>;
+/** The outcome of a call: always something that the model can read. Never throws. */
+export declare function format(executed: Ended, options: FormatOptions): ToolOutcome;
+export {};
 
 // call/parent-record.d.ts
 /**
@@ -246,7 +325,7 @@ type Vote = Readonly<{
     by?: string;
 }>;
 /** The answers that settled a question: one, or those of several approvers. */
-export interface Decision {
+export interface SettlingAnswers {
     /** The call that the question was about. */
     readonly call: string | undefined;
     readonly votes: readonly Vote[];
@@ -269,7 +348,7 @@ type Entries<T> = Map<string, Recorded<T>[]>;
 /** What of a parent's record a fork has not used. */
 export interface ParentRecord {
     readonly outcomes: Entries<RecordedCall>;
-    readonly decisions: Entries<Decision>;
+    readonly answers: Entries<SettlingAnswers>;
     /** For each entry that was taken, by its moment, what makes it available again. */
     readonly taken: Map<string, () => void>;
 }
@@ -288,7 +367,7 @@ export declare function createParentRecord({ parent, used }: RecordRange): {
 /** Takes the outcome of the same call from the record. */
 export declare function takeOutcome({ outcomes, taken }: ParentRecord, call: Call): RecordedCall | undefined;
 /** Takes the answers to the same question from the record (STANDIN-3). */
-export declare function takeDecision({ decisions, taken }: ParentRecord, question: QuestionData, call: Call | undefined): Recorded<Decision> | undefined;
+export declare function takeAnswers({ answers, taken }: ParentRecord, question: QuestionData, call: Call | undefined): Recorded<SettlingAnswers> | undefined;
 /** Makes available again what was taken at a moment of the parent. */
 export declare function putBack({ taken }: ParentRecord, at: unknown): void;
 export {};
@@ -310,6 +389,21 @@ export interface Scheduler {
 }
 /** A scheduler with this many places. A lock is taken from all the given owners at once: those of the agent, and of the agents that it works for. */
 export declare function createScheduler(places: number, owners: readonly Locks[]): Scheduler;
+
+// call/shorten.d.ts
+/** Long results are shortened before they are stored: the head and the tail are kept, and a mark between them says how much is left out. */
+/** A shortened text: its two ends, and how many characters are left out between them. */
+export interface Shortened {
+    readonly head: string;
+    readonly tail: string;
+    readonly left: number;
+}
+/** A text of at most `limit` characters and the mark; no character is cut in half. */
+export declare function shorten(text: string, limit: number): string;
+/** The text that two ends and the mark between them make. */
+export declare function marked({ head, tail, left }: Shortened): string;
+/** The parts of a text that was shortened; undefined when it was not: a text that only contains the mark does not have the lengths that shortening gives. */
+export declare function shortenedOf(text: string): Shortened | undefined;
 
 // call/stand-in.d.ts
 /** Effects after the cut of a fork: taken from the parent's record, left out, or asked about. They hold in the children of the fork too. */
@@ -831,11 +925,14 @@ export declare function pointsBefore(effect: Effect, frame: Frame, run: Run): re
 // kit.d.ts
 /** What the other packages of Loom build on. It is no part of the public API and may change with any release. */
 export { type ChildOwner, type ChildRequest, type ChildRunner, parked } from './call/child-runner.ts';
+export { failedAdvice, failedWords, lateWords } from './call/format.ts';
+export { marked, shortenedOf } from './call/shorten.ts';
 export { createPrompt } from './context/prompt.ts';
 export { definitionOf } from './definition/agent-definition.ts';
 export type { RunOverrides } from './definition/agent-options.ts';
 export type { Definition } from './definition/definition.ts';
 export { requestFor } from './model/adapt.ts';
+export { modelFailedWords } from './model/failure.ts';
 export { memberIdsOf, standingFor } from './model/members.ts';
 export { modelId } from './model/model.ts';
 export { mixedName, mixedProvider } from './model/vendor.ts';
@@ -1378,6 +1475,21 @@ export declare function beginsWithThought(parts: readonly WirePart[]): boolean;
  * const answered = await second.doStream(requestFor(second, options))
  */
 export declare function requestFor(model: ModelObject, options: LanguageModelV4CallOptions): LanguageModelV4CallOptions;
+
+// model/failure.d.ts
+/** What a model's failure means: the same whether it was thrown before the stream, thrown while reading, or sent as a part of it. */
+import { type Failure } from '@loom-agent/kernel';
+/** A failure, and whether another attempt may help. */
+export interface ModelFailure {
+    readonly failure: Failure;
+    readonly retryable: boolean;
+    /** Milliseconds that the provider asked to wait. */
+    readonly retryAfter?: number | undefined;
+}
+/** How the message of a failure of the model begins. Recorded tests read it back. */
+export declare const modelFailedWords = "The model failed: ";
+/** Judges what a model threw or sent as an error. An error that cannot even be looked at is a failure of the model like any other. */
+export declare function judgeFailure(thrown: unknown, now: number): ModelFailure;
 
 // model/idle-guard.d.ts
 /** Notices that a stream has been silent for a while, without a timer for every call or every piece. */
@@ -1974,8 +2086,6 @@ import { type ChildEnd } from './child-end.ts';
 export interface Children {
     /** The agent of that driver. */
     readonly instance: AgentInstance;
-    /** The thread that has started them. */
-    readonly parent: string;
     /** For each child that waits, what ends the watch over it. */
     readonly watches: Map<string, () => void>;
     /** Children that had waited and are being moved on. */
@@ -2079,7 +2189,7 @@ export interface AgentInstance {
     /** Where this is a child, the run at the root of its tree: what callers gave for that run holds here (RESOLVE-2). */
     readonly rootRun?: string | undefined;
     /** Makes the runner for the children of a thread. Children need run handles, which are a layer above: so the factory is passed in. */
-    readonly childRunner: (instance: AgentInstance, thread: string) => ChildRunner;
+    readonly childRunner: (instance: AgentInstance) => ChildRunner;
 }
 
 // thread/contributed.d.ts

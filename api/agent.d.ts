@@ -138,8 +138,8 @@ export interface Channel {
 type SoFar = () => Signal | undefined;
 /** Connects threads, known by their incarnations, with their subscribers. Each subscription returns the function that ends it. */
 export interface Bus {
-    onCommit(thread: Incarnation, listener: CommitListener): () => void;
-    view(thread: Incarnation, viewing: Viewing): () => void;
+    onCommit(incarnation: Incarnation, listener: CommitListener): () => void;
+    view(incarnation: Incarnation, viewing: Viewing): () => void;
     /** Calls the listener each time this process begins to drive a child of the thread of this id, before anything of the child is emitted. */
     onChild(parent: string, listener: (child: DrivenThread) => void): () => void;
     channel(driven: DrivenThread): Channel;
@@ -2475,7 +2475,7 @@ export interface AgentInstance {
     /** Where this is a child, the run at the root of its tree: what callers gave for that run holds here (RESOLVE-2). */
     readonly rootRun?: string | undefined;
     /** Makes the runner for the children of a thread. Children need run handles, which are a layer above: so the factory is passed in. */
-    readonly childRunner: (instance: AgentInstance, thread: string) => ChildRunner;
+    readonly childRunner: (instance: AgentInstance) => ChildRunner;
 }
 
 // thread/runtime.d.ts
@@ -2803,8 +2803,10 @@ export declare function diffFrames(before: unknown, after: unknown, path?: strin
  *
  * REPLAY-4. The fork is given what the record was given, in order: each input when the run before has ended, with the limits and the metadata it had;
  *     messages that were steered into a run with its input, or before the run at the cut goes on; signals when a call waits for them.
- * REPLAY-5. A recorded answer settles a question that asks the same, each answer once. Limits, calls in doubt and parked threads are never answered from
- *     the record, and a recorded approval lets a call run only where the fork may run calls anyway (`live`) or runs none (`stub`).
+ * REPLAY-5. A recorded answer settles a question that asks the same, each answer once. Where the effects are `recorded`, the fork itself takes the answers
+ *     that its thread was given (STANDIN-1): it gets here only those that children were given, and that nobody answered in time. Limits, calls in doubt
+ *     and parked threads are never answered from the record, and a recorded approval lets a call run only where the fork may run calls anyway (`live`)
+ *     or runs none (`stub`).
  * REPLAY-6. Stops, pauses and resumptions of the record are not repeated. Where a run waits for something that the record does not give, the fork is left
  *     there, and the inputs after it are not given.
  */
@@ -3162,9 +3164,9 @@ export interface TurnSummary {
         readonly tool: string;
         readonly status: 'open' | 'success' | 'error' | 'warning' | 'denied';
     }[];
-    /** Input and output tokens together. */
+    /** Input and output tokens together, of its replies, failed attempts and children. */
     readonly tokens: number;
-    /** Integer micro-units; `undefined` when a price is not known. */
+    /** Integer micro-units, of the same; `undefined` when a price is not known. */
     readonly cost: number | undefined;
 }
 /** The frame of a thread at `thread@seq`. */

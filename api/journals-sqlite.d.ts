@@ -273,7 +273,7 @@ export interface HeartbeatWork extends HeartbeatOptions {
     /** A monotonic clock; by default that of the process. */
     readonly now?: (() => number) | undefined;
 }
-/** No heartbeats yet. */
+/** Makes heartbeats that are not sent yet. */
 export declare function createHeartbeat(work: HeartbeatWork): Heartbeat;
 
 // storage/journal-finding.d.ts

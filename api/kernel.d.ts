@@ -1072,7 +1072,7 @@ export { append, at, emptyList, items, type List, replaceAt } from './list.ts';
 export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts';
 export { addUsage } from './message.ts';
 export type { Clock, Outbox, Performer } from './ports.ts';
-export { decodeBatch, encodeBatch, type Place, place } from './record.ts';
+export { decodeBatch, encodeBatch, nextPlace, type Place, place } from './record.ts';
 export { type Limits, type LoopLimits, leastGrant, type RunRequest, type StartId } from './run-request.ts';
 export { tt } from './step.ts';
 export { summarize } from './summary.ts';
@@ -1314,7 +1314,10 @@ interface Threads {
     append(thread: string, batch: Batch): Promise<AppendResult>;
     /** The head of a thread; `undefined` when there is no such thread. */
     head(thread: string): Promise<Head | undefined>;
-    /** Calls back with the head's seq after appends, and with 0 when the thread was removed or is not there: a hint, never the data; it may be missed or late. What the function throws is an uncaught error of the process, and no writer gets it. */
+    /**
+     * Calls back with the head's seq after appends, and with 0 when the thread was removed or is not there: a hint, never the data; it may be missed or
+     * late. What the function throws is an uncaught error of the process, and no writer gets it.
+     */
     watch(thread: string, hint: (seq: Seq) => void): () => void;
     /** The heads of threads, page by page. */
     threads(query?: ThreadQuery): Promise<readonly Head[]>;
@@ -1567,6 +1570,7 @@ export interface Performer {
  * RECORD-1. Seq, run and turn are derived in one place, here, so that an event has the same place live and read back.
  */
 import type { Draft, LoomEvent, Seq } from './event.ts';
+import type { Frame } from './frame.ts';
 import type { Batch } from './journal.ts';
 /** Where the next event goes. */
 export type Place = Readonly<{
@@ -1580,6 +1584,8 @@ export type Place = Readonly<{
 export type MovingPlace = {
     -readonly [K in keyof Place]: Place[K];
 };
+/** The place of the next event of a frame. */
+export declare const nextPlace: ({ thread, seq, run, turn }: Frame, time: number) => MovingPlace;
 /** Gives drafts their places, in order. */
 export declare function place(start: Place, drafts: readonly Draft[]): readonly LoomEvent[];
 /** Gives a draft the next place, and moves the place on. */

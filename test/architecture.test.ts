@@ -1,5 +1,6 @@
 /** The architecture check finds what it is there for: each rule reports a planted fault, and is silent without it. */
 import { describe, expect, test } from 'vitest'
+import { checkFolderTables } from '../tools/architecture/folder-tables.ts'
 import { checkFolders } from '../tools/architecture/folders.ts'
 import { cyclesOf, graphOf, reducedArrows } from '../tools/architecture/graph.ts'
 import { checkLabels, indexOf } from '../tools/architecture/labels.ts'
@@ -44,6 +45,19 @@ describe('folders', () => {
     const files = { 'packages/made/src/a/one.ts': "import './two.ts'\n", 'packages/made/src/a/two.ts': "export type { One } from './one.ts'\n" }
     const [one, two] = Object.keys(files)
     expect(checkFolders(sources(files))).toEqual([`2 files import each other: ${one} -> ${two} -> ${one}`])
+  })
+
+  test('are those that ARCHITECTURE.md names, package by package', () => {
+    const rows = ['| `made` | `a/`, `b/` | two |', '| | `c/` | one |', '| `other` | `a/` | one |']
+    const text = `\n### agent\n| bottom | \`types/\` | types |\n### The other packages\n${rows.join('\n')}\n\n## Next\n| \`made\` | \`d/\` |`
+    const folders = ['agent/src/types', 'made/src/a/inner', 'made/src/b', 'made/src/c', 'other/src/a']
+    const files = (names: readonly string[]): readonly Source[] => sources(Object.fromEntries(names.map((name) => [`packages/${name}/one.ts`, ''])))
+    const page = { file: 'ARCHITECTURE.md', text }
+    expect(checkFolderTables(files(folders), page)).toEqual([])
+    expect(checkFolderTables(files([...folders.slice(0, 4), 'other/src/b']), page)).toEqual([
+      'ARCHITECTURE.md does not name packages/other/src/b in its tables of folders',
+      'ARCHITECTURE.md names packages/other/src/a, which has no source',
+    ])
   })
 })
 

@@ -2,6 +2,7 @@
  * Checks that the repository has the structure that ARCHITECTURE.md shows: `node tools/check-architecture.ts`. With `--write` it draws the pictures
  * of that page again.
  */
+import { checkFolderTables } from './architecture/folder-tables.ts'
 import { checkFolders } from './architecture/folders.ts'
 import { checkLabels } from './architecture/labels.ts'
 import { checkPackages } from './architecture/packages.ts'
@@ -12,11 +13,13 @@ import { checkTestTiming } from './architecture/test-timing.ts'
 
 const sources = readSources()
 const sizes = checkSizes(sources)
-const labels = checkLabels(sources, readPages())
+const pages = readPages()
+const labels = checkLabels(sources, pages)
 const problems = [
   ...sizes.problems,
   ...checkPackages(sources),
   ...checkFolders(sources),
+  ...pages.filter(({ file }) => file === 'ARCHITECTURE.md').flatMap((page) => checkFolderTables(sources, page)),
   ...labels.problems,
   ...checkTestTiming(sources),
   ...checkPicture(sources, process.argv.includes('--write')),

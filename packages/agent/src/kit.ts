@@ -1,10 +1,13 @@
 /** What the other packages of Loom build on. It is no part of the public API and may change with any release. */
 export { type ChildOwner, type ChildRequest, type ChildRunner, parked } from './call/child-runner.ts'
+export { failedAdvice, failedWords, lateWords } from './call/format.ts'
+export { marked, shortenedOf } from './call/shorten.ts'
 export { createPrompt } from './context/prompt.ts'
 export { definitionOf } from './definition/agent-definition.ts'
 export type { RunOverrides } from './definition/agent-options.ts'
 export type { Definition } from './definition/definition.ts'
 export { requestFor } from './model/adapt.ts'
+export { modelFailedWords } from './model/failure.ts'
 export { memberIdsOf, standingFor } from './model/members.ts'
 export { modelId } from './model/model.ts'
 export { mixedName, mixedProvider } from './model/vendor.ts'

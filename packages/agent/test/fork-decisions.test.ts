@@ -121,6 +121,24 @@ describe('a fork of a run that failed', () => {
   })
 })
 
+test('another input leaves an open durable call with a note of the steps that were completed', async () => {
+  const order = tool({
+    name: 'order',
+    durable: true,
+    run: async (_: unknown, ctx) => {
+      await ctx.step('reserve', () => 'reserved')
+      return ctx.ask('Ship it?')
+    },
+  })
+  const { teller } = setUp([{ calls: [{ tool: 'order' }] }, 'Ordered.'], { tools: [order] })
+  await teller.run('go', { thread: 't' })
+  const fork = await teller.fork(`t@${await seqOf(teller, 'question.asked')}`, { thread: 'f', limits: {}, edit: { kind: 'input', input: 'Stop.' } })
+  expect(await fork.resume().result()).toMatchObject({ status: 'done' })
+  const [finished] = await factsOf(teller, 'f', 'tool.finished')
+  expect(JSON.stringify(finished?.data)).toMatch(/Cancelled: The thread was forked here.*completed before: step reserve #1/)
+  assertHistory(await eventsOf(teller, 'f'))
+})
+
 test('a fork of a moment at which a model is called again does not fail for the attempt before', async () => {
   const busy = Object.assign(new Error('busy'), { statusCode: 503, isRetryable: true })
   const model = scriptedModel((_, number) => (number === 1 ? { text: 'half', tornBy: busy } : 'Fine.'))

@@ -300,6 +300,18 @@ describe('what cannot be forked', () => {
 })
 
 describe('time travel', () => {
+  test('the tokens and the cost of the turns are those of the run, with its failed attempts and its children', async () => {
+    const busy = Object.assign(new Error('busy'), { statusCode: 503, isRetryable: true })
+    const helper = agent({ name: 'helper', model: scriptedModel(['Helped.']), ports: { price: () => 2 } })
+    const model = scriptedModel([{ text: 'half', tornBy: busy }, { calls: [{ tool: 'helper', input: { prompt: 'Help.' } }] }, 'Fine.'])
+    const teller = agent({ model, tools: [helper], journal: memoryJournal(), ports: { price: () => 5, random: () => 0 } })
+    const { usage, cost } = await teller.run('go', { thread: 't' })
+    const turns = await turnsOf(teller.journal, 't')
+    expect(turns.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(usage.input + usage.output)
+    expect(turns.reduce((sum, turn) => sum + (turn.cost ?? Number.NaN), 0)).toBe(cost)
+    expect(cost).toBeGreaterThan(10)
+  })
+
   test('lists turns, finds words, compares moments of one thread and of two', async () => {
     const { teller } = setUp()
     await teller.run('Where is my order?', { thread: 't' })

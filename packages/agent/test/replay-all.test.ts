@@ -255,6 +255,39 @@ describe('questions of a fork that goes on live (REPLAY-5, REPLAY-6)', () => {
     expect([helped?.replayed.runs.map(({ status }) => status), helped?.inputsLeft]).toEqual([['done', 'done', 'done'], 0])
   })
 
+  test('get no answer of the record a second time that the fork itself has taken, with its call or alone', async () => {
+    const decide = tool({
+      name: 'decide',
+      durable: true,
+      effect: 'read',
+      run: async (input, ctx) => {
+        const answers = []
+        for (let asked = 0; asked < Number(input['times']); asked += 1) answers.push(await ctx.ask('Which one?'))
+        return answers.map((answer) => (answer.kind === 'respond' ? answer.value : answer.kind)).join(' ')
+      },
+    })
+    const calling = (times: number, turns: number) =>
+      scriptedModel(({ prompt }) =>
+        prompt.filter(({ role }) => role === 'tool').length < turns ? { calls: [{ tool: 'decide', input: { times } }] } : 'Fine.',
+      )
+    const worker = agent({ name: 'asking', instructions: 'Short.', model: calling(1, 1), tools: [decide], journal: memoryJournal() })
+    const answersIn = async (thread: string): Promise<number> =>
+      (await eventsOf(worker, thread)).filter(({ type }) => type === 'question.answered').length
+    const replayed = async (thread: string, model: ReturnType<typeof calling>) => {
+      const report = await worker.replay(thread, { ...options, with: { ...options.with, model }, fork: { limits, effects: 'recorded' } })
+      const live = await report.driveFork?.()
+      return [live?.replayed.runs.map(({ status }) => status), await answersIn(report.fork?.thread ?? '')]
+    }
+    await worker.run('one', { thread: 'a', onQuestion: () => respond('red') })
+    expect(await replayed('a', calling(1, 2))).toEqual([['waiting'], 0])
+    const run = worker.start('one', { thread: 'b', model: calling(2, 1) })
+    await run.answer((await run.result()).questions[0]?.id ?? '', respond('red'))
+    await run.result()
+    await run.stop()
+    await run.result()
+    expect(await replayed('b', calling(2, 1))).toEqual([['waiting'], 1])
+  })
+
   test('an approval of the record runs no call twice, unless the fork runs calls live', async () => {
     let sent = 0
     const mail = tool({

@@ -4,8 +4,8 @@
  * DECIDE-1. `decide` is pure and total and looks at nothing but the frame: events have put everything there that it needs.
  * DECIDE-2. An intent of the current epoch is being performed: wait for it. An intent of an older epoch has lost its performer: judge it by its class.
  * DECIDE-3. After a stop request no new work starts; what is open is aborted, settled and recorded, then the run ends.
- * PAUSE-1. Only a caller's resume ends a pause, for a child that of the root of its tree: no answer, signal, time, message, child or driver does. What this driver has in flight is recorded, then
- *     the run is suspended; whatever comes meanwhile takes effect when the run is resumed.
+ * PAUSE-1. Only a caller's resume ends a pause; a paused child is resumed with the root of its tree. No answer, signal, time, message, child or driver ends
+ *     it. What this driver has in flight is recorded, then the run is suspended; whatever comes meanwhile takes effect when the run is resumed.
  */
 import { decideCalls, hasPerformed, settleCalls } from './decide-calls.ts'
 import type { Effect, Reached } from './effect.ts'

@@ -5,7 +5,7 @@ import { evolve } from './evolve.ts'
 import type { Frame } from './frame.ts'
 import type { Journal } from './journal.ts'
 import type { Clock, Outbox, Performer } from './ports.ts'
-import { placeNext } from './record.ts'
+import { nextPlace, placeNext } from './record.ts'
 
 /** What a driver needs of the world. */
 export interface Shell {
@@ -74,9 +74,8 @@ export function createOutbox(driver: Driver): Outbox {
 
 /** Adds events to the outbox and folds them: `decide` sees them at once, everything else once they are durable. */
 export function put(driver: Driver, drafts: readonly Draft[], { happened, notify }: Delivery): void {
-  const { frame } = driver
   const time = driver.pending[0]?.event.time ?? driver.shell.clock.now()
-  const next = { thread: frame.thread, seq: frame.seq + 1, time, run: frame.run?.id, turn: frame.turn }
+  const next = nextPlace(driver.frame, time)
   for (let index = 0; index < drafts.length; index += 1) {
     const event = placeNext(next, drafts[index] as Draft)
     driver.frame = evolve(driver.frame, event)

@@ -139,7 +139,10 @@ interface Threads {
   append(thread: string, batch: Batch): Promise<AppendResult>
   /** The head of a thread; `undefined` when there is no such thread. */
   head(thread: string): Promise<Head | undefined>
-  /** Calls back with the head's seq after appends, and with 0 when the thread was removed or is not there: a hint, never the data; it may be missed or late. What the function throws is an uncaught error of the process, and no writer gets it. */
+  /**
+   * Calls back with the head's seq after appends, and with 0 when the thread was removed or is not there: a hint, never the data; it may be missed or
+   * late. What the function throws is an uncaught error of the process, and no writer gets it.
+   */
   watch(thread: string, hint: (seq: Seq) => void): () => void
   /** The heads of threads, page by page. */
   threads(query?: ThreadQuery): Promise<readonly Head[]>

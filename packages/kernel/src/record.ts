@@ -4,6 +4,7 @@
  * RECORD-1. Seq, run and turn are derived in one place, here, so that an event has the same place live and read back.
  */
 import type { Draft, LoomEvent, Seq } from './event.ts'
+import type { Frame } from './frame.ts'
 import type { Batch } from './journal.ts'
 import { type Json, own } from './json.ts'
 import { eventVersions, upcast } from './upcast.ts'
@@ -13,6 +14,9 @@ export type Place = Readonly<{ thread: string; seq: Seq; time: number; run?: str
 
 /** A place that moves on with every event. */
 export type MovingPlace = { -readonly [K in keyof Place]: Place[K] }
+
+/** The place of the next event of a frame. */
+export const nextPlace = ({ thread, seq, run, turn }: Frame, time: number): MovingPlace => ({ thread, seq: seq + 1, time, run: run?.id, turn })
 
 /** Gives drafts their places, in order. */
 export function place(start: Place, drafts: readonly Draft[]): readonly LoomEvent[] {

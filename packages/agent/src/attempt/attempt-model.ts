@@ -36,7 +36,7 @@ export interface AttemptRequest {
 }
 
 /** An attempt, from its intent to its end. */
-interface Conversation extends Attempt {
+interface OpenAttempt extends Attempt {
   readonly work: ModelWork
   readonly cancellation: Cancellation
   readonly reading: Reading
@@ -54,44 +54,44 @@ export function attemptModel(work: ModelWork, { number, cancellation }: AttemptR
   const run = frame.run as Run
   const began = definition.ports.clock.now()
   const place = { thread: frame.thread, run: run.id, turn: frame.turn, attempt: number }
-  const elapsed = (): number => elapsedOn(definition.ports.clock) - conversation.called
+  const elapsed = (): number => elapsedOn(definition.ports.clock) - attempt.called
   const reading = createReading({ channel, place, recorded: definition.options.record?.deltas ? createRecordedDeltas(elapsed) : undefined })
-  const conversation: Conversation = { number, frame, run, began, work, cancellation, reading, called: began, isIdle: false, isOver: false }
+  const attempt: OpenAttempt = { number, frame, run, began, work, cancellation, reading, called: began, isIdle: false, isOver: false }
   const request = buildRequest(work, frame, run)
-  const reserved: Reserved = budgetingOf(run)?.reserveAttempt(work, conversation, request) ?? { request }
+  const reserved: Reserved = budgetingOf(run)?.reserveAttempt(work, attempt, request) ?? { request }
   if ('refusal' in reserved) {
     outbox.put([reserved.refusal], 'intended')
     return work.attemptEnded()
   }
-  outbox.put([requestedDraft(work, conversation, reserved)], 'intended', (durable) => {
-    if (durable) converse(conversation, reserved.request)
+  outbox.put([requestedDraft(work, attempt, reserved)], 'intended', (durable) => {
+    if (durable) callModel(attempt, reserved.request)
     else work.attemptEnded()
   })
 }
 
-function converse(conversation: Conversation, request: LanguageModelV4CallOptions): void {
-  const { work, cancellation, reading } = conversation
+function callModel(attempt: OpenAttempt, request: LanguageModelV4CallOptions): void {
+  const { work, cancellation, reading } = attempt
   const { channel, guard, context, definition } = work
-  conversation.called = elapsedOn(definition.ports.clock)
+  attempt.called = elapsedOn(definition.ports.clock)
   guard.begin(() => {
-    conversation.isIdle = true
+    attempt.isIdle = true
     abort(cancellation)
   })
   channel.setReply(() => soFar(reading))
-  limitWait(cancellation, () => failed(conversation, undefined))
+  limitWait(cancellation, () => failed(attempt, undefined))
   void readStream(reading, streaming(context.model, request, cancellation), guard.heard).then(
-    (reply) => judged(conversation, reply),
-    (error: unknown) => failed(conversation, error),
+    (reply) => judged(attempt, reply),
+    (error: unknown) => failed(attempt, error),
   )
 }
 
 /** A reply is the outcome as it is, unless it is an answer that must fit a schema. */
-function judged(conversation: Conversation, reply: StreamedReply): void {
-  const { output } = conversation.work.definition.options
-  const onError = (error: unknown): void => failed(conversation, error)
+function judged(attempt: OpenAttempt, reply: StreamedReply): void {
+  const { output } = attempt.work.definition.options
+  const onError = (error: unknown): void => failed(attempt, error)
   try {
-    if (output === undefined || !isAnswer(reply)) return replied(conversation, reply)
-    void judgeOutput(output, reply.parts).then((verdict) => replied(conversation, reply, { output: verdict }), onError)
+    if (output === undefined || !isAnswer(reply)) return replied(attempt, reply)
+    void judgeOutput(output, reply.parts).then((verdict) => replied(attempt, reply, { output: verdict }), onError)
   } catch (error) {
     onError(error)
   }
@@ -121,11 +121,11 @@ function streaming(model: ModelWork['context']['model'], request: LanguageModelV
 
 const isAnswer = ({ parts }: StreamedReply): boolean => parts.every((part) => part.type !== 'call')
 
-function replied(conversation: Conversation, reply: StreamedReply, verdict?: Pick<ModelReply, 'output'>): void {
-  const { work, frame, called } = conversation
+function replied(attempt: OpenAttempt, reply: StreamedReply, verdict?: Pick<ModelReply, 'output'>): void {
+  const { work, frame, called } = attempt
   const ms = elapsedOn(work.definition.ports.clock) - called
   const data = recordedReply(work, frame, { reply, ms })
-  if (end(conversation)) conclude(conversation, [{ type: 'model.replied', data: verdict ? { ...data, ...verdict } : data }])
+  if (end(attempt)) conclude(attempt, [{ type: 'model.replied', data: verdict ? { ...data, ...verdict } : data }])
 }
 
 let judging: typeof import('./judge-attempt.ts') | undefined
@@ -137,14 +137,14 @@ export async function loadJudging(): Promise<typeof import('./judge-attempt.ts')
 }
 
 /** An attempt that was aborted has failed for no reason of its own: that is recorded at once, because its driver may be about to end. */
-function failed(conversation: Conversation, thrown: unknown): void {
-  const { work, reading, isIdle, cancellation } = conversation
-  if (!end(conversation)) return
+function failed(attempt: OpenAttempt, thrown: unknown): void {
+  const { work, reading, isIdle, cancellation } = attempt
+  if (!end(attempt)) return
   stopReading(reading)
   const read = { partial: textRead(reading), usage: tokensRead(reading) }
-  if (cancellation.isAborted && !isIdle) return conclude(conversation, [failedDraft(work, conversation, { ...read, error: abortedFailure })])
-  void judge(conversation, { ...read, thrown }).then(
-    (drafts) => conclude(conversation, drafts),
+  if (cancellation.isAborted && !isIdle) return conclude(attempt, [failedDraft(work, attempt, { ...read, error: abortedFailure })])
+  void judge(attempt, { ...read, thrown }).then(
+    (drafts) => conclude(attempt, drafts),
     // The code could not be loaded: this driver ends, and the attempt counts as lost.
     (error: unknown) => {
       work.outbox.fail(error)
@@ -153,21 +153,21 @@ function failed(conversation: Conversation, thrown: unknown): void {
   )
 }
 
-async function judge(conversation: Conversation, outcome: Failed & { readonly thrown: unknown }): Promise<readonly Draft[]> {
+async function judge(attempt: OpenAttempt, outcome: Failed & { readonly thrown: unknown }): Promise<readonly Draft[]> {
   const { judgeAttempt } = judging ?? (await loadJudging())
-  return judgeAttempt(conversation.work, conversation, outcome)
+  return judgeAttempt(attempt.work, attempt, outcome)
 }
 
 /** Stops waiting for the model; false when the attempt had ended already (ATTEMPT-2). */
-function end(conversation: Conversation): boolean {
-  if (conversation.isOver) return false
-  conversation.isOver = true
-  endWait(conversation.cancellation)
-  conversation.work.guard.end()
+function end(attempt: OpenAttempt): boolean {
+  if (attempt.isOver) return false
+  attempt.isOver = true
+  endWait(attempt.cancellation)
+  attempt.work.guard.end()
   return true
 }
 
-function conclude({ work, number, reading }: Conversation, drafts: readonly Draft[]): void {
+function conclude({ work, number, reading }: OpenAttempt, drafts: readonly Draft[]): void {
   const { recorded } = reading.view
   work.channel.setReply(undefined)
   work.outbox.put(recorded ? [...streamedDrafts(number, recorded), ...drafts] : drafts, 'happened')

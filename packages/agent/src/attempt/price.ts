@@ -1,7 +1,7 @@
 /**
  * What calls of models cost.
  *
- * PRICE-2. A reply is never lost for its price: one that cannot be told is an unknown cost.
+ * PRICE-2. A reply is never lost for its price: a price that is not known is an unknown cost.
  */
 import type { Usage } from '@loom-agent/kernel'
 import type { Definition } from '../definition/definition.ts'
@@ -12,7 +12,7 @@ export function priceOf(definition: Definition, model: string, usage: Usage): nu
   return lookUpPrice(definition, model, usage).price
 }
 
-/** The price of a call, or why it cannot be told. */
+/** The price of a call, or why it is not known. */
 export function lookUpPrice({ ports }: Definition, model: string, usage: Usage): { readonly price?: number; readonly error?: unknown } {
   try {
     const price = ports.price(model, usage)

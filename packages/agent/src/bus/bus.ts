@@ -38,8 +38,8 @@ type SoFar = () => Signal | undefined
 
 /** Connects threads, known by their incarnations, with their subscribers. Each subscription returns the function that ends it. */
 export interface Bus {
-  onCommit(thread: Incarnation, listener: CommitListener): () => void
-  view(thread: Incarnation, viewing: Viewing): () => void
+  onCommit(incarnation: Incarnation, listener: CommitListener): () => void
+  view(incarnation: Incarnation, viewing: Viewing): () => void
   /** Calls the listener each time this process begins to drive a child of the thread of this id, before anything of the child is emitted. */
   onChild(parent: string, listener: (child: DrivenThread) => void): () => void
   channel(driven: DrivenThread): Channel
@@ -52,44 +52,44 @@ export function createBus(): Bus {
   const parents = new Map<string, Set<(child: DrivenThread) => void>>()
   const replies = new Map<string, { soFar: SoFar | undefined }>()
   return {
-    onCommit: (thread, listener) => add(listeners, thread, listener),
-    view(thread, viewing) {
-      const reply = replies.get(thread)
+    onCommit: (incarnation, listener) => add(listeners, incarnation, listener),
+    view(incarnation, viewing) {
+      const reply = replies.get(incarnation)
       // The reply of now may be over, and another under way, when the viewer is iterated.
       if (reply?.soFar) viewing.join(() => reply.soFar?.())
-      return add(viewings, thread, viewing)
+      return add(viewings, incarnation, viewing)
     },
     onChild: (parent, listener) => add(parents, parent, listener),
     channel(driven) {
-      const { incarnation: thread, parent } = driven
+      const { incarnation, parent } = driven
       if (parent !== undefined) for (const listener of parents.get(parent) ?? []) listener(driven)
       const reply: { soFar: SoFar | undefined } = { soFar: undefined }
-      replies.set(thread, reply)
+      replies.set(incarnation, reply)
       const push = (item: LoomEvent | Signal): void => {
-        for (const viewing of viewings.get(thread) ?? []) viewing.push(item)
+        for (const viewing of viewings.get(incarnation) ?? []) viewing.push(item)
       }
       return {
-        isViewed: () => viewings.size > 0 && viewings.has(thread),
+        isViewed: () => viewings.size > 0 && viewings.has(incarnation),
         signal: push,
         commit(events, frame) {
           if (viewings.size > 0) for (const event of events) push(event)
-          for (const listener of listeners.get(thread) ?? []) listener(events, frame)
+          for (const listener of listeners.get(incarnation) ?? []) listener(events, frame)
         },
         setReply(soFar) {
           reply.soFar = soFar
         },
         close() {
-          if (replies.get(thread) === reply) replies.delete(thread)
+          if (replies.get(incarnation) === reply) replies.delete(incarnation)
         },
       }
     },
   }
 }
 
-function add<T>(subscribers: Map<string, Set<T>>, thread: string, subscriber: T): () => void {
-  const others = subscribers.get(thread) ?? new Set<T>()
-  subscribers.set(thread, others.add(subscriber))
+function add<T>(subscribers: Map<string, Set<T>>, key: string, subscriber: T): () => void {
+  const others = subscribers.get(key) ?? new Set<T>()
+  subscribers.set(key, others.add(subscriber))
   return () => {
-    if (others.delete(subscriber) && others.size === 0) subscribers.delete(thread)
+    if (others.delete(subscriber) && others.size === 0) subscribers.delete(key)
   }
 }

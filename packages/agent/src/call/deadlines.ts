@@ -17,7 +17,7 @@ export interface Deadlines {
   close(): void
 }
 
-/** No deadlines yet. */
+/** Makes deadlines on a clock; there are none yet. */
 export function createDeadlines(clock: Clock): Deadlines {
   let open: Deadline[] = []
   let armed: { readonly at: number; readonly cancel: () => void } | undefined

@@ -5,6 +5,7 @@ import { messageOf, toJson, toSentence } from '../platform/normalize.ts'
 import type { Content } from '../types/content.ts'
 import { toMessages } from '../types/input.ts'
 import type { Executed } from './execute.ts'
+import { shorten } from './shorten.ts'
 
 /** What formatting needs to know about the call. */
 export interface FormatOptions {
@@ -17,6 +18,13 @@ export interface FormatOptions {
   readonly steps?: (() => string) | undefined
 }
 
+/** How the text of a failed call begins. Recorded tests read these words back: what a body did follows from them. */
+export const failedWords = (tool: string): string => `${tool} failed: `
+/** How the text of a call ends whose body has thrown. */
+export const failedAdvice = 'Check the arguments or try another way.'
+/** What the text of a call has whose body was not in time. */
+export const lateWords = 'did not end within'
+
 type Ended = Exclude<Executed, { kind: 'suspended' }>
 
 /** The outcome of a call: always something that the model can read. Never throws. */
@@ -25,22 +33,22 @@ export function format(executed: Ended, options: FormatOptions): ToolOutcome {
     return outcomeOf(executed, options)
   } catch (error) {
     const why = toSentence(messageOf(error))
-    return failure('failed', cut(`${options.tool} has run, and what it gave cannot be read: ${why} Do not rely on it.`, options))
+    return failure('failed', shorten(`${options.tool} has run, and what it gave cannot be read: ${why} Do not rely on it.`, options.limit))
   }
 }
 
 function outcomeOf(executed: Ended, options: FormatOptions): ToolOutcome {
-  const { tool, isInDoubt, steps } = options
+  const { tool, limit, isInDoubt, steps } = options
   switch (executed.kind) {
     case 'returned':
       return formatValue(executed.value, options)
     case 'threw':
       return failure(
         isLoomError(executed.error) ? 'failed' : errorTypeOf(executed.error),
-        cut(`${tool} failed: ${toSentence(messageOf(executed.error))} ${adviceAfter(executed.beside)}`, options),
+        shorten(`${failedWords(tool)}${toSentence(messageOf(executed.error))} ${adviceAfter(executed.beside)}`, limit),
       )
     case 'timed-out': {
-      const why = `${tool} did not end within ${executed.ms} ms.`
+      const why = `${tool} ${lateWords} ${executed.ms} ms.`
       return isInDoubt() ? unknownOutcome(why, steps?.()) : failure('timeout', `${why} Split the task, or try again with less.${steps?.() ?? ''}`)
     }
     case 'aborted':
@@ -53,14 +61,14 @@ function outcomeOf(executed: Ended, options: FormatOptions): ToolOutcome {
 const adviceAfter = (beside: readonly string[] | undefined): string =>
   beside
     ? `It had begun and did not wait for: ${beside.join(', ')}, which ended afterwards. Verify what was done before you call this again.`
-    : 'Check the arguments or try another way.'
+    : failedAdvice
 
 const failure = (errorType: string, value: string): ToolOutcome => ({ status: 'error', output: { type: 'error', value }, errorType })
 
 const errorTypeOf = (error: unknown): string => (error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'failed')
 
 function formatValue(value: unknown, options: FormatOptions): ToolOutcome {
-  if (value instanceof Error) return failure('failed', cut(`${options.tool} failed: ${messageOf(value)}`, options))
+  if (value instanceof Error) return failure('failed', shorten(`${failedWords(options.tool)}${messageOf(value)}`, options.limit))
   if (isBlank(value)) return { status: 'warning', output: { type: 'text', value: `${options.tool} returned nothing.` }, meta: { empty: true } }
   if (isContent(value)) return success({ type: 'parts', value: partsOf(value) })
   if (typeof value === 'string') return formatText(value.toWellFormed(), options)
@@ -71,7 +79,7 @@ function formatValue(value: unknown, options: FormatOptions): ToolOutcome {
 
 function formatText(text: string, options: FormatOptions): ToolOutcome {
   if (text.length <= options.limit) return success({ type: 'text', value: text })
-  return success({ type: 'text', value: cut(text, options) }, { cut: text.length })
+  return success({ type: 'text', value: shorten(text, options.limit) }, { cut: text.length })
 }
 
 const success = (output: Output, meta?: JsonObject): ToolOutcome => ({ status: 'success', output, ...(meta && { meta }) })
@@ -81,14 +89,6 @@ const isBlank = (value: unknown): boolean =>
 
 const isContent = (value: unknown): value is Content =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'content' && 'parts' in value
-
-/** Big texts keep their head and their tail; no character is cut in half. */
-function cut(text: string, { limit }: { limit: number }): string {
-  if (text.length <= limit) return text
-  const head = Math.floor(limit * 0.8)
-  const tail = limit - head
-  return `${text.slice(0, head).toWellFormed()}\n[... ${text.length - limit} characters left out ...]\n${text.slice(-tail).toWellFormed()}`
-}
 
 function partsOf({ parts }: Content): readonly Part[] {
   const message = toMessages(parts)[0]

@@ -1,6 +1,6 @@
 import { type Call, type Draft, emptyFrame, emptyList, type Frame, place, type QuestionData, type ToolOutcome } from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
-import { createParentRecord, type ParentRecord, putBack, takeDecision, takeOutcome } from './parent-record.ts'
+import { createParentRecord, type ParentRecord, putBack, takeAnswers, takeOutcome } from './parent-record.ts'
 
 const call: Call = {
   id: '1.0',
@@ -94,19 +94,19 @@ describe('the answers of a record', () => {
 
   test('hold for the same question under the same rules, once', () => {
     const record = recordOf(1, [asked, answered({ kind: 'approve' })])
-    expect(takeDecision(record, question('under other rules'), call)).toBeUndefined()
-    expect(takeDecision(record, question('under these rules'), call)?.value.votes).toEqual([{ answer: { kind: 'approve' }, by: 'ann' }])
-    expect(takeDecision(record, question('under these rules'), call)).toBeUndefined()
+    expect(takeAnswers(record, question('under other rules'), call)).toBeUndefined()
+    expect(takeAnswers(record, question('under these rules'), call)?.value.votes).toEqual([{ answer: { kind: 'approve' }, by: 'ann' }])
+    expect(takeAnswers(record, question('under these rules'), call)).toBeUndefined()
   })
 
   test('that reject hold under any rules, because nothing runs (STANDIN-3)', () => {
     const record = recordOf(1, [asked, answered({ kind: 'reject' })])
-    expect(takeDecision(record, question('under other rules'), call)?.at).toBe('t@7')
+    expect(takeAnswers(record, question('under other rules'), call)?.at).toBe('t@7')
   })
 
   test('about a call that has its outcome are part of that outcome', () => {
     const record = recordOf(1, [asked, answered({ kind: 'approve' }), finished('1.0', 'one')])
-    expect(takeDecision(record, question('under these rules'), call)).toBeUndefined()
+    expect(takeAnswers(record, question('under these rules'), call)).toBeUndefined()
   })
 
   test('about a limit or a lost call are never used again', () => {
@@ -115,6 +115,6 @@ describe('the answers of a record', () => {
       { type: 'question.asked', data: limit },
       { type: 'question.answered', data: { id: limit.id, answer: { kind: 'approve' } } },
     ])
-    expect(takeDecision(record, limit, undefined)).toBeUndefined()
+    expect(takeAnswers(record, limit, undefined)).toBeUndefined()
   })
 })

@@ -28,7 +28,7 @@ import { type Moment, nameMoment } from '../types/moment.ts'
 type Vote = Readonly<{ answer: Answer; by?: string }>
 
 /** The answers that settled a question: one, or those of several approvers. */
-export interface Decision {
+export interface SettlingAnswers {
   /** The call that the question was about. */
   readonly call: string | undefined
   readonly votes: readonly Vote[]
@@ -55,7 +55,7 @@ type Entries<T> = Map<string, Recorded<T>[]>
 /** What of a parent's record a fork has not used. */
 export interface ParentRecord {
   readonly outcomes: Entries<RecordedCall>
-  readonly decisions: Entries<Decision>
+  readonly answers: Entries<SettlingAnswers>
   /** For each entry that was taken, by its moment, what makes it available again. */
   readonly taken: Map<string, () => void>
 }
@@ -74,14 +74,14 @@ export interface RecordRange {
 
 /** Collects the record of a parent: `add` takes all its events in order, also those before the cut. */
 export function createParentRecord({ parent, used }: RecordRange): { record: ParentRecord; add: (event: LoomEvent) => void } {
-  const record: ParentRecord = { outcomes: new Map(), decisions: new Map(), taken: new Map() }
+  const record: ParentRecord = { outcomes: new Map(), answers: new Map(), taken: new Map() }
   const votes = new Map<string, readonly Vote[]>()
   const keysAbout = new Map<string, string[]>()
   const drop = (call: string): void => {
     for (const key of keysAbout.get(call) ?? [])
-      record.decisions.set(
+      record.answers.set(
         key,
-        (record.decisions.get(key) ?? []).filter(({ value }) => value.call !== call),
+        (record.answers.get(key) ?? []).filter(({ value }) => value.call !== call),
       )
     keysAbout.delete(call)
   }
@@ -104,7 +104,7 @@ export function createParentRecord({ parent, used }: RecordRange): { record: Par
     const key = own(frame.questions, id) ? undefined : questionKey(question, question.call === undefined ? undefined : callIn(before, question.call))
     if (!isNew || key === undefined) return
     const { call: about, digest } = question
-    insert(record.decisions, key, { seq, at, value: { call: about, votes: votes.get(id) ?? [], digest } })
+    insert(record.answers, key, { seq, at, value: { call: about, votes: votes.get(id) ?? [], digest } })
     if (about !== undefined) keysAbout.set(about, [...(keysAbout.get(about) ?? []), key])
   }
   return { record, add }
@@ -159,14 +159,14 @@ export function takeOutcome({ outcomes, taken }: ParentRecord, call: Call): Reco
 }
 
 /** Takes the answers to the same question from the record (STANDIN-3). */
-export function takeDecision({ decisions, taken }: ParentRecord, question: QuestionData, call: Call | undefined): Recorded<Decision> | undefined {
+export function takeAnswers({ answers, taken }: ParentRecord, question: QuestionData, call: Call | undefined): Recorded<SettlingAnswers> | undefined {
   const key = questionKey(question, call)
   if (key === undefined) return undefined
-  const fits = ({ votes, digest }: Decision): boolean => {
+  const fits = ({ votes, digest }: SettlingAnswers): boolean => {
     const last = votes.at(-1)?.answer.kind
     return question.kind !== 'approval' || last === 'reject' || last === 'respond' || digest === question.digest
   }
-  return take(decisions, key, { taken, fits })
+  return take(answers, key, { taken, fits })
 }
 
 /** Makes available again what was taken at a moment of the parent. */

@@ -13,7 +13,7 @@ import {
 import { type CompiledPolicy, compilePolicy } from '../permission/policy.ts'
 import { changingClasses, isHarmless } from '../types/effect-class.ts'
 import { parseMoment } from '../types/moment.ts'
-import { createParentRecord, type ParentRecord, putBack, type RecordedCall, takeDecision, takeOutcome, usedBy } from './parent-record.ts'
+import { createParentRecord, type ParentRecord, putBack, type RecordedCall, takeAnswers, takeOutcome, usedBy } from './parent-record.ts'
 
 /** What the calls of a fork get instead of being run, and what it asks about. */
 export interface StandIns {
@@ -78,8 +78,8 @@ async function readRecord(journal: Journal, { fork, thread, incarnation }: Frame
 function answersTo(record: ParentRecord, draft: Draft, call: Call | undefined): readonly Draft[] {
   if (draft.type !== 'question.asked') return []
   const { id } = draft.data
-  const decision = takeDecision(record, draft.data, call)
-  return (decision?.value.votes ?? []).map((vote) => ({ type: 'question.answered', data: { id, ...vote, recorded: decision?.at ?? '' } }))
+  const taken = takeAnswers(record, draft.data, call)
+  return (taken?.value.votes ?? []).map((vote) => ({ type: 'question.answered', data: { id, ...vote, recorded: taken?.at ?? '' } }))
 }
 
 /** The result of a call that is left out. */

@@ -5,11 +5,11 @@ import {
   type EventType,
   type Frame,
   isOver,
-  items,
   type Json,
   type Limits,
   LoomError,
   type LoomEvent,
+  leaveCalls,
   type Seq,
 } from '@loom-agent/kernel'
 import { format } from '../call/format.ts'
@@ -129,11 +129,5 @@ function callDraft({ definition }: AgentInstance, frame: Frame, edit: Extract<Ed
 function cancelled({ run }: Frame): readonly Draft[] {
   if (!run || isOver(run)) return []
   const reason = 'The thread was forked here, and goes on with another input.'
-  const outcome = { status: 'error', output: { type: 'error', value: `Cancelled: ${reason}` }, errorType: 'cancelled' } as const
-  const open = [...items(run.calls)].filter(({ state }) => state !== 'settled')
-  return [
-    { type: 'run.stop-requested', data: { reason } },
-    ...open.map(({ id }): Draft => ({ type: 'tool.finished', data: { call: id, ...outcome } })),
-    { type: 'run.stopped', data: { kind: 'cancelled', reason } },
-  ]
+  return [{ type: 'run.stop-requested', data: { reason } }, ...leaveCalls(run, reason), { type: 'run.stopped', data: { kind: 'cancelled', reason } }]
 }

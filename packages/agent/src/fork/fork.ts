@@ -10,6 +10,7 @@ import {
   type Journal,
   LoomError,
   type LoomEvent,
+  nextPlace,
   place,
   summarize,
 } from '@loom-agent/kernel'
@@ -119,7 +120,7 @@ function firstBatch(instance: AgentInstance, { moment, edits, effects, limits, e
   const own: Draft[] = []
   const add = (drafts: readonly Draft[]): Frame => {
     own.push(...drafts)
-    return place({ thread, seq: before.seq + 1, time, run: before.run?.id, turn: before.turn }, own).reduce(evolve, before)
+    return place(nextPlace(before, time), own).reduce(evolve, before)
   }
   const forked: Draft = {
     type: 'thread.forked',

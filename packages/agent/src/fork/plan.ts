@@ -16,7 +16,7 @@ import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { ToolSet } from '../tool/tool-set.ts'
 import { compileTools } from '../tool/toolbox.ts'
 import { isHarmless } from '../types/effect-class.ts'
-import { hasBrokenOff } from '../types/known-cost.ts'
+import { spentIn } from '../types/known-cost.ts'
 import { nameMoment } from '../types/moment.ts'
 import { type CallNotes, noteCalls } from './call-notes.ts'
 import { followCut } from './follow-cut.ts'
@@ -41,8 +41,8 @@ export async function planOf(instance: AgentInstance, fork: PlannedFork): Promis
   return {
     from: nameMoment(moment),
     effects,
-    reused: { events: shared.length, ...spentIn(shared) },
-    estimate: spentIn(followed.events),
+    reused: { events: shared.length, ...usedIn(shared) },
+    estimate: usedIn(followed.events),
     calls: planned.map(({ call }) => call),
     unsafe: planned.flatMap(({ call, isUnsafe }) => (isUnsafe ? [call] : [])),
     reopened: [...open, ...questions].map(({ id }) => id),
@@ -143,15 +143,7 @@ function fateThen(standIns: StandIns, { effect, note }: Judged): Fate {
   return note.byHook === 'answered' ? 'skipped' : 'runs'
 }
 
-/** Turns, tokens and cost, those of children included; the cost is undefined where it is not known. */
-function spentIn(events: readonly LoomEvent[]): ForkPlan['estimate'] {
-  let [turns, tokens] = [0, 0]
-  let cost: number | undefined = hasBrokenOff(events) ? undefined : 0
-  for (const { type, data } of events) {
-    if (type === 'turn.entered') turns += 1
-    if ((type !== 'model.replied' && type !== 'model.failed' && type !== 'child.finished') || !data.usage) continue
-    tokens += data.usage.input + data.usage.output
-    cost = cost === undefined || data.cost === undefined ? undefined : cost + data.cost
-  }
-  return { turns, tokens, cost }
+/** What the events of a thread used. */
+function usedIn(events: readonly LoomEvent[]): ForkPlan['estimate'] {
+  return { turns: events.filter(({ type }) => type === 'turn.entered').length, ...spentIn(events) }
 }

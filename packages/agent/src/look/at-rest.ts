@@ -54,7 +54,7 @@ export function whenAtRest(source: ViewSource, thread: string, { rests, failed }
   return end
 }
 
-/** Called when a thread is at rest, or when that cannot be told. */
+/** Called when a thread is at rest, or when that is not known. */
 interface RestListener {
   readonly rests: (seq: number) => void
   readonly failed: (error: unknown) => void

@@ -4,8 +4,10 @@
  * LOOK-3. Watching appends nothing and acquires nothing: it does not drive, resume, retry, answer or wake a thread.
  * LOOK-4. Nothing is opened before the first item is asked for. After the last one, a return or an abort, no listener and no timer is left.
  */
+
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
+import { serialIterator } from '../platform/serial-iterator.ts'
 import { expectedCursor } from '../stream/cursor.ts'
 import type { ViewSource } from '../stream/thread-view.ts'
 import type { RunEvent } from '../types/run-event.ts'
@@ -55,20 +57,5 @@ export function watchThread(source: ViewSource, thread: string, options: WatchOp
       throw error
     }
   }
-  let reading: Promise<unknown> = Promise.resolve()
-  return {
-    next() {
-      // One after another, as a generator does it.
-      const item = reading.then(read, read)
-      reading = item
-      return item
-    },
-    async return() {
-      close()
-      return { done: true, value: undefined }
-    },
-    [Symbol.asyncIterator]() {
-      return this
-    },
-  }
+  return serialIterator(read, close)
 }

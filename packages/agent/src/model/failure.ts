@@ -23,6 +23,9 @@ interface ApiError {
   readonly data?: { readonly error?: { readonly code?: unknown } | null } | null
 }
 
+/** How the message of a failure of the model begins. Recorded tests read it back. */
+export const modelFailedWords = 'The model failed: '
+
 const overflow = /context[ _](length|window|limit|size)|prompt is too long|too many tokens|maximum.{0,20}tokens|input is too long/i
 
 /** Judges what a model threw or sent as an error. An error that cannot even be looked at is a failure of the model like any other. */
@@ -48,7 +51,7 @@ function judge(thrown: unknown, now: number): ModelFailure {
   const code = codeOf(api, status, message)
   const retryable = code !== 'LOOM_MODEL_CONTEXT_LENGTH' && isTransient(error, { api, status, isSent })
   const context: JsonObject = status === undefined ? {} : { status }
-  const failure: Failure = { code, message: `The model failed: ${message}`, recoverable: retryable || errorCodes[code] !== 'never', context }
+  const failure: Failure = { code, message: `${modelFailedWords}${message}`, recoverable: retryable || errorCodes[code] !== 'never', context }
   return { failure, retryable, retryAfter: retryAfterOf(error, now) }
 }
 

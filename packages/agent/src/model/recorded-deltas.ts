@@ -21,7 +21,7 @@ export interface RecordedDeltas {
   dropped: number
 }
 
-/** Nothing has been streamed yet. */
+/** Makes a record of deltas that has none yet. */
 export const createRecordedDeltas = (elapsed: () => number): RecordedDeltas => ({ deltas: [], elapsed, characters: 0, dropped: 0 })
 
 /** Keeps a delta, or counts what does not fit. */

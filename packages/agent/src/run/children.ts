@@ -12,8 +12,8 @@ export async function loadChildRuns(): Promise<typeof import('./run-child.ts')> 
 }
 
 /** Runs the children of a thread. */
-export function createChildRunner(instance: AgentInstance, parent: string): ChildRunner {
-  const children: Children = { instance, parent, watches: new Map(), movingOn: new Set(), hasLeft: false }
+export function createChildRunner(instance: AgentInstance): ChildRunner {
+  const children: Children = { instance, watches: new Map(), movingOn: new Set(), hasLeft: false }
   const { watches, movingOn } = children
   const idle = async (): Promise<void> => {
     while (movingOn.size > 0) await Promise.all(movingOn)

@@ -1,5 +1,5 @@
 /** Previewing: what the model would be sent next, without sending it and without writing to the journal. */
-import { type Draft, emptyFrame, evolve, type Frame, type Message, place, type Run } from '@loom-agent/kernel'
+import { type Draft, emptyFrame, evolve, type Frame, type Message, nextPlace, place, type Run } from '@loom-agent/kernel'
 import { assemble, createAssembly } from '../context/assemble.ts'
 import { createPrompt } from '../context/prompt.ts'
 import type { RunOptions } from '../definition/agent-options.ts'
@@ -22,8 +22,7 @@ export async function previewOf(instance: AgentInstance, messages: readonly Mess
   const { runtime, definition } = instance
   const thread = options.thread ?? 'preview'
   const start = options.thread === undefined ? emptyFrame(thread) : (await runtime.threads.load(thread)).frame
-  const fold = (frame: Frame, drafts: readonly Draft[]): Frame =>
-    place({ thread, seq: frame.seq + 1, time: frame.time, run: frame.run?.id, turn: frame.turn }, drafts).reduce(evolve, frame)
+  const fold = (frame: Frame, drafts: readonly Draft[]): Frame => place(nextPlace(frame, frame.time), drafts).reduce(evolve, frame)
   const { drafts } = startInput(instance, { thread, messages, options: { ...options, whenBusy: 'queue' } }, start)
   const entered = fold(fold(start, drafts), [{ type: 'turn.entered', data: { turn: start.turn + 1 } }])
   const run = entered.run as Run

@@ -144,7 +144,7 @@ async function pass(recovery: Recovery, recovered: Recovered[]): Promise<void> {
   const work = async (): Promise<void> => {
     for (let thread = queue.shift(); thread !== undefined && !isOver(); thread = queue.shift()) {
       underWay.add(thread)
-      const outcome = await (orphans.has(thread) ? stopOrphan(instance, thread) : driveAlone(recovery, thread))
+      const outcome = await (orphans.has(thread) ? stopOrphan(instance, thread) : recoverSuspect(recovery, thread))
       underWay.delete(thread)
       if (outcome) report(outcome)
     }
@@ -167,7 +167,7 @@ async function stopOrphan(instance: AgentInstance, thread: string): Promise<Reco
  * Drives a thread. One that drivers before have left without a new fact may be what ended their processes: it is driven when no other such thread is,
  * until it has a new fact. So if it ends this process too, it alone is counted, and it alone is parked in the end.
  */
-async function driveAlone(recovery: Recovery, thread: string): Promise<Recovered> {
+async function recoverSuspect(recovery: Recovery, thread: string): Promise<Recovered> {
   const { instance } = recovery
   const { threads, journal, bus } = instance.runtime
   const [cached, head] = await Promise.all([threads.load(thread), journal.head(thread)]).catch(() => [])
@@ -186,7 +186,7 @@ async function driveAlone(recovery: Recovery, thread: string): Promise<Recovered
   })
 }
 
-/** What a look found: threads to drive, children that nobody waits for, and threads of which not even that can be told. */
+/** What a look found: threads to drive, children that nobody waits for, and threads that could not be looked at. */
 interface Unfinished {
   readonly roots: ReadonlySet<string>
   readonly orphans: ReadonlySet<string>

@@ -22,8 +22,6 @@ const lookAgain = 10_000
 export interface Children {
   /** The agent of that driver. */
   readonly instance: AgentInstance
-  /** The thread that has started them. */
-  readonly parent: string
   /** For each child that waits, what ends the watch over it. */
   readonly watches: Map<string, () => void>
   /** Children that had waited and are being moved on. */

@@ -4,8 +4,10 @@
  * STREAM-3. What was yielded cannot be taken back, so text of a failed attempt is not repeated: while the next attempt says the same it yields nothing,
  *     and then it goes on. One that says something else is yielded whole, as a new paragraph.
  */
+
 import { type Failure, LoomError } from '@loom-agent/kernel'
 import { toSentence } from '../platform/normalize.ts'
+import { serialIterator } from '../platform/serial-iterator.ts'
 import type { Result } from '../types/result.ts'
 import type { RunEvent } from '../types/run-event.ts'
 import { textOf } from '../types/text-of.ts'
@@ -56,24 +58,11 @@ export function textsOf(events: AsyncIterableIterator<RunEvent>, { run, result }
     if (failure) throw incomplete(failure, await result())
     return { done: true, value: undefined }
   }
-  let reading: Promise<unknown> = Promise.resolve()
-  return {
-    next() {
-      // One after another, as a generator does it.
-      const item = reading.then(read, read)
-      reading = item
-      return item
-    },
-    async return() {
-      isOver = true
-      texts.failure = undefined
-      await events.return?.()
-      return { done: true, value: undefined }
-    },
-    [Symbol.asyncIterator]() {
-      return this
-    },
-  }
+  return serialIterator(read, async () => {
+    isOver = true
+    texts.failure = undefined
+    await events.return?.()
+  })
 }
 
 /** What an event adds to the text. */

@@ -1,4 +1,5 @@
 /** The events of a run, for one viewer. */
+import { serialIterator } from '../platform/serial-iterator.ts'
 import { type Cursor, rootSeq } from '../stream/cursor.ts'
 import { viewTree } from '../stream/tree-view.ts'
 import { createViewer, type Viewer } from '../stream/viewer.ts'
@@ -31,22 +32,7 @@ function viewTreeOfRun(follower: RunFollower, request: ViewRequest): AsyncIterab
   }))
   const view = { viewer, begin: () => {}, end: async (lastSeq = follower.seen) => viewer.end(lastSeq) }
   const tree = viewTree(instance.runtime, { thread, view, from, cursor: request.from })
-  let reading: Promise<unknown> = Promise.resolve()
-  return {
-    next() {
-      // One after another, as a generator does it.
-      const item = reading.then(tree.next, tree.next)
-      reading = item
-      return item
-    },
-    async return() {
-      tree.close()
-      return { done: true, value: undefined }
-    },
-    [Symbol.asyncIterator]() {
-      return this
-    },
-  }
+  return serialIterator(tree.next, tree.close)
 }
 
 /** The viewer of the run's thread, and where it begins. `list` makes what the follower of the run notifies. */

@@ -64,7 +64,7 @@ interface ViewerState {
   reading: Promise<unknown>
 }
 
-/** Nothing is delivered, and nothing is known. */
+/** Makes a viewer that has delivered nothing and knows of nothing. */
 function createState(journal: Journal, thread: string, detached: () => void): ViewerState {
   return {
     journal,

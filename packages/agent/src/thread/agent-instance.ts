@@ -26,5 +26,5 @@ export interface AgentInstance {
   /** Where this is a child, the run at the root of its tree: what callers gave for that run holds here (RESOLVE-2). */
   readonly rootRun?: string | undefined
   /** Makes the runner for the children of a thread. Children need run handles, which are a layer above: so the factory is passed in. */
-  readonly childRunner: (instance: AgentInstance, thread: string) => ChildRunner
+  readonly childRunner: (instance: AgentInstance) => ChildRunner
 }

@@ -1,5 +1,5 @@
 /** Contributors append inputs without an epoch: they read the frame, append what follows from it, and start over when another writer was faster. */
-import { type Draft, evolve, type Frame, LoomError, place, summarize } from '@loom-agent/kernel'
+import { type Draft, evolve, type Frame, LoomError, nextPlace, place, summarize } from '@loom-agent/kernel'
 import { threadPartial } from '../types/thread-id.ts'
 import type { Runtime } from './runtime.ts'
 import { type CachedThread, foldNews } from './thread-cache.ts'
@@ -18,11 +18,22 @@ export async function appendInput(
     const { frame } = cached
     const events = draftsFor(frame)
     if (events.length === 0) return frame
-    const start = { time: ports.clock.now(), run: frame.run?.id, turn: frame.turn }
-    const next = place({ thread: frame.thread, seq: frame.seq + 1, ...start }, events).reduce(evolve, frame)
+    const start = nextPlace(frame, ports.clock.now())
+    const next = place(start, events).reduce(evolve, frame)
+    const { time, run, turn } = start
     const { thread, incarnation } = next
     const isAnonymous = frame.seq === 0 ? cached.isAnonymous : undefined
-    const result = await journal.append(thread, { id, incarnation, expected: frame.seq, ...start, events, summary: summarize(next), isAnonymous })
+    const result = await journal.append(thread, {
+      id,
+      incarnation,
+      expected: frame.seq,
+      time,
+      run,
+      turn,
+      events,
+      summary: summarize(next),
+      isAnonymous,
+    })
     if (result.kind === 'appended') {
       if (cached.frame === frame && result.seq === next.seq) cached.frame = next
       else await foldNews(journal, cached)

@@ -105,7 +105,7 @@ export interface EpochRequest {
 export async function driveEpoch(instance: AgentInstance, cached: CachedThread, request: EpochRequest): Promise<boolean> {
   const { runtime } = instance
   const { thread, epoch, head } = request.lease
-  const children = instance.childRunner(instance, thread)
+  const children = instance.childRunner(instance)
   const channel = runtime.bus.channel({ thread, incarnation: head.incarnation, parent: head.summary.parent })
   let stopObserving = (): void => {}
   let isKept = false
@@ -125,7 +125,7 @@ export async function driveEpoch(instance: AgentInstance, cached: CachedThread, 
     const mayEnter = createEntryCheck(runtime.journal, request.lease)
     const left = await tt(start, shellOf(instance, { cached, channel, children, standIns, hookPoints, mayEnter }, request))
     isKept = left.epoch === epoch
-    return isKept || left.epoch === 0
+    return isKept
   } catch (error) {
     isGone = isRemoved(error)
     throw error

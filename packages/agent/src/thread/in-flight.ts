@@ -13,7 +13,7 @@ export interface InFlight {
   step: { readonly name: string; readonly cancellation: Cancellation } | undefined
 }
 
-/** Nothing in flight. */
+/** Makes the state of a driver that has nothing in flight. */
 export function createInFlight(): InFlight {
   return { calls: new Map(), model: undefined, isSleeping: false, step: undefined }
 }

@@ -3,8 +3,10 @@
  *
  * REPLAY-4. The fork is given what the record was given, in order: each input when the run before has ended, with the limits and the metadata it had;
  *     messages that were steered into a run with its input, or before the run at the cut goes on; signals when a call waits for them.
- * REPLAY-5. A recorded answer settles a question that asks the same, each answer once. Limits, calls in doubt and parked threads are never answered from
- *     the record, and a recorded approval lets a call run only where the fork may run calls anyway (`live`) or runs none (`stub`).
+ * REPLAY-5. A recorded answer settles a question that asks the same, each answer once. Where the effects are `recorded`, the fork itself takes the answers
+ *     that its thread was given (STANDIN-1): it gets here only those that children were given, and that nobody answered in time. Limits, calls in doubt
+ *     and parked threads are never answered from the record, and a recorded approval lets a call run only where the fork may run calls anyway (`live`)
+ *     or runs none (`stub`).
  * REPLAY-6. Stops, pauses and resumptions of the record are not repeated. Where a run waits for something that the record does not give, the fork is left
  *     there, and the inputs after it are not given.
  */
@@ -51,7 +53,7 @@ export interface ForkToDrive {
 /** Drives a fork on with what its record was given. */
 export async function driveFork(instance: AgentInstance, asked: ForkToDrive): Promise<LiveReplay> {
   const { fork, cut, limits } = asked
-  const life = await recordedAfter(instance.runtime.journal, cut.thread, cut.seq)
+  const life = await recordedAfter(instance.runtime.journal, cut, asked.effects)
   const record = createRecordedAnswers(life, asked)
   const outcomes: RunOutcome[] = []
   for (const run of life.runs) {

@@ -8,6 +8,7 @@ import {
   canonicalJson,
   emptyFrame,
   evolve,
+  type ForkEffects,
   type Frame,
   type Journal,
   type JsonObject,
@@ -15,12 +16,12 @@ import {
   type LoomEvent,
   type Message,
   type RunRequest,
-  type Seq,
 } from '@loom-agent/kernel'
 import { recordOf } from '../look/record-of.ts'
 import { questionsOf } from '../question/questions.ts'
 import { replyText } from '../run/result-of.ts'
 import { knownCost } from '../types/known-cost.ts'
+import type { Moment } from '../types/moment.ts'
 import type { Question } from '../types/question.ts'
 import { textOf } from '../types/text-of.ts'
 import type { RunOutcome } from './replay-outcome.ts'
@@ -60,8 +61,11 @@ export interface RecordedAnswer {
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 type OpenRun = Mutable<Omit<RecordedRun, 'steered' | 'outcome'>> & { readonly steered: Message[] }
 
-/** Reads what a thread was given after a moment, with what its children were answered. */
-export async function recordedAfter(journal: Journal, thread: string, cut: Seq): Promise<RecordedLife> {
+/**
+ * Reads what a thread was given after a moment, with what its children were answered. A fork whose effects are `recorded` takes the answers of the
+ * thread itself (REPLAY-5): they are left out.
+ */
+export async function recordedAfter(journal: Journal, { thread, seq: cut }: Moment, effects: ForkEffects): Promise<RecordedLife> {
   const runs: RecordedRun[] = []
   const signals: RecordedSignal[] = []
   const answers = new Map<string, RecordedAnswer[]>()
@@ -85,7 +89,7 @@ export async function recordedAfter(journal: Journal, thread: string, cut: Seq):
     if (event.type === 'limit.raised' && open) open.limits = { ...open.limits, ...event.data.limits }
     if (event.type === 'signal.received') signals.push({ name: event.data.name, value: event.data.value })
     if (event.type === 'child.started') children.push(event.data.child)
-    noteAnswer(answers, { before, after: frame, event })
+    if (effects !== 'recorded' || event.type !== 'question.answered') noteAnswer(answers, { before, after: frame, event })
   }
   close(frame)
   for (const child of children) await addAnswersOf(journal, child, answers)
@@ -108,14 +112,14 @@ async function addAnswersOf(journal: Journal, thread: string, answers: Map<strin
   }
 }
 
-interface Step {
+interface Folded {
   readonly before: Frame
   readonly after: Frame
   readonly event: LoomEvent
 }
 
 /** Notes the answer that an event settles a question with. */
-function noteAnswer(answers: Map<string, RecordedAnswer[]>, { before, after, event }: Step): void {
+function noteAnswer(answers: Map<string, RecordedAnswer[]>, { before, after, event }: Folded): void {
   if (event.type !== 'question.answered' && event.type !== 'question.expired') return
   const { id } = event.data
   const open = before.questions[id]
@@ -127,7 +131,10 @@ function noteAnswer(answers: Map<string, RecordedAnswer[]>, { before, after, eve
   answers.set(key, [...(answers.get(key) ?? []), { answer, by }])
 }
 
-/** What makes two questions the same: their kind, the tool and its arguments, and of a question that code asks, its words. */
+/**
+ * What makes two questions the same for those who answer: their kind, the tool and its arguments, and of a question that code asks, its words. A fork that
+ * takes answers by itself also compares places and schemas (`questionKey` in call/parent-record.ts): it answers where nobody looks.
+ */
 export function keyOf({ kind, call, prompt }: Question): string {
   const words = kind === 'choice' || kind === 'hook' ? prompt : ''
   return JSON.stringify([kind, words, call ? [call.tool, canonicalJson(call.input)] : undefined])

@@ -14,6 +14,7 @@ import {
   type Json,
   LoomError,
   type LoomEvent,
+  nextPlace,
   place,
   type Run,
 } from '@loom-agent/kernel'
@@ -174,8 +175,7 @@ async function compareFolds(definition: Definition, journal: Journal, { thread, 
   return report.report({ thread, mode, divergence })
 }
 
-const follow = (frame: Frame, drafts: readonly Draft[], time: number): Frame =>
-  place({ thread: frame.thread, seq: frame.seq + 1, time, run: frame.run?.id, turn: frame.turn }, drafts).reduce(evolve, frame)
+const follow = (frame: Frame, drafts: readonly Draft[], time: number): Frame => place(nextPlace(frame, time), drafts).reduce(evolve, frame)
 
 const reasonOf = (drafts: readonly Draft[]): string | undefined =>
   drafts.map((draft) => (draft.type === 'context.assembled' ? draft.data.rebase?.reason : undefined)).find((reason) => reason !== undefined)

@@ -3,7 +3,7 @@ import type { Frame, Journal, LoomEvent, Seq } from '@loom-agent/kernel'
 import { checkRead, recordOf } from '../look/record-of.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
-import { hasBrokenOff } from '../types/known-cost.ts'
+import { spentIn } from '../types/known-cost.ts'
 import { notThereYet, parseMoment } from '../types/moment.ts'
 import { proposedIn } from '../types/proposed-calls.ts'
 import { textOf } from '../types/text-of.ts'
@@ -27,9 +27,9 @@ export interface TurnSummary {
   readonly text: string
   /** What the model called, and what became of it. */
   readonly calls: readonly { readonly call: string; readonly tool: string; readonly status: 'open' | 'success' | 'error' | 'warning' | 'denied' }[]
-  /** Input and output tokens together. */
+  /** Input and output tokens together, of its replies, failed attempts and children. */
   readonly tokens: number
-  /** Integer micro-units; `undefined` when a price is not known. */
+  /** Integer micro-units, of the same; `undefined` when a price is not known. */
   readonly cost: number | undefined
 }
 
@@ -70,16 +70,11 @@ function summarizeTurn(events: readonly LoomEvent[]): TurnSummary {
   const last = events.at(-1) as LoomEvent
   const statuses = new Map<string, TurnSummary['calls'][number]['status']>()
   let text = ''
-  let tokens = 0
-  let cost: number | undefined = hasBrokenOff(events) ? undefined : 0
   for (const event of events) {
     if (event.type === 'tool.finished') statuses.set(event.data.call, event.data.status)
     if (event.type === 'tool.denied') statuses.set(event.data.call, 'denied')
-    if (event.type !== 'model.replied') continue
-    text += textOf(event.data.parts)
-    tokens += event.data.usage.input + event.data.usage.output
-    cost = cost === undefined || event.data.cost === undefined ? undefined : cost + event.data.cost
+    if (event.type === 'model.replied') text += textOf(event.data.parts)
   }
   const calls = events.flatMap(proposedIn).map(([call, { name }]) => ({ call, tool: name, status: statuses.get(call) ?? ('open' as const) }))
-  return { turn: first.turn ?? 0, run: first.run ?? '', from: first.seq, to: last.seq, time: first.time, text, calls, tokens, cost }
+  return { turn: first.turn ?? 0, run: first.run ?? '', from: first.seq, to: last.seq, time: first.time, text, calls, ...spentIn(events) }
 }

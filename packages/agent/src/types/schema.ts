@@ -117,7 +117,10 @@ export async function loadValidation(): Promise<void> {
   await loadValidator()
 }
 
-/** Checks values against a JSON Schema. An error that only says that a deeper one follows is left out. Synchronous once the library is loaded, so that a checked call costs no extra commit. */
+/**
+ * Checks values against a JSON Schema. An error that only says that a deeper one follows is left out. Synchronous once the library is loaded, so that a
+ * checked call costs no extra commit.
+ */
 function createJsonCheck(json: JsonObject): (value: unknown) => StandardSchemaV1.Result<unknown> | Promise<StandardSchemaV1.Result<unknown>> {
   let validator: InstanceType<ValidatorClass> | undefined
   return (value) =>

@@ -3,7 +3,8 @@
  *
  * PG-1. Every transaction locks rows in one order: threads as the writer sorted them, then blobs by name, then the instance. Of the parent of a fork
  *       it locks the key only, which nothing but a removal waits for, and a removal has locked the threads of one tree and no blob by then. A group locks
- *       the rows that are there before it makes those of new threads. If two transactions wait for each other nevertheless, the server ends one of them, and each of its batches is sent again alone.
+ *       the rows that are there before it makes those of new threads. If two transactions wait for each other nevertheless, the server ends
+ *       one of them, and each of its batches is sent again alone.
  * PG-2. What a function decides on is read after the lock was taken, in a statement of its own: a statement sees the database as it was when it began.
  * PG-3. Every row is found by a key, and no statement waits long for a lock: the settings of the connections ensure that (`connection-pool.ts`).
  */

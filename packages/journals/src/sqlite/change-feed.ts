@@ -26,7 +26,7 @@ const isThere = (head: HeadRow | undefined): head is HeadRow => head !== undefin
 /** The head of a thread, where it can be read at once. */
 const found = (tables: Tables, thread: string): HeadRow | undefined => orUndefined(() => tables.reading(() => headOf(tables, thread)))
 
-/** No watchers yet. */
+/** Makes a change feed without watchers. */
 export function createChangeFeed(tables: Tables): ChangeFeed {
   /** The head that the watchers of a thread know, with its incarnation: a new thread of the same name may be as long. */
   const known = new Map<string, string>()

@@ -60,7 +60,7 @@ export interface HeartbeatWork extends HeartbeatOptions {
   readonly now?: (() => number) | undefined
 }
 
-/** No heartbeats yet. */
+/** Makes heartbeats that are not sent yet. */
 export function createHeartbeat(work: HeartbeatWork): Heartbeat {
   const { every = heartbeatInterval, stall = 30 * heartbeatInterval, timeout = heartbeatTimeout } = work
   const now = work.now ?? ((): number => performance.now())

@@ -22,7 +22,7 @@ export interface HeldThreads {
   all(): readonly (readonly [thread: string, lease: LeaseId])[]
 }
 
-/** No threads yet; heartbeats are sent while there are some. */
+/** Makes the set of held threads, which has none; heartbeats are sent while it has some. */
 export function createHeldThreads(heartbeat: Heartbeat): HeldThreads {
   const held = new Map<string, LeaseId>()
   const unreleased = new Map<string, () => Promise<unknown>>()

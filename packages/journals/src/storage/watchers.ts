@@ -14,7 +14,7 @@ export interface Watchers {
   clear(): void
 }
 
-/** No watchers yet. `changed` is called with true when there is a first one and with false when there is none left: a poll runs only in between. */
+/** Makes a set of watchers, which has none. `changed` is called with true when there is a first one and with false when there is none left: a poll runs only in between. */
 export function createWatchers(changed: (any: boolean) => void = () => {}): Watchers {
   const threads = new Map<string, Set<(seq: Seq) => void>>()
   return {

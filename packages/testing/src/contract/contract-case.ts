@@ -1,7 +1,10 @@
 /** A case of the journal contract, and the rules that cases are about. */
 import type { Journal } from '@loom-agent/kernel'
 
-/** What a journal promises: JOURNAL-1 to JOURNAL-7, JOURNAL-13 to JOURNAL-17 and JOURNAL-19 to JOURNAL-22 as the kernel states them, and what its other methods say of themselves. */
+/**
+ * What a journal promises: JOURNAL-1 to JOURNAL-7, JOURNAL-13 to JOURNAL-17 and JOURNAL-19 to JOURNAL-22 as the kernel states them, and what its other
+ * methods say of themselves.
+ */
 export const contractRules = {
   'JOURNAL-1': 'Compare-and-append: a batch is stored whole, and only at the head it expects; otherwise nothing changes.',
   'JOURNAL-2': 'A batch that is stored already returns appended, whatever has happened since.',

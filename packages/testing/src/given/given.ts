@@ -1,6 +1,6 @@
 /** Given, when, then: tests of `decide` and `evolve` that read like sentences. */
 import { deepStrictEqual } from 'node:assert/strict'
-import { type Draft, decide, type Effect, emptyFrame, type Frame, fold, place } from '@loom-agent/kernel'
+import { type Draft, decide, type Effect, emptyFrame, type Frame, fold, nextPlace, place } from '@loom-agent/kernel'
 
 /** A thread on which something has happened. */
 export interface Given {
@@ -49,10 +49,7 @@ function at(frame: Frame): Given {
 
 /** Folds drafts one by one, so that each has the place it would have live. */
 function happen(start: Frame, drafts: readonly Draft[]): Frame {
-  return drafts.reduce((frame, draft) => {
-    const where = { thread: frame.thread, seq: frame.seq + 1, time: frame.time + 1, run: frame.run?.id, turn: frame.turn }
-    return fold(frame.thread, place(where, [draft]), frame)
-  }, start)
+  return drafts.reduce((frame, draft) => fold(frame.thread, place(nextPlace(frame, frame.time + 1), [draft]), frame), start)
 }
 
 /** The part of a value that an expectation names. */

@@ -1,4 +1,4 @@
-/** Rules about forks: what they begin with, what they were told to send, and what they take from the record of their parent. */
+/** Rules about forks: what they begin with, which instructions they send, and what they take from the record of their parent. */
 import type { EventOf, LoomEvent } from '@loom-agent/kernel'
 import { blame, type ForkNote, type Ledger } from './ledger.ts'
 
@@ -19,11 +19,11 @@ export function isMadeByEdit({ edits }: ForkNote, { type, data }: LoomEvent): bo
 
 /** A fork with instructions sends no others. */
 export function checkInstructions(ledger: Ledger): void {
-  const told = ledger.fork?.instructions
+  const instructions = ledger.fork?.instructions
   const { system } = ledger
   // A fork that is read without its past may have had its instructions before.
-  if (told !== undefined && system !== undefined && system !== told)
-    blame(ledger, 'HIST-40', `The model is sent the instructions "${system}", and those of the fork are "${told}".`)
+  if (instructions !== undefined && system !== undefined && system !== instructions)
+    blame(ledger, 'HIST-40', `The model is sent the instructions "${system}", and those of the fork are "${instructions}".`)
 }
 
 /** What is taken from the record of the parent names a moment after the cut, once, and only where effects are recorded. */

@@ -1,5 +1,5 @@
 /** Recorded inputs of contributors, given again at their place. */
-import { type Draft, evolve, type Frame, type LoomEvent, place } from '@loom-agent/kernel'
+import { type Draft, evolve, type Frame, type LoomEvent, nextPlace, place } from '@loom-agent/kernel'
 import { type EpochReplay, findLine, take } from './epoch-replay.ts'
 import { placeOf } from './script.ts'
 
@@ -9,8 +9,7 @@ export function give(epoch: EpochReplay, index: number): boolean {
   const event = lines[index]?.event
   const draft = event && addressed(frame, event)
   if (!draft) return false
-  const at = { time: event.time, run: frame.run?.id, turn: frame.turn }
-  const [given] = place({ thread, seq: frame.seq + 1, ...at }, [draft])
+  const [given] = place(nextPlace(frame, event.time), [draft])
   if (!given) return false
   epoch.progress += 1
   epoch.frame = evolve(frame, given)

@@ -12,7 +12,7 @@ import type { CollectedThread } from './collect.ts'
 import { replaceTexts } from './redact.ts'
 
 /** When every recorded thread begins: 1 January 2001. */
-const epoch = 978_307_200_000
+const firstTime = 978_307_200_000
 /** Shorter pauses between two events are chance, in milliseconds; longer ones are kept in whole seconds. */
 const shortest = 1000
 
@@ -51,7 +51,7 @@ function collectIds(ids: Map<string, string>, name: string, events: readonly Loo
 
 /** The same events with times that show only the pauses that mean something. */
 function quietTimes(events: readonly LoomEvent[]): readonly LoomEvent[] {
-  let time = epoch
+  let time = firstTime
   let before = events[0]?.time ?? 0
   return events.map((event) => {
     const pause = event.time - before

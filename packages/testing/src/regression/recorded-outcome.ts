@@ -1,7 +1,7 @@
 /** What a tool's body must have done for its recorded result to come of it. */
 import { content } from '@loom-agent/agent'
+import { failedAdvice, failedWords, lateWords, shortenedOf } from '@loom-agent/agent/kit'
 import { callOf, type Frame, type LoomEvent, type ToolOutcome } from '@loom-agent/kernel'
-import { uncut } from './cut.ts'
 import { contentOf } from './recorded-input.ts'
 
 /** How a body ended: with a value, with an error, by an abort, or not in time. */
@@ -15,19 +15,25 @@ export type BodyEnd =
 export function bodyEndOf(tool: string, { output, errorType, meta }: ToolOutcome): BodyEnd {
   if (output.type === 'json') return { kind: 'returned', value: output.value }
   if (output.type === 'parts') return { kind: 'returned', value: content(contentOf(output.value)) }
-  if (output.type === 'text') return { kind: 'returned', value: meta?.['empty'] === true ? undefined : uncut(output.value) }
-  return failureEnd(tool, uncut(output.value), errorType)
+  if (output.type === 'text') return { kind: 'returned', value: meta?.['empty'] === true ? undefined : unshortened(output.value) }
+  return failureEnd(tool, unshortened(output.value), errorType)
 }
 
-const suffix = ' Check the arguments or try another way.'
+/** A text that would be shortened to the given one at the same length; the text itself when it was not shortened. */
+function unshortened(text: string): string {
+  const parts = shortenedOf(text)
+  return parts ? `${parts.head}${'.'.repeat(parts.left)}${parts.tail}` : text
+}
+
+const suffix = ` ${failedAdvice}`
 
 function failureEnd(tool: string, text: string, errorType: string | undefined): BodyEnd {
-  const prefix = `${tool} failed: `
+  const prefix = failedWords(tool)
   if (text.startsWith(prefix) && text.endsWith(suffix)) {
     return { kind: 'threw', message: text.slice(prefix.length, -suffix.length), name: errorType === 'timeout' ? 'TimeoutError' : 'Error' }
   }
   if (text.startsWith(prefix)) return { kind: 'returned', value: new Error(text.slice(prefix.length)) }
-  return text.includes(' did not end within ') ? { kind: 'late' } : { kind: 'aborted' }
+  return text.includes(` ${lateWords} `) ? { kind: 'late' } : { kind: 'aborted' }
 }
 
 /** Whether an event is the end of an open call before that of its body: the body was aborted, or not in time. */

@@ -1,4 +1,5 @@
 /** Recorded replies and failures, as a model would send them. */
+import { modelFailedWords } from '@loom-agent/agent/kit'
 import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from '@loom-agent/agent/language-model'
 import { type EventOf, type Json, LoomError, type LoomErrorCode, type ModelReply, type Part, type Usage } from '@loom-agent/kernel'
 
@@ -63,17 +64,15 @@ function usageOf({ input, output, cacheRead, cacheWrite, reasoning }: Usage): La
   }
 }
 
-const prefix = 'The model failed: '
-
 /** The failure as a model would have thrown it: what Loom makes of it is what was recorded. */
 export function errorOfFailure({ data: { attempt, error, retryAt }, time }: EventOf<'model.failed'>): Error {
   const retryAfterMs = retryAt === undefined ? undefined : Math.max(0, retryAt - time)
   const { code, message, context = {} } = error
-  if (!message.startsWith(prefix)) {
+  if (!message.startsWith(modelFailedWords)) {
     return new LoomError(code as LoomErrorCode, message, { context: { ...context, ...(retryAfterMs !== undefined && { retryAfterMs }) } })
   }
   const { status } = context
-  return Object.assign(new Error(message.slice(prefix.length)), {
+  return Object.assign(new Error(message.slice(modelFailedWords.length)), {
     ...(typeof status === 'number' && { statusCode: status }),
     // An attempt that came after another was worth one; whether the last would have been is not known.
     isRetryable: retryAt !== undefined || attempt > 1,

@@ -6,8 +6,8 @@
  *     read again from each of its places.
  */
 import { createHash } from 'node:crypto'
+import { marked, shortenedOf } from '@loom-agent/agent/kit'
 import type { Json, JsonObject, LoomEvent, ToolOutcome } from '@loom-agent/kernel'
-import { cutOf, marked } from './cut.ts'
 
 /** Replaces what must not be kept. Must return the same for the same text, and leave its own output unchanged. */
 export type Redact = (text: string) => string
@@ -140,12 +140,12 @@ function withoutInputDigest({ type, data }: LoomEvent): JsonObject {
   return type === 'child.started' || input === undefined ? rest : { ...rest, input }
 }
 
-/** A result that was cut keeps the lengths of its two ends: where it was cut is compared, too. */
+/** A result that was shortened keeps the lengths of its two ends: they are compared, too. */
 function redactOutput(output: ToolOutcome['output'], clean: ToolOutcome['output'], redact: Redact): ToolOutcome['output'] {
-  const cut = output.type === 'text' || output.type === 'error' ? cutOf(output.value) : undefined
-  if (!cut || typeof clean.value !== 'string') return clean
+  const shortened = output.type === 'text' || output.type === 'error' ? shortenedOf(output.value) : undefined
+  if (!shortened || typeof clean.value !== 'string') return clean
   const fit = (text: string): string => redact(text).slice(0, text.length).padEnd(text.length, '.')
-  return { ...output, value: marked({ ...cut, head: fit(cut.head), tail: fit(cut.tail) }) } as ToolOutcome['output']
+  return { ...output, value: marked({ ...shortened, head: fit(shortened.head), tail: fit(shortened.tail) }) } as ToolOutcome['output']
 }
 
 /** Bytes with every secret in them redacted, as far as they are text. */

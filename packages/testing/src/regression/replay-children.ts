@@ -21,7 +21,6 @@ import type { Line } from './script.ts'
 export function replayChildren(replay: Replay, epoch: EpochReplay, instance: AgentInstance): ChildRunner {
   const children: Children = {
     instance,
-    parent: epoch.thread,
     watches: new Map(),
     movingOn: new Set(),
     hasLeft: false,

@@ -4,8 +4,6 @@ import { createTimers } from '../double/timers.ts'
 
 /** The clock of a replay. */
 export interface ReplayClock extends Clock {
-  /** Never shows an earlier time again. */
-  reach(time: number): void
   /** Rings the earliest timer that is due; `later` takes one that is not due yet. False when there is none. */
   ring(later?: boolean): boolean
   /** Whether a timer is about to ring by itself. */
@@ -28,7 +26,6 @@ export function replayClock(next: () => number): ReplayClock {
   return {
     now,
     at: (time, ring) => timers.set(time, ring),
-    reach,
     ring(later = false) {
       const first = timers.next()
       if (!first || (!later && first.time > now())) return false

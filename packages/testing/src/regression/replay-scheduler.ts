@@ -155,7 +155,7 @@ function openGate(epoch: EpochReplay, gate: Gate | undefined): boolean {
   return true
 }
 
-/** A child that waited has ended: whoever watches it looks. */
+/** A child that waited has ended: its watchers get a hint. */
 function wakeParent({ lines, watchers }: EpochReplay, index: number | undefined): boolean {
   const event = lines[index ?? -1]?.event
   if (event?.type !== 'child.finished') return false
