@@ -20,6 +20,15 @@ export function bodyEndOf(tool: string, { output, errorType, meta }: ToolOutcome
 }
 
 const suffix = ' Check the arguments or try another way.'
+const unreadableSuffix = ' Do not rely on it.'
+
+/** A value that throws when it is looked at. */
+const unreadableValue = (why: string): object =>
+  Object.defineProperty({}, 'kind', {
+    get() {
+      throw new Error(why)
+    },
+  })
 
 function failureEnd(tool: string, text: string, errorType: string | undefined): BodyEnd {
   const prefix = `${tool} failed: `
@@ -27,12 +36,17 @@ function failureEnd(tool: string, text: string, errorType: string | undefined): 
     return { kind: 'threw', message: text.slice(prefix.length, -suffix.length), name: errorType === 'timeout' ? 'TimeoutError' : 'Error' }
   }
   if (text.startsWith(prefix)) return { kind: 'returned', value: new Error(text.slice(prefix.length)) }
+  const unreadable = `${tool} has run, and what it gave cannot be read: `
+  if (text.startsWith(unreadable)) return { kind: 'returned', value: unreadableValue(text.slice(unreadable.length, -unreadableSuffix.length)) }
   return text.includes(' did not end within ') ? { kind: 'late' } : { kind: 'aborted' }
 }
 
+/** The errors of calls that may have ended before their bodies did. Any other is decided before a body begins, or by how it ended. */
+const givenUp: ReadonlySet<string | undefined> = new Set(['cancelled', 'timeout', 'outcome-unknown'])
+
 /** Whether an event is the end of an open call before that of its body: the body was aborted, or not in time. */
 export function wasGivenUp({ run }: Frame, event: LoomEvent): boolean {
-  if (event.type !== 'tool.finished' || event.data.errorType === 'skipped') return false
+  if (event.type !== 'tool.finished' || !givenUp.has(event.data.errorType)) return false
   const tool = run && callOf(run, event.data.call)?.part.name
   return ['late', 'aborted'].includes(bodyEndOf(tool ?? '', event.data).kind)
 }

@@ -39,6 +39,44 @@ test('hooks that await and then skip or answer replay as they were', async () =>
   for (let round = 0; round < 5; round += 1) await assertSameRun(agentOf(scenario), fixture)
 })
 
+test.each([0, 1, 2])('a hook that awaits and throws before call %i replays as it was', async (failing) => {
+  const names = ['add', 'look', 'pay'] as const
+  const scenario: Scenario = {
+    name: 'refused by a hook',
+    says: [calls(['add', { a: 1, b: 2 }], ['look', { at: 'a' }], ['pay', { sum: 1 }]), 'Done.'],
+    options: () => ({
+      tools: { add, look, pay },
+      hooks: [
+        {
+          async beforeToolExecution(_context, { tool: name }) {
+            await moment(20)
+            if (names.indexOf(name as 'add') >= failing) throw new Error('boom')
+          },
+        },
+      ],
+    }),
+    play: runs(),
+  }
+  const fixture = await record(scenario)
+  expect(JSON.stringify(fixture)).toContain('"errorType":"hook"')
+  await assertSameRun(agentOf(scenario), fixture)
+})
+
+test('a result that cannot be read replays as it was', async () => {
+  const unreadable = tool({
+    effect: 'read',
+    run: () => ({
+      get kind() {
+        throw new Error('no luck')
+      },
+    }),
+  })
+  const scenario: Scenario = { name: 'unreadable', says: [calls('unreadable'), 'Done.'], options: () => ({ tools: { unreadable } }), play: runs() }
+  const fixture = await record(scenario)
+  expect(JSON.stringify(fixture)).toContain('cannot be read: no luck')
+  await assertSameRun(agentOf(scenario), fixture)
+})
+
 test('a fork is recorded: the fixed run can be kept, and what it shares with its parent is not replayed', async () => {
   const journal = memoryJournal()
   const make = (says: readonly string[], instructions: string) =>
