@@ -31,6 +31,8 @@ export interface EpochSetup {
   /** Whose child the thread is, in words; empty for the root. */
   readonly of: string
   readonly redact: Redact
+  /** Whether the fixture names parts that one test compares for all: what is reserved for a call follows from them (RECORDED-11). */
+  readonly isShared: boolean
   /** Given an event that differs from the recorded one and is accepted all the same; undefined when nothing is. */
   readonly accept: ((recorded: LoomEvent, replayed: LoomEvent, found: Difference) => void) | undefined
   /** Given an event of the replay that is the recorded one. */
@@ -191,8 +193,10 @@ export function follow(epoch: EpochReplay, event: LoomEvent): void {
 const comesBefore = (line: Line, event: LoomEvent, track: string): boolean => track === runTrack || (line.track === track && callEnds.has(event.type))
 
 function differenceOf(epoch: EpochReplay, recorded: LoomEvent, event: LoomEvent): Difference | undefined {
-  const before = essenceOf(recorded)
-  const now = translated(epoch, event)
+  const isReserving = event.type === 'model.requested' && epoch.isShared && !epoch.accept
+  const compared = (essence: JsonObject): JsonObject => (isReserving ? { attempt: essence['attempt'] as Json } : essence)
+  const before = compared(essenceOf(recorded))
+  const now = compared(translated(epoch, event))
   return firstDifference(before, now) && firstDifference(before, replaceTexts(now, epoch.redact))
 }
 
