@@ -71,7 +71,10 @@ describe('a change that is meant', () => {
     const before = readFileSync(journal, 'utf8')
     await expect(assertSameRun(player(), fixture, { accept: true })).rejects.toThrow('the fixture is no file')
     const denied = player({ permissions: { look: 'deny', add: 'allow' } })
-    await expect(assertSameRun(denied, pathToFileURL(journal), { accept: true })).rejects.toMatchObject({ name: 'RunDivergence' })
+    await expect(assertSameRun(denied, pathToFileURL(journal), { accept: true })).rejects.toMatchObject({
+      name: 'RunDivergence',
+      message: expect.stringMatching(/It was not accepted: .* record the run again with writeRegression\.$/),
+    })
     vi.stubEnv('CI', 'true')
     await expect(assertSameRun(player({ instructions: '' }), pathToFileURL(journal), { accept: true })).rejects.toThrow('CI is set')
     expect(readFileSync(journal, 'utf8')).toBe(before)
