@@ -773,6 +773,8 @@ export interface DivergenceOptions {
     readonly recorded: unknown;
     readonly replayed: unknown;
     readonly advice: string;
+    /** What to do when the change is meant. */
+    readonly whenMeant?: string;
 }
 /** The agent does not do any more what it did when the fixture was recorded. */
 export declare class RunDivergence extends Error {
@@ -786,8 +788,12 @@ export declare class RunDivergence extends Error {
     readonly replayed: unknown;
     /** What to look at. */
     readonly advice: string;
-    constructor({ step, recorded, replayed, advice }: DivergenceOptions);
+    constructor({ step, recorded, replayed, advice, whenMeant }: DivergenceOptions);
 }
+/** The step, both values and what to look at. */
+export declare function differenceText({ step, recorded, replayed, advice }: DivergenceOptions): string;
+/** A divergence of a test that accepts changes. */
+export declare function notAcceptable({ step, recorded, replayed, advice }: RunDivergence): RunDivergence;
 /** A value as a message shows it. */
 export declare const textOf: (value: unknown) => string;
 /** Both texts; of long ones the part where they differ first. */
@@ -806,7 +812,7 @@ export declare function differs(place: Place, found: {
     readonly path: string;
     readonly recorded: Json | undefined;
     readonly replayed: Json | undefined;
-}): RunDivergence;
+}, advice?: string): RunDivergence;
 
 // regression/fixture.d.ts
 import { type Json, type JsonObject, type Limits, type LoomEvent } from '@loom-agent/kernel';
@@ -866,6 +872,8 @@ export type FixtureSource = Fixture | URL | {
 };
 /** Reads a fixture; throws when it is none, or of another format. */
 export declare function readFixture(source: FixtureSource): Fixture;
+/** The JSON of a file; throws when it is missing or broken. */
+export declare function readJson(source: URL): unknown;
 /** The events of a recorded thread with their places. */
 export declare function eventsIn({ thread, events }: FixtureThread): readonly LoomEvent[];
 /** Events as they are kept. */

@@ -1,6 +1,6 @@
 /** What the other packages of Loom build on. It is no part of the public API and may change with any release. */
 export { type ChildOwner, type ChildRequest, type ChildRunner, parked } from './call/child-runner.ts'
-export { failedAdvice, failedWords, lateWords } from './call/format.ts'
+export { failedAdvice, failedWords, lateWords, unreadableAdvice, unreadableWords } from './call/format.ts'
 export { marked, shortenedOf } from './call/shorten.ts'
 export { createPrompt } from './context/prompt.ts'
 export { definitionOf } from './definition/agent-definition.ts'

@@ -24,6 +24,10 @@ export const failedWords = (tool: string): string => `${tool} failed: `
 export const failedAdvice = 'Check the arguments or try another way.'
 /** What the text of a call has whose body was not in time. */
 export const lateWords = 'did not end within'
+/** Before why the value of a body cannot be read. */
+export const unreadableWords = (tool: string): string => `${tool} has run, and what it gave cannot be read: `
+/** Behind it. */
+export const unreadableAdvice = 'Do not rely on it.'
 
 type Ended = Exclude<Executed, { kind: 'suspended' }>
 
@@ -33,7 +37,7 @@ export function format(executed: Ended, options: FormatOptions): ToolOutcome {
     return outcomeOf(executed, options)
   } catch (error) {
     const why = toSentence(messageOf(error))
-    return failure('failed', shorten(`${options.tool} has run, and what it gave cannot be read: ${why} Do not rely on it.`, options.limit))
+    return failure('failed', shorten(`${unreadableWords(options.tool)}${why} ${unreadableAdvice}`, options.limit))
   }
 }
 

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { LoomError, type LoomEvent } from '@loom-agent/kernel'
 import { shownBoth, textOf } from './divergence.ts'
 import { type Fixture, type FixtureSource, keptEvents } from './fixture.ts'
+import { withoutNoise } from './noise.ts'
 import { redactEvent } from './redact.ts'
 import { renderRequests } from './render-requests.ts'
 import type { AcceptedChange, Replay } from './replay.ts'
@@ -27,10 +28,12 @@ export function isAccepting(option: boolean | undefined, source: FixtureSource):
 /** The fixture as the accepted changes have made it. */
 export function acceptedFixture(replay: Replay): Fixture {
   const { fixture, redact, threads } = replay
+  const clean = [...threads.values()].map(({ thread, events }) => ({ thread, events: events.map((event: LoomEvent) => redactEvent(event, redact)) }))
+  // What the agent does now comes with the names and fingerprints of now (RECORDED-10).
+  const quiet = withoutNoise(clean)
   const kept = fixture.threads.map((recorded, index) => {
-    const { thread, events } = [...threads.values()][index] ?? { thread: recorded.thread, events: [] }
-    const clean = events.map((event: LoomEvent) => redactEvent(event, redact))
-    return { ...recorded, events: keptEvents(clean), requests: recorded.isPast ? [] : renderRequests(thread, clean) }
+    const { thread, events } = quiet[index] ?? { thread: recorded.thread, events: [] }
+    return { ...recorded, events: keptEvents(events), requests: recorded.isPast ? [] : renderRequests(thread, events) }
   })
   return { ...fixture, threads: kept }
 }

@@ -4,6 +4,7 @@ import type { AnyAgent, RunOptions, ToolSet } from '@loom-agent/agent'
 import { checkOptions, definitionOf, type Expected, expected, instanceOf, loadOnUse, type RunOverrides } from '@loom-agent/agent/kit'
 import { LoomError } from '@loom-agent/kernel'
 import { acceptedFixture, changesText, isAccepting } from './accept.ts'
+import { notAcceptable, RunDivergence } from './divergence.ts'
 import { firstDifference, plain } from './essence.ts'
 import { type Fixture, type FixtureSource, fixtureText, type GivenToRun, readFixture } from './fixture.ts'
 import { modelsIn } from './recorded-models.ts'
@@ -13,6 +14,7 @@ import { replayRebuilder } from './replay-agent.ts'
 import { replayModel } from './replay-model.ts'
 import { replayThread } from './replay-thread.ts'
 import { isStart } from './script.ts'
+import { readParts } from './shared-file.ts'
 import { partsOf, withParts, withReferences } from './shared-parts.ts'
 import { replaceFile } from './write-file.ts'
 
@@ -61,13 +63,18 @@ export async function assertSameRun(agent: AnyAgent, source: FixtureSource, opti
   const { redact = redactSecrets(), execute = false } = options
   const isAccepted = isAccepting(options.accept, source)
   const read = readFixture(source)
+  // Without the file, what its runs share would be compared by no test.
+  if (read.shared !== undefined && source instanceof URL) readParts(new URL(read.shared, source))
   checkDeps(read, agent, options)
   await loadOnUse()
   const parts = read.shared === undefined ? undefined : await partsOf(agent, redact)
   const fixture = parts ? withParts(read, parts) : read
   const executes = (tool: string): boolean => (typeof execute === 'boolean' ? execute : execute.includes(tool))
   const replay = createReplay(fixture, { redact, executes, accepted: isAccepted ? [] : undefined })
-  await replayAll(replay, agent, options)
+  checkExecute(replay, agent, options)
+  await replayAll(replay, agent, options).catch((error: unknown) => {
+    throw isAccepted && error instanceof RunDivergence ? notAcceptable(error) : error
+  })
   if (!isAccepted) return
   const now = acceptedFixture(replay)
   const changes = [...(replay.accepted ?? []), ...changedRequests(fixture, now)]
@@ -92,6 +99,24 @@ function checkDeps({ threads }: Fixture, agent: AnyAgent, { given }: SameRunOpti
   const advice = 'Give some that hooks, permissions and durable bodies can use: assertSameRun(agent, fixture, { given: { deps } }).'
   throw new LoomError('LOOM_DEPS_MISSING', `This run was given dependencies, and a fixture has none. ${advice}`)
 }
+
+/** A body that is to run must be one that the recorded threads know, or the agent has. */
+function checkExecute({ threads }: Replay, agent: AnyAgent, { execute, given }: SameRunOptions): void {
+  if (!Array.isArray(execute)) return
+  const offered = [...threads.values()].flatMap(({ events }) =>
+    events.flatMap((event) => (event.type === 'context.assembled' ? (event.data.rebase?.tools ?? []).map(({ name }) => name) : [])),
+  )
+  const own = [definitionOf(agent).options.tools, given?.tools].flatMap((tools) => (typeof tools === 'function' || !tools ? [] : toolNames(tools)))
+  const known = [...new Set([...offered, ...own])].sort()
+  const unknown = (execute as readonly unknown[]).find((name) => !known.includes(name as string))
+  if (unknown === undefined) return
+  const advice = known.length === 0 ? 'The run has no tools.' : `Tools of this run: ${known.join(', ')}.`
+  const message = `assertSameRun: execute names ${JSON.stringify(unknown)}, which is no tool of this run. ${advice}`
+  throw new LoomError('LOOM_OPTION_INVALID', message, { context: { option: 'execute', known } })
+}
+
+const toolNames = (tools: ToolSet<never>): readonly string[] =>
+  Array.isArray(tools) ? (tools as readonly { readonly name: string }[]).map(({ name }) => name) : Object.keys(tools)
 
 /** Replays the root, then each child that its parent has run. */
 async function replayAll(replay: Replay, agent: AnyAgent, options: SameRunOptions): Promise<void> {

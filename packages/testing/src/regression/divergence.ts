@@ -3,6 +3,8 @@ import type { Json, LoomEvent } from '@loom-agent/kernel'
 import { adviceFor } from './advice.ts'
 
 const meant = 'If the change is meant, run the test with LOOM_ACCEPT=1 and review the fixture.'
+const refused =
+  'It was not accepted: the run takes another path with the recorded replies. If the change is meant, record the run again with writeRegression.'
 
 /** What a divergence is made of. */
 export interface DivergenceOptions {
@@ -11,6 +13,8 @@ export interface DivergenceOptions {
   readonly recorded: unknown
   readonly replayed: unknown
   readonly advice: string
+  /** What to do when the change is meant. */
+  readonly whenMeant?: string
 }
 
 /** The agent does not do any more what it did when the fixture was recorded. */
@@ -25,14 +29,24 @@ export class RunDivergence extends Error {
   readonly replayed: unknown
   /** What to look at. */
   readonly advice: string
-  constructor({ step, recorded, replayed, advice }: DivergenceOptions) {
-    const [before, now] = shownBoth(textOf(recorded), textOf(replayed))
-    super(`The run is not the same any more: ${step}\n  recorded: ${before}\n  now:      ${now}\n${advice} ${meant}`)
+  constructor({ step, recorded, replayed, advice, whenMeant = meant }: DivergenceOptions) {
+    super(`The run is not the same any more: ${differenceText({ step, recorded, replayed, advice })} ${whenMeant}`)
     this.step = step
     this.recorded = recorded
     this.replayed = replayed
     this.advice = advice
   }
+}
+
+/** The step, both values and what to look at. */
+export function differenceText({ step, recorded, replayed, advice }: DivergenceOptions): string {
+  const [before, now] = shownBoth(textOf(recorded), textOf(replayed))
+  return `${step}\n  recorded: ${before}\n  now:      ${now}\n${advice}`
+}
+
+/** A divergence of a test that accepts changes. */
+export function notAcceptable({ step, recorded, replayed, advice }: RunDivergence): RunDivergence {
+  return new RunDivergence({ step, recorded, replayed, advice, whenMeant: refused })
 }
 
 /** Characters of a value that a message shows, and how many of them come before the first difference. */
@@ -78,7 +92,8 @@ export function stepOf({ of, event, track }: Place, path: string): string {
 export function differs(
   place: Place,
   found: { readonly path: string; readonly recorded: Json | undefined; readonly replayed: Json | undefined },
+  advice: string = adviceFor(place.event.type, found.path),
 ): RunDivergence {
   const { path, recorded, replayed } = found
-  return new RunDivergence({ step: stepOf(place, path), recorded, replayed, advice: adviceFor(place.event.type, path) })
+  return new RunDivergence({ step: stepOf(place, path), recorded, replayed, advice })
 }

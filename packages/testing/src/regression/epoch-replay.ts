@@ -31,6 +31,8 @@ export interface EpochSetup {
   /** Whose child the thread is, in words; empty for the root. */
   readonly of: string
   readonly redact: Redact
+  /** Whether the fixture names parts that one test compares for all: what is reserved for a call follows from them (RECORDED-11). */
+  readonly isShared: boolean
   /** Given an event that differs from the recorded one and is accepted all the same; undefined when nothing is. */
   readonly accept: ((recorded: LoomEvent, replayed: LoomEvent, found: Difference) => void) | undefined
   /** Given an event of the replay that is the recorded one. */
@@ -58,6 +60,8 @@ export interface EpochReplay extends RecordedEpoch, EpochSetup {
   readonly watchers: Map<string, Set<(seq: number) => void>>
   /** Steps that durable bodies have taken and the record does not know. */
   readonly unknownSteps: RunDivergence[]
+  /** What is known of the bodies that ran, by call: what to look at when their results differ. */
+  readonly bodies: Map<string, string>
   /** Counts everything that happens: when it does not change, nothing makes progress. */
   progress: number
   /** Set when the replay is over: by a divergence, by an error, or because the record is. */
@@ -82,6 +86,7 @@ export function createEpochReplay(recorded: RecordedEpoch, setup: EpochSetup): E
     children: new Set(),
     watchers: new Map(),
     unknownSteps: [],
+    bodies: new Map(),
     progress: 0,
     ended: false,
     failure: undefined,
@@ -180,7 +185,7 @@ export function follow(epoch: EpochReplay, event: LoomEvent): void {
   if (skipped !== undefined) throw missing(epoch, skipped, event)
   if (line.event.type !== event.type) throw replaced(epoch, line, event)
   const found = differenceOf(epoch, line.event, event)
-  if (found && !epoch.accept) throw differs(placeOf(epoch, line.event, track), found)
+  if (found && !epoch.accept) throw differs(placeOf(epoch, line.event, track), found, bodyAdvice(epoch, line))
   if (found) epoch.accept?.(line.event, event, found)
   else epoch.matched(line.event, event)
   epoch.seqs.set(event.seq, line.event.seq)
@@ -191,8 +196,10 @@ export function follow(epoch: EpochReplay, event: LoomEvent): void {
 const comesBefore = (line: Line, event: LoomEvent, track: string): boolean => track === runTrack || (line.track === track && callEnds.has(event.type))
 
 function differenceOf(epoch: EpochReplay, recorded: LoomEvent, event: LoomEvent): Difference | undefined {
-  const before = essenceOf(recorded)
-  const now = translated(epoch, event)
+  const isReserving = event.type === 'model.requested' && epoch.isShared && !epoch.accept
+  const compared = (essence: JsonObject): JsonObject => (isReserving ? { attempt: essence['attempt'] as Json } : essence)
+  const before = compared(essenceOf(recorded))
+  const now = compared(translated(epoch, event))
   return firstDifference(before, now) && firstDifference(before, replaceTexts(now, epoch.redact))
 }
 
@@ -215,14 +222,19 @@ function checkExtra(epoch: EpochReplay, event: LoomEvent, track: string): void {
 
 const shown = ({ redact }: EpochReplay, event: LoomEvent): Json => ({ [event.type]: replaceTexts(essenceOf(event), redact) })
 
+/** What is known of the body whose result a line is; undefined where none ran. */
+const bodyAdvice = ({ bodies }: EpochReplay, { event, track }: Line): string | undefined =>
+  event.type === 'tool.finished' ? bodies.get(track) : undefined
+
 /** A recorded line that the replay has left out; `event` is what came instead. */
 export function missing(epoch: EpochReplay, index: number, event: LoomEvent | undefined): RunDivergence {
-  const { event: recorded, track } = epoch.lines[index] as Line
+  const line = epoch.lines[index] as Line
+  const { event: recorded, track } = line
   return new RunDivergence({
     step: stepOf(placeOf(epoch, recorded, track), ''),
     recorded: { [recorded.type]: essenceOf(recorded) },
     replayed: event && shown(epoch, event),
-    advice: adviceFor(recorded.type, ''),
+    advice: bodyAdvice(epoch, line) ?? adviceFor(recorded.type, ''),
   })
 }
 

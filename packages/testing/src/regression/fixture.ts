@@ -5,6 +5,7 @@
  * RECORDED-2. Events are kept as they were read, so a fixture of today is upcast tomorrow like any journal.
  */
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { type Draft, type Json, type JsonObject, type Limits, LoomError, type LoomEvent, place, upcast } from '@loom-agent/kernel'
 
 /** The format that this version writes and reads. */
@@ -59,15 +60,45 @@ export type FixtureSource = Fixture | URL | { readonly [key: string]: unknown }
 
 /** Reads a fixture; throws when it is none, or of another format. */
 export function readFixture(source: FixtureSource): Fixture {
-  const read: unknown = source instanceof URL ? JSON.parse(readFileSync(source, 'utf8')) : source
-  const { format, threads } = (typeof read === 'object' && read !== null ? read : {}) as Partial<Fixture>
-  if (format !== fixtureFormat || !Array.isArray(threads) || threads.length === 0) {
-    const what = format === undefined ? 'This is no fixture' : `This fixture has the format ${String(format)}`
-    throw new LoomError('LOOM_OPTION_INVALID', `${what}; format ${fixtureFormat} is read. Write it again with writeRegression.`, {
-      context: { format: String(format) },
-    })
-  }
+  checkSource(source)
+  const name = source instanceof URL ? fileURLToPath(source) : 'This'
+  const read = source instanceof URL ? readJson(source) : source
+  const { format, threads, parts } = (typeof read === 'object' && read !== null ? read : {}) as Partial<Fixture> & { readonly parts?: object }
+  if (parts) refuse(`${name} holds what the runs of an agent share, and no run. Give it to assertSameAgent.`)
+  if (format === undefined) refuse(`${name} is no fixture. Write one with writeRegression.`)
+  if (format !== fixtureFormat)
+    refuse(`${name} has the format ${String(format)}; format ${fixtureFormat} is read. Write it again with writeRegression.`)
+  if (!Array.isArray(threads) || threads.length === 0) refuse(`${name} has no threads. Write it again with writeRegression.`)
   return read as Fixture
+}
+
+/** A path is a text, and a text is taken for a path by mistake only: it depends on the folder that a test is run in. */
+function checkSource(source: unknown): void {
+  if (typeof source !== 'string') return
+  refuse(`${JSON.stringify(source)} is a text. Give the URL of the file, as in new URL('./name.json', import.meta.url).`)
+}
+
+/** The JSON of a file; throws when it is missing or broken. */
+export function readJson(source: URL): unknown {
+  checkSource(source)
+  const path = fileURLToPath(source)
+  let text = ''
+  try {
+    text = readFileSync(source, 'utf8')
+  } catch (cause) {
+    refuse(`${path} cannot be read: ${messageOf(cause)}. Commit the file with its test, or write it again with writeRegression.`, cause)
+  }
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    return refuse(`${path} is not JSON: ${messageOf(cause)}. Look for a merge conflict, or write it again with writeRegression.`, cause)
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+function refuse(problem: string, cause?: unknown): never {
+  throw new LoomError('LOOM_OPTION_INVALID', problem, { ...(cause !== undefined && { cause }), context: { option: 'fixture' } })
 }
 
 /** The events of a recorded thread with their places. */

@@ -56,18 +56,23 @@ export function leftOut({ thread, threads, leftBlobs }: Collected, { redacted, k
   return found.flatMap(([isFound, line]) => (isFound ? [line] : []))
 }
 
-/** The tools of the calls that were started. */
+/** The tools of the calls that were started; of the durable ones those that took steps. */
 function toolsOf(events: readonly LoomEvent[], isDurable: boolean): string {
   const names = new Map<string, string>()
-  const started: string[] = []
+  const started = new Set<string>()
   for (const { type, data, thread, turn = 0 } of events) {
     if (type === 'model.replied') {
       const calls = data.parts.filter((part) => part.type === 'call')
       for (const [index, { name }] of calls.entries()) names.set(`${thread}/${turn}.${index}`, name)
     }
-    if (type === 'tool.started' && (data.durable === true) === isDurable) started.push(names.get(`${thread}/${data.call}`) ?? data.call)
+    // An agent as a tool is durable and takes no steps: its thread is replayed.
+    const isStep = type === 'tool.step-started' || type === 'tool.step-finished'
+    if (isDurable ? isStep : type === 'tool.started' && data.durable !== true) {
+      const { call } = data as { readonly call: string }
+      started.add(names.get(`${thread}/${call}`) ?? call)
+    }
   }
-  return listed(started)
+  return listed([...started])
 }
 
 function waitsOf(events: readonly LoomEvent[]): string {

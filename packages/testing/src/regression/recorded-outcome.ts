@@ -1,6 +1,6 @@
 /** What a tool's body must have done for its recorded result to come of it. */
 import { content } from '@loom-agent/agent'
-import { failedAdvice, failedWords, lateWords, shortenedOf } from '@loom-agent/agent/kit'
+import { failedAdvice, failedWords, lateWords, shortenedOf, unreadableAdvice, unreadableWords } from '@loom-agent/agent/kit'
 import { callOf, type Frame, type LoomEvent, type ToolOutcome } from '@loom-agent/kernel'
 import { contentOf } from './recorded-input.ts'
 
@@ -27,18 +27,31 @@ function unshortened(text: string): string {
 
 const suffix = ` ${failedAdvice}`
 
+/** A value that throws when it is looked at. */
+const unreadableValue = (why: string): object =>
+  Object.defineProperty({}, 'kind', {
+    get() {
+      throw new Error(why)
+    },
+  })
+
 function failureEnd(tool: string, text: string, errorType: string | undefined): BodyEnd {
   const prefix = failedWords(tool)
   if (text.startsWith(prefix) && text.endsWith(suffix)) {
     return { kind: 'threw', message: text.slice(prefix.length, -suffix.length), name: errorType === 'timeout' ? 'TimeoutError' : 'Error' }
   }
   if (text.startsWith(prefix)) return { kind: 'returned', value: new Error(text.slice(prefix.length)) }
+  const unreadable = unreadableWords(tool)
+  if (text.startsWith(unreadable)) return { kind: 'returned', value: unreadableValue(text.slice(unreadable.length, -unreadableAdvice.length - 1)) }
   return text.includes(` ${lateWords} `) ? { kind: 'late' } : { kind: 'aborted' }
 }
 
+/** The errors of calls that may have ended before their bodies did. Any other is decided before a body begins, or by how it ended. */
+const givenUp: ReadonlySet<string | undefined> = new Set(['cancelled', 'timeout', 'outcome-unknown'])
+
 /** Whether an event is the end of an open call before that of its body: the body was aborted, or not in time. */
 export function wasGivenUp({ run }: Frame, event: LoomEvent): boolean {
-  if (event.type !== 'tool.finished' || event.data.errorType === 'skipped') return false
+  if (event.type !== 'tool.finished' || !givenUp.has(event.data.errorType)) return false
   const tool = run && callOf(run, event.data.call)?.part.name
   return ['late', 'aborted'].includes(bodyEndOf(tool ?? '', event.data).kind)
 }

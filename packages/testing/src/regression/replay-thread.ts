@@ -106,6 +106,7 @@ async function playEpoch(replay: Replay, recorded: RecordedThread, { setup, way,
     news: way.news,
     of,
     redact: replay.redact,
+    isShared: replay.fixture.shared !== undefined,
     accept: replay.accepted && accept,
     matched: (before, now) => takeDigests(recorded, before, now),
   })

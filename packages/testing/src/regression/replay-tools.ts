@@ -33,9 +33,29 @@ export async function playBody(replay: Replay, { tool: { name, schedule = {} }, 
   // What a body throws after it was asked to end is an abort: one that threw did so before the driver knew of the stop.
   const isStopped = findLine(epoch, ({ event }) => event.type === 'run.stop-requested', index) !== undefined
   if (end.kind !== 'threw' || !isStopped) await awaitLine(epoch, isEnd)
-  if (replay.executes(name)) return run()
+  if (replay.executes(name)) return execute(epoch, { name, call }, run)
   if (end.kind === 'returned') return end.value
   throw Object.assign(new Error(end.message), { name: end.name })
+}
+
+/** Runs a body, and notes what becomes of it for whoever reads of a difference. */
+async function execute({ bodies, redact }: EpochReplay, { name, call }: ExecutedCall, run: () => unknown): Promise<unknown> {
+  bodies.set(call, `The body of ${name} ran (execute) and had not ended when the replay went on: give it more time with { patience }.`)
+  try {
+    const value = await run()
+    bodies.set(call, `The body of ${name} ran (execute) and returned something else: look at the body, at behaviour.outputLimit and at hooks.`)
+    return value
+  } catch (error) {
+    const thrown = redact(error instanceof Error ? `${error.name}: ${error.message}` : String(error))
+    bodies.set(call, `The body of ${name} ran (execute) and threw ${thrown.replace(/[.\s]*$/, '')}: look at the body, and at what it needs.`)
+    throw error
+  }
+}
+
+/** The call of a body that runs. */
+interface ExecutedCall {
+  readonly name: string
+  readonly call: string
 }
 
 /** What the body of a durable tool returns; nothing where the call had ended before its body did. */

@@ -1,5 +1,4 @@
 /** The file of the parts that the recorded runs of an agent have in common, and the one test of it. */
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { AnyAgent } from '@loom-agent/agent'
 import { checkOptions, definitionOf, expected, loadOnUse } from '@loom-agent/agent/kit'
@@ -7,6 +6,7 @@ import { LoomError } from '@loom-agent/kernel'
 import { changesText, isAccepting } from './accept.ts'
 import { RunDivergence } from './divergence.ts'
 import { firstDifference } from './essence.ts'
+import { readJson } from './fixture.ts'
 import { type Redact, redactSecrets } from './redact.ts'
 import { partsOf, type SharedParts } from './shared-parts.ts'
 import { replaceFile } from './write-file.ts'
@@ -27,7 +27,7 @@ export const partsText = (parts: SharedParts): string => `${JSON.stringify({ for
 
 /** Reads the parts of a file. */
 export function readParts(source: URL): SharedParts {
-  const read = JSON.parse(readFileSync(source, 'utf8')) as { readonly format?: number; readonly parts?: SharedParts }
+  const read = readJson(source) as { readonly format?: number; readonly parts?: SharedParts }
   if (read.format === format && read.parts) return read.parts
   const message = `${fileURLToPath(source)} holds no shared parts of format ${format}. Write it again with writeRegression.`
   throw new LoomError('LOOM_OPTION_INVALID', message, { context: { format: String(read.format) } })

@@ -53,12 +53,12 @@ const isReference = (value: Json | undefined): value is PartReference =>
   typeof value === 'object' && value !== null && partNames.includes((value as PartReference).$shared)
 
 /** Replaces the value of a place at which a part may stand. */
-type Replace = (part: PartName, value: Json | undefined) => Json | undefined
+type Replace = (part: PartName, value: Json) => Json
 
 /** The fixture with the name of a part wherever the part itself is. */
 export function withReferences(fixture: Fixture, parts: SharedParts): Fixture {
   const texts = Object.fromEntries(partNames.map((name) => [name, canonicalJson(parts[name])]))
-  return replaceParts(fixture, (part, value) => (value !== undefined && canonicalJson(value) === texts[part] ? { $shared: part } : value))
+  return replaceParts(fixture, (part, value) => (canonicalJson(value) === texts[part] ? { $shared: part } : value))
 }
 
 /** The fixture with the parts themselves. */
@@ -76,26 +76,28 @@ function replaceParts(fixture: Fixture, replace: Replace): Fixture {
 
 function replaceInData({ type, data }: FixtureEvent, replace: Replace): JsonObject {
   const fields = data as JsonObject
-  if (type === 'context.assembled') return replaceIn(fields, { field: 'rebase', parts: { system: 'instructions', tools: 'tools' } }, replace)
-  const isOfRun = type === 'run.started' || type === 'run.queued'
-  return isOfRun ? replaceIn(fields, { field: 'request', parts: { settings: 'settings', limits: 'limits' } }, replace) : fields
+  if (type === 'context.assembled' && fields['rebase']) {
+    const { system, tools, ...rest } = fields['rebase'] as JsonObject & Readonly<Record<'system' | 'tools', Json>>
+    return { ...fields, rebase: { ...rest, system: replace('instructions', system), tools: replace('tools', tools) } }
+  }
+  if ((type === 'run.started' || type === 'run.queued') && fields['request']) {
+    const { settings: own = {}, limits, ...rest } = fields['request'] as JsonObject & { readonly settings?: JsonObject; readonly limits: Json }
+    const settings = replace('settings', own)
+    return { ...fields, request: { ...rest, ...(!isEmpty(settings) && { settings }), limits: replace('limits', limits) } }
+  }
+  return fields
 }
 
-/** Where the parts are in the data of an event. */
-interface Places {
-  readonly field: string
-  readonly parts: { readonly [key: string]: PartName }
-}
+/** Whether there are no settings: a run without any does not name them. */
+const isEmpty = (settings: Json): boolean => Object.keys(settings as object).length === 0
 
-function replaceIn(data: JsonObject, { field, parts }: Places, replace: Replace): JsonObject {
-  const value = data[field] as JsonObject | undefined
-  if (!value) return data
-  const replaced = Object.entries(parts).flatMap(([key, part]) => (value[key] === undefined ? [] : [[key, replace(part, value[key])] as const]))
-  return { ...data, [field]: { ...value, ...Object.fromEntries(replaced) } } as JsonObject
-}
-
+/** The system message is there when there are instructions. Requests name it after a rebase only. */
 function replaceInRequest(request: FixtureRequest, replace: Replace): FixtureRequest {
+  const settings = replace('settings', request.settings) as JsonObject
+  if (!request.rebased) return { ...request, settings }
   const [first, ...rest] = request.messages as readonly JsonObject[]
-  if (first?.['role'] !== 'system') return request
-  return { ...request, messages: [{ ...first, content: replace('instructions', first['content']) } as Json, ...rest] }
+  const isSystem = first?.['role'] === 'system'
+  const content = replace('instructions', isSystem ? (first['content'] as Json) : '')
+  const system = content === '' ? [] : [{ role: 'system', ...(isSystem && first), content } as Json]
+  return { ...request, settings, messages: [...system, ...(isSystem ? rest : request.messages)] }
 }

@@ -16,10 +16,9 @@ export function testText({ name, thread, agent, events, leftOut }: TestFile): st
   const { line, used } = importOf(agent)
   const turns = events.filter(({ type }) => type === 'turn.entered').length
   const calls = events.flatMap((event) => (event.type === 'model.replied' ? event.data.parts.filter(({ type }) => type === 'call') : [])).length
-  const day = new Date(events[0]?.time ?? 0).toISOString().slice(0, 10)
   return [
     '/**',
-    ` * ${comment(`The thread ${thread} as it was on ${day}: ${count(turns, 'turn')}, ${count(calls, 'call')}.`)}`,
+    ` * ${comment(`The thread ${thread} as it was recorded: ${count(turns, 'turn')}, ${count(calls, 'call')}.`)}`,
     ' *',
     ' * Not captured:',
     ...leftOut.map((line) => ` * - ${comment(line)}`),

@@ -7,7 +7,7 @@ import { checkOptions, definitionOf, type Expected, expected, type Shape } from 
 import { canonicalJson, type Journal, type Json, type JsonObject, type Limits, LoomError, type LoomEvent } from '@loom-agent/kernel'
 import { assertSameRun, type GivenRun } from './assert-same-run.ts'
 import { collect } from './collect.ts'
-import { RunDivergence } from './divergence.ts'
+import { differenceText, RunDivergence } from './divergence.ts'
 import { firstDifference } from './essence.ts'
 import { type Fixture, fixtureFormat, fixtureText, type GivenToRun, keptEvents } from './fixture.ts'
 import { leftOut } from './left-out.ts'
@@ -68,6 +68,7 @@ const shape: Shape & Record<keyof RegressionOptions, Expected> = {
  * await writeRegression(journal, 'user-123', { folder: 'test/regressions', name: 'refund', agent })
  */
 export async function writeRegression(journal: Journal, thread: string, options: RegressionOptions): Promise<Regression> {
+  checkOptions('writeRegression', { journal }, { journal: expected.required(expected.journal) })
   checkOptions('writeRegression', options, shape)
   const { folder, name, agent, overwrite = false } = options
   checkNames(options)
@@ -116,7 +117,7 @@ async function checkReplay(fixture: Fixture, agent: AnyAgent, { redact, given }:
     await assertSameRun(agent, fixture, { accept: false, ...(redact && { redact }), ...(given && { given }) })
   } catch (cause) {
     const { thread } = fixture
-    const found = cause instanceof Error ? cause.message : String(cause)
+    const found = cause instanceof RunDivergence ? differenceText(cause) : cause instanceof Error ? cause.message : String(cause)
     const step = cause instanceof RunDivergence ? { step: cause.step } : {}
     const advice =
       'Say with `given` what its runs were given. Hooks, rules and durable bodies must do the same in the same thread, and the agent must be the one that ran it. Without `agent.value` a thread is written unchecked.'

@@ -71,10 +71,57 @@ describe('a change that is meant', () => {
     const before = readFileSync(journal, 'utf8')
     await expect(assertSameRun(player(), fixture, { accept: true })).rejects.toThrow('the fixture is no file')
     const denied = player({ permissions: { look: 'deny', add: 'allow' } })
-    await expect(assertSameRun(denied, pathToFileURL(journal), { accept: true })).rejects.toMatchObject({ name: 'RunDivergence' })
+    await expect(assertSameRun(denied, pathToFileURL(journal), { accept: true })).rejects.toMatchObject({
+      name: 'RunDivergence',
+      message: expect.stringMatching(/It was not accepted: .* record the run again with writeRegression\.$/),
+    })
     vi.stubEnv('CI', 'true')
     await expect(assertSameRun(player({ instructions: '' }), pathToFileURL(journal), { accept: true })).rejects.toThrow('CI is set')
     expect(readFileSync(journal, 'utf8')).toBe(before)
+  })
+})
+
+describe('what all recorded runs share', () => {
+  type Part = readonly [what: string, before: Options, after: Options]
+  const price = (): number => 0
+  const kid = agentOf({ options: () => ({}) }, { model: scriptedModel(() => 'Yes.') })
+  const parts: readonly Part[] = [
+    ['instructions', { instructions: 'One.' }, { instructions: 'Two.' }],
+    ['instructions where there were none', { instructions: '' }, { instructions: 'Two.' }],
+    ['a temperature', { settings: { temperature: 0 } }, { settings: { temperature: 1 } }],
+    ['settings where there were none', {}, { settings: { maxOutputTokens: 100 } }],
+    ['tools where there were none', { tools: {} }, { tools: { look } }],
+    ['a limit of turns', { limits: { turns: 9 } }, { limits: { turns: 19 } }],
+    ['a limit of tokens', { limits: { tokens: 90_000 } }, { limits: { tokens: 80_000 } }],
+    ['a limit of tokens where there was none', {}, { limits: { tokens: 90_000 } }],
+    ['instructions of an agent with a limit of tokens', { limits: { tokens: 90_000 } }, { limits: { tokens: 90_000 }, instructions: 'Two.' }],
+    ['a limit of cost where there was none', { ports: { price } }, { ports: { price }, limits: { cost: 90_000 } }],
+    ['a limit of tokens that a child has a part of', { tools: { kid } }, { tools: { kid }, limits: { tokens: 90_000 } }],
+  ]
+  const bothWays = parts.flatMap(([what, before, after]) => [
+    [`${what} (new)`, before, after] as const,
+    [`${what} (as it was)`, after, before] as const,
+  ])
+
+  test.each(bothWays)('fails one test when it changes: %s', async (_what, before, after) => {
+    const folder = fresh()
+    const journal = memoryJournal()
+    const calling = before.tools && 'kid' in before.tools ? [calls('kid'), 'Done.'] : ['Done.']
+    await player({ ...before, model: scriptedModel(calling), journal }).run('Go.', { thread: 'one' })
+    const agent = { module: './agent.ts', export: 'player', value: player(before) }
+    const written = await writeRegression(journal, 'one', { folder, name: 'one', agent })
+    const [file, shared] = [pathToFileURL(written.journal), pathToFileURL(join(folder, 'player.shared.json'))]
+    await assertSameRun(player(before), file)
+    await assertSameRun(player(after), file)
+    await expect(assertSameAgent(player(after), shared)).rejects.toMatchObject({ name: 'RunDivergence' })
+    // What is accepted is what a new recording has.
+    await assertSameAgent(player(after), shared, { accept: true })
+    await assertSameRun(player(after), file)
+    await assertSameRun(player(after), file, { accept: true })
+    const again = memoryJournal()
+    await player({ ...after, model: scriptedModel(calling), journal: again }).run('Go.', { thread: 'one' })
+    const anew = await writeRegression(again, 'one', { folder: fresh(), name: 'one', agent: { ...agent, value: player(after) } })
+    expect(readFileSync(file, 'utf8')).toBe(readFileSync(anew.journal, 'utf8'))
   })
 })
 

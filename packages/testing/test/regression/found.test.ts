@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { agent, answerWith, approve, memoryJournal, skip, type Tool, tool } from '@loom-agent/agent'
 import { createPrompt } from '@loom-agent/agent/kit'
 import { type LoomEvent, readEvents } from '@loom-agent/kernel'
-import { assertSameRun, redactSecrets, scriptedModel, writeRegression } from '@loom-agent/testing'
+import { assertSameRun, type RunDivergence, redactSecrets, scriptedModel, writeRegression } from '@loom-agent/testing'
 import { afterAll, describe, expect, test } from 'vitest'
 import { patterns } from '../../src/regression/redact.ts'
 import { renderRequests } from '../../src/regression/render-requests.ts'
@@ -37,6 +37,44 @@ test('hooks that await and then skip or answer replay as they were', async () =>
   }
   const fixture = await record(scenario)
   for (let round = 0; round < 5; round += 1) await assertSameRun(agentOf(scenario), fixture)
+})
+
+test.each([0, 1, 2])('a hook that awaits and throws before call %i replays as it was', async (failing) => {
+  const names = ['add', 'look', 'pay'] as const
+  const scenario: Scenario = {
+    name: 'refused by a hook',
+    says: [calls(['add', { a: 1, b: 2 }], ['look', { at: 'a' }], ['pay', { sum: 1 }]), 'Done.'],
+    options: () => ({
+      tools: { add, look, pay },
+      hooks: [
+        {
+          async beforeToolExecution(_context, { tool: name }) {
+            await moment(20)
+            if (names.indexOf(name as 'add') >= failing) throw new Error('boom')
+          },
+        },
+      ],
+    }),
+    play: runs(),
+  }
+  const fixture = await record(scenario)
+  expect(JSON.stringify(fixture)).toContain('"errorType":"hook"')
+  await assertSameRun(agentOf(scenario), fixture)
+})
+
+test('a result that cannot be read replays as it was', async () => {
+  const unreadable = tool({
+    effect: 'read',
+    run: () => ({
+      get kind() {
+        throw new Error('no luck')
+      },
+    }),
+  })
+  const scenario: Scenario = { name: 'unreadable', says: [calls('unreadable'), 'Done.'], options: () => ({ tools: { unreadable } }), play: runs() }
+  const fixture = await record(scenario)
+  expect(JSON.stringify(fixture)).toContain('cannot be read: no luck')
+  await assertSameRun(agentOf(scenario), fixture)
 })
 
 test('a fork is recorded: the fixed run can be kept, and what it shares with its parent is not replayed', async () => {
@@ -108,6 +146,28 @@ describe('tool bodies', () => {
     await assertSameRun(agentOf(scenario), fixture, { execute: true })
     await assertSameRun(other, fixture, { execute: ['look'] })
   })
+
+  test('that throw, or take longer than patience, are what the error is about', async () => {
+    const scenario = named('tools side by side')
+    const fixture = await record(scenario)
+    const adviceWith = async (run: () => unknown): Promise<string> => {
+      const other = agentOf(scenario, { tools: { look, add: changed(add, { run }), pay } })
+      const error: unknown = await assertSameRun(other, fixture, { execute: ['add'], patience: 50 }).catch((thrown: unknown) => thrown)
+      return (error as RunDivergence).advice
+    }
+    expect(await adviceWith(() => 0)).toContain('The body of add ran (execute) and returned something else')
+    expect(await adviceWith(() => Promise.reject(new RangeError('too much')))).toContain('and threw RangeError: too much:')
+    expect(await adviceWith(() => new Promise(() => {}))).toContain('more time with { patience }')
+  })
+
+  test('of a tool that the run does not have are refused, with the names that it has', async () => {
+    const scenario = named('tools side by side')
+    const refused = assertSameRun(agentOf(scenario), await record(scenario), { execute: ['add', 'lok'] })
+    await expect(refused).rejects.toMatchObject({
+      code: 'LOOM_OPTION_INVALID',
+      message: 'assertSameRun: execute names "lok", which is no tool of this run. Tools of this run: add, look, pay.',
+    })
+  })
 })
 
 test('what cannot be replayed is refused when it is written, and the error says why', async () => {
@@ -133,6 +193,7 @@ test('what cannot be replayed is refused when it is written, and the error says 
     message: expect.stringMatching(/cannot be written as a test[\s\S]*"call 1"[\s\S]*"call 2"/),
     context: { thread: 'thread', step: 'run r1, hook.applied.patch.say.0.parts.0.text' },
   })
+  await expect(refused).rejects.not.toThrow('LOOM_ACCEPT')
   expect(existsSync(join(folder, 'moody.journal.json'))).toBe(false)
   const unchecked = await writeRegression(journal, 'thread', { folder, name: 'moody', agent: { module: './a.ts', export: 'a' } })
   expect(existsSync(unchecked.test)).toBe(true)
