@@ -66,6 +66,34 @@ describe('an approval of a limit', () => {
     await boss.answer(question?.id ?? '', approve())
     expect(await boss.resume('t').result()).toMatchObject({ status: 'done' })
   })
+
+  test.each([
+    ['tokens', { tokens: 12 }],
+    ['cost', { cost: 12 }],
+  ] as const)('of a child that was given nothing of %s must be enough for its next call too', async (limit, limits) => {
+    const child = agent({ name: 'child', model: scriptedModel('Done.') })
+    const model = scriptedModel([{ calls: [{ tool: 'child', input: { prompt: 'x' } }], usage: { input: 10, output: 5 } }, 'Done.'])
+    const price = ({ input, output }: { input: number; output: number }) => input + output
+    const boss = agent({ model, tools: [child], limits, ports: { price: (_, usage) => price(usage) } })
+    const { questions } = await boss.run('go', { thread: 't' })
+    const [question] = questions
+    expect(question).toMatchObject({ kind: 'limit', prompt: expect.stringMatching(/^The limit of 0 .* is reached/), show: { left: 0 } })
+    const { needed = 0 } = (question?.show ?? {}) as { needed?: number }
+    expect(needed).toBeGreaterThan(16)
+    await expect(boss.answer(question?.id ?? '', approve({ limits: { [limit]: needed - 1 } }))).rejects.toThrow('the next call of the model may take')
+    await boss.answer(question?.id ?? '', approve({ limits: { [limit]: needed } }))
+    await boss.resume('t').result()
+    expect(await factsOf(boss, 't', 'child.finished')).toHaveLength(1)
+  })
+
+  test('that names no amount gives a child that was given nothing a first amount', async () => {
+    const child = agent({ name: 'child', model: scriptedModel('Done.'), limits: { tokens: 0 } })
+    const boss = agent({ model: scriptedModel([{ calls: [{ tool: 'child', input: { prompt: 'x' } }] }, 'Done.']), tools: [child] })
+    const { questions } = await boss.run('go', { thread: 't' })
+    expect(questions).toMatchObject([{ prompt: expect.stringContaining('Approve to add 10000 tokens') }])
+    await boss.answer(questions[0]?.id ?? '', approve())
+    expect(await boss.resume('t').result()).toMatchObject({ status: 'done' })
+  })
 })
 
 /** Runs to a rest and says how often the resolver was asked. */

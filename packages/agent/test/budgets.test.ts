@@ -116,7 +116,7 @@ describe('a child', () => {
     const waiting = await run.result()
     expect(waiting).toMatchObject({ status: 'waiting', questions: [{ kind: 'limit' }] })
     expect(waiting.questions[0]?.prompt).toMatch(
-      /may take \d+ tokens, and of 485 tokens there are 485 tokens left\. Approve .*approve\(\{ limits: \{ tokens \} \}\)/,
+      /may take \d+ tokens, more than the 485 tokens left of the limit of 485 tokens\. Approve .*approve\(\{ limits: \{ tokens \} \}\)/,
     )
     await run.answer(waiting.questions[0]?.id ?? '', approve({ limits: { tokens: 5000 } }))
     expect(await run.result()).toMatchObject({ status: 'done', text: 'ok' })

@@ -176,6 +176,16 @@ describe('stack and cause of an error', () => {
     ['deps', { deps: fails }, 'LOOM_RUN_FAILED'],
     ['a context strategy', { context: { name: 'c', assemble: fails } }, 'LOOM_RUN_FAILED'],
     ['a model', { model: scriptedModel({ throws: fault }), behaviour: { attempts: 1 } }, 'LOOM_MODEL_FAILED'],
+    [
+      'a part of a stream',
+      { model: scriptedModel({ text: 'a b c', errorAfter: { parts: 2, error: fault } }), behaviour: { attempts: 1 } },
+      'LOOM_MODEL_FAILED',
+    ],
+    [
+      'the first part of a stream',
+      { model: scriptedModel({ errorAfter: { parts: 0, error: fault } }), behaviour: { attempts: 1 } },
+      'LOOM_MODEL_FAILED',
+    ],
   ] as const)('of %s are in the failed result, in what done() throws and in what text() throws (THROWN-3)', async (_, options, code) => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const worker = agent({ model: callsOnce('look'), tools: [look], ...(options as object) })

@@ -57,3 +57,68 @@ test('a child whose agent answers questions in this process is asked when the st
   const answering = tree(journal, waits['an answer'], { onQuestion: () => approve() })
   expect(await answering.run('go', { thread: 't', id: 'one' })).toMatchObject({ status: 'done', text: 'after middle' })
 })
+
+describe('a run whose durable body waits in ctx.run for a child that asks (QUIET-1)', () => {
+  const repeats = Array.from({ length: 10 })
+
+  /** A root whose durable body runs a child, which asks, at once or by a child of its own; `entered` counts. */
+  function body(
+    journal: Journal,
+    options: { readonly asker?: Partial<AgentOptions>; readonly root?: Partial<AgentOptions>; readonly isDeep?: boolean } = {},
+  ) {
+    const asker = agent({ name: 'asker', tools: { wait: waits['an answer'] }, model: after('wait'), ...options.asker })
+    const count = { entered: 0 }
+    const runs = (child: Agent) =>
+      tool({ name: 'body', durable: true, effect: 'read', run: (_, ctx) => ++count.entered && ctx.run(child, 'go').then(({ status }) => status) })
+    const middle = agent({ name: 'middle', tools: { body: runs(asker) }, model: after('body') })
+    const child = options.isDeep ? middle : asker
+    const root = agent({ name: 'root', journal, tools: { body: runs(child) }, model: after('body'), ports: { development: false }, ...options.root })
+    return { root, count }
+  }
+
+  test.each([false, true])('stays as it is when it is resumed and started again ten times (by a child of its child: %s)', async (isDeep) => {
+    const journal = memoryJournal()
+    const { root, count } = body(journal, { isDeep })
+    const first = await root.run('go', { thread: 't', id: 'one' })
+    expect(first).toMatchObject({ status: 'waiting', questions: [{ call: { tool: 'wait' } }] })
+    const [before, entered] = [await seen(journal), count.entered]
+    for (const _ of repeats) expect(await root.resume('t').result()).toEqual(first)
+    for (const _ of repeats) expect(await root.run('go', { thread: 't', id: 'one' })).toEqual(first)
+    expect([await seen(journal), count.entered]).toEqual([before, entered])
+    await root.answer(first.questions[0]?.id ?? '', approve())
+    expect(await root.resume('t').result()).toMatchObject({ status: 'done', text: 'after body' })
+  })
+
+  test('is entered once by a process that has not run the child, to see whether its agent answers', async () => {
+    const journal = memoryJournal()
+    await body(journal).root.run('go', { thread: 't', id: 'one' })
+    const { root, count } = body(journal)
+    const first = await root.resume('t').result()
+    const before = await seen(journal)
+    for (const _ of repeats) expect(await root.resume('t').result()).toEqual(first)
+    expect([await seen(journal), count.entered]).toEqual([before, 1])
+  })
+
+  test.each([
+    ['the child', { asker: { onQuestion: () => approve() } }],
+    ['the root', { root: { onQuestion: () => approve() } }],
+  ])('goes on in a process where the agent of %s answers', async (_, options) => {
+    const journal = memoryJournal()
+    await body(journal).root.run('go', { thread: 't', id: 'one' })
+    expect(await body(journal, options).root.resume('t').result()).toMatchObject({ status: 'done', text: 'after body' })
+  })
+
+  test('asks a resolver again that could not answer before', async () => {
+    let asked = 0
+    const onQuestion = () => (++asked === 1 ? undefined : approve())
+    const { root } = body(memoryJournal(), { asker: { onQuestion } })
+    expect((await root.run('go', { thread: 't' })).status).toBe('waiting')
+    expect(await root.resume('t').result()).toMatchObject({ status: 'done', text: 'after body' })
+  })
+
+  test('passes its question to the resolver of a caller, and goes on with its answer', async () => {
+    const { root } = body(memoryJournal())
+    await root.run('go', { thread: 't' })
+    expect(await root.resume('t', { onQuestion: () => approve() }).result()).toMatchObject({ status: 'done', text: 'after body' })
+  })
+})

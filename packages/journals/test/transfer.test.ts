@@ -124,7 +124,9 @@ describe('what is refused', () => {
     const from = await sample()
     const to = memoryJournal()
     await importThread(to, exportThread(from, 'thread'))
-    await expect(importThread(to, exportThread(from, 'thread'))).rejects.toThrow('is in this journal already')
+    await expect(importThread(to, exportThread(from, 'thread'))).rejects.toThrow(
+      'with all that these lines have, to thread@5. There is nothing to import.',
+    )
     expect((await eventsOf(to, 'thread')).length).toBe(5)
     const [anew, other] = [memoryJournal(), memoryJournal()]
     await anew.append('thread', batchAt(0, facts('a'), { incarnation: 'another' }))
@@ -282,7 +284,7 @@ describe('what is refused', () => {
         yield line
       }
     }
-    await expect(importThread(to, slow())).rejects.toThrow('is in this journal already')
+    await expect(importThread(to, slow())).rejects.toThrow('another writer has changed it during the import. Import again')
     expect((await eventsOf(to, 'thread')).length).toBe(1)
   })
 
@@ -291,6 +293,21 @@ describe('what is refused', () => {
     const memory = memoryJournal()
     const to: Journal = { ...memory, acquire: async (thread) => ({ kind: 'held', epoch: 5, holder: thread }) }
     await expect(importThread(to, lines)).rejects.toThrow('is in this journal already')
+  })
+
+  test('lines that are older than the thread leave it as it is, and no refusal advises to remove it (IMPORT-7)', async () => {
+    const from = await sample()
+    const [older, to] = [await linesOf(from), memoryJournal()]
+    await from.append('thread', batchAt(5, facts('newer'), { epoch: 2 }))
+    const newer = await linesOf(from)
+    await importThread(to, newer)
+    const ends = 'and has gone on to thread@6; these lines end at thread@5. Keep it: it has what is newer.'
+    await expect(importThread(to, older)).rejects.toThrow(ends)
+    const held = memoryJournal()
+    await importThread(held, older)
+    await held.acquire('thread', { worker: 'w', incarnation: 'first', seen: 2 })
+    await expect(importThread(held, newer)).rejects.toThrow('is held by w, which may add to it. Import when it is released')
+    expect([(await eventsOf(to, 'thread')).length, (await eventsOf(held, 'thread')).length]).toEqual([6, 5])
   })
 
   test('an event of a newer version cannot be exported by this one', async () => {

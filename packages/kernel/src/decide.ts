@@ -87,7 +87,7 @@ function enter(frame: Frame, run: Run, entered: Partial<EventData['turn.entered'
   const { turns } = run.limits
   if (turns !== undefined && taken >= turns) return atLimit(run, { limit: 'turns', used: taken, max: turns })
   const spent = spending(frame, run)
-  if (spent) return atLimit(run, spent)
+  if (spent && !isAskedLater(frame, run, spent)) return atLimit(run, spent)
   return record({ type: 'turn.entered', data: { turn: frame.turn + 1, ...entered } })
 }
 
@@ -107,7 +107,7 @@ function modelling(frame: Frame, run: Run): Effect {
   }
   if (error && retryAt === undefined) return record({ type: 'run.failed', data: { error } })
   const spent = spending(frame, run)
-  if (spent) return atLimit(run, spent)
+  if (spent && !isAskedLater(frame, run, spent)) return atLimit(run, spent)
   return { kind: 'call-model', attempt: attempt + 1, notBefore: retryAt }
 }
 
@@ -125,11 +125,19 @@ function spending(frame: Frame, { usage, lost, cost, driven, since, limits }: Ru
 }
 
 /** Only about tokens and cost a run asks, and only where somebody answers. */
-function atLimit({ limits, request }: Run, reached: Reached): Effect {
-  const isBudget = reached.limit === 'tokens' || reached.limit === 'cost'
-  if (isBudget && limits.onReached !== 'stop' && request.unattended !== 'deny') return { kind: 'ask', about: reached }
-  return { kind: 'stop', cause: { kind: isBudget ? 'budget' : 'limit', ...reached } }
+function atLimit(run: Run, reached: Reached): Effect {
+  if (asksAbout(run, reached)) return { kind: 'ask', about: reached }
+  return { kind: 'stop', cause: { kind: isBudget(reached) ? 'budget' : 'limit', ...reached } }
 }
+
+const isBudget = ({ limit }: Reached): boolean => limit === 'tokens' || limit === 'cost'
+
+const asksAbout = ({ limits, request }: Run, reached: Reached): boolean =>
+  isBudget(reached) && limits.onReached !== 'stop' && request.unattended !== 'deny'
+
+/** A child may not overshoot: the performer reserves its next call, and asks with what that needs, which is not known before (GRANT-1). */
+const isAskedLater = ({ parent }: Frame, run: Run, reached: Reached): boolean =>
+  parent !== undefined && run.ungranted === undefined && asksAbout(run, reached)
 
 /** The model has answered: another turn when a message, a repair or a reminder is due, otherwise the end. */
 function answering(frame: Frame, run: Run): Effect {

@@ -183,6 +183,15 @@ describe('limits', () => {
     given(...started('Hi', limits), ...acted).thenDecides(effect)
   })
 
+  test('of tokens are asked about by the performer where the run is a child: it knows what the next call needs (GRANT-1)', () => {
+    const parent = { thread: 'p', incarnation: 'i', call: '1.0', key: 'k', depth: 1 }
+    const child = (limits: object) =>
+      given(...started('Hi', limits).map((event) => (event.type === 'thread.started' ? { ...event, data: { ...event.data, parent } } : event)))
+    const entered = child({ tokens: 0 }).thenDecides({ kind: 'record', events: [{ type: 'turn.entered' }] })
+    entered.when(turn(1), assembled()).thenDecides({ kind: 'call-model' })
+    child({ tokens: 0, onReached: 'stop' }).thenDecides({ kind: 'stop', cause: { kind: 'budget' } })
+  })
+
   test('a thread that five drivers left without a fact is parked', () => {
     const parked = given(...started(), taken(2), taken(3), taken(4), taken(5), taken(6))
     parked.thenDecides({ kind: 'ask', about: 'parked' })

@@ -3,6 +3,7 @@ import { type Draft, LoomError } from '@loom-agent/kernel'
 import type { Definition } from '../definition/definition.ts'
 import { judgeFailure, type ModelFailure } from '../model/failure.ts'
 import { backOff, schedule } from '../model/retrying.ts'
+import { SentError } from '../model/stream-errors.ts'
 import { type Cancellation, waitFor } from '../platform/cancellation.ts'
 import { failureOf } from '../platform/failure-of.ts'
 import { keepThrown } from '../platform/thrown.ts'
@@ -34,7 +35,7 @@ export async function judgeAttempt(
 
 function judged({ ports }: Definition, thrown: unknown): ModelFailure {
   const failed = judgeFailure(thrown, ports.clock.now())
-  keepThrown(failed.failure, thrown)
+  keepThrown(failed.failure, thrown instanceof SentError ? thrown.cause : thrown)
   return failed
 }
 

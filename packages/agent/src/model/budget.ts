@@ -4,11 +4,16 @@ import type { Run } from '@loom-agent/kernel'
 /** Vendors refuse requests for fewer output tokens than this. */
 export const fewestTokens = 16
 
-/** What is left of the budgets of a run; undefined where there is none. What lost attempts had reserved counts as spent. */
-export function leftOf({ limits, usage, lost, cost }: Run): { readonly tokens: number | undefined; readonly cost: number | undefined } {
+/** What a run has used of a budget. What lost attempts had reserved counts as used. */
+export const usedOf = ({ usage, cost, lost }: Run, budget: 'tokens' | 'cost'): number =>
+  budget === 'tokens' ? usage.input + usage.output + lost.tokens : cost + lost.cost
+
+/** What is left of the budgets of a run; undefined where there is none. */
+export function leftOf(run: Run): { readonly tokens: number | undefined; readonly cost: number | undefined } {
+  const { tokens, cost } = run.limits
   return {
-    tokens: limits.tokens === undefined ? undefined : Math.max(0, limits.tokens - usage.input - usage.output - lost.tokens),
-    cost: limits.cost === undefined ? undefined : Math.max(0, limits.cost - cost - lost.cost),
+    tokens: tokens === undefined ? undefined : Math.max(0, tokens - usedOf(run, 'tokens')),
+    cost: cost === undefined ? undefined : Math.max(0, cost - usedOf(run, 'cost')),
   }
 }
 

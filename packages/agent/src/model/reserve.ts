@@ -7,9 +7,9 @@
  */
 import type { Draft, Frame, Run, Usage } from '@loom-agent/kernel'
 import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
-import { boundedOutput, fewestTokens, leftOf, usualTokens } from './budget.ts'
+import { boundedOutput, fewestTokens, leftOf, usedOf, usualTokens } from './budget.ts'
 import { estimateTokens, type Weighed } from './estimate.ts'
-import { amountOf, limitAdvice } from './limit-words.ts'
+import { amountOf, limitAdvice, limitReason } from './limit-words.ts'
 
 /** What reserving needs. */
 export interface Reservation {
@@ -50,15 +50,16 @@ export function reserve({ frame, run, price, rendered }: Reservation, request: L
 
 interface Lack {
   readonly limit: 'tokens' | 'cost'
-  readonly need: number
+  /** What the smallest answer takes; undefined when its price is not known. */
+  readonly need: number | undefined
   readonly left: number
 }
 
-/** The limit that does not allow even the smallest answer. */
+/** The limit that is reached, or does not allow even the smallest answer. */
 function lackOf({ tokens, cost }: ReturnType<typeof leftOf>, { input, least }: { input: number; least: number | undefined }): Lack | undefined {
   const need = input + fewestTokens
   if (tokens !== undefined && need > tokens) return { limit: 'tokens', need, left: tokens }
-  if (cost !== undefined && least !== undefined && least > cost) return { limit: 'cost', need: least, left: cost }
+  if (cost !== undefined && (cost === 0 || (least ?? 0) > cost)) return { limit: 'cost', need: least, left: cost }
   return undefined
 }
 
@@ -76,13 +77,17 @@ function outputFor(sum: number, price: (output: number) => number | undefined): 
 }
 
 /** The same as for a limit that is reached: a question, or the end where questions are not asked. */
-function refusalOf(frame: Frame, run: Run, { limit, need, left }: Lack): Draft {
-  const max = run.limits[limit] ?? 0
+function refusalOf(frame: Frame, run: Run, lack: Lack): Draft {
+  const { limit, need, left } = lack
+  const reached = { limit, used: usedOf(run, limit), max: run.limits[limit] ?? 0 }
   const asks = run.limits.onReached !== 'stop' && run.request.unattended !== 'deny'
-  const reason = `The next call of the model may take ${amountOf(limit, need)}, and of ${amountOf(limit, max)} there are ${amountOf(limit, left)} left. ${limitAdvice({ limit, max }, asks)}`
-  if (!asks) {
-    return { type: 'run.stopped', data: { kind: 'budget', reason, limit, used: max - left, max } }
-  }
-  const show = { needed: need, left }
+  const reason = left === 0 || need === undefined ? limitReason(reached, asks) : lackReason(lack, reached.max, asks)
+  if (!asks) return { type: 'run.stopped', data: { kind: 'budget', reason, ...reached } }
+  const show = { ...(need !== undefined && { needed: need }), left }
   return { type: 'question.asked', data: { id: `run:limit#${frame.asked + 1}`, kind: 'limit', prompt: reason, show, key: limit } }
+}
+
+function lackReason({ limit, need = 0, left }: Lack, max: number, asks: boolean): string {
+  const what = `The next call of the model may take ${amountOf(limit, need)}, more than the ${amountOf(limit, left)} left of the limit of ${amountOf(limit, max)}.`
+  return `${what} ${limitAdvice({ limit, max }, asks)}`
 }

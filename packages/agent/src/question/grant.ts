@@ -2,9 +2,10 @@
  * Approvals of a question about a limit.
  *
  * GRANT-1. An approval moves the run on. A budget that it names must be more than what is used and what the next call needs: the run would ask the same
- *     again. One that it does not name is raised until it is.
+ *     again. One that it does not name is raised until it is. Every question about a budget of a child says what its next call needs, if that is known.
  */
 import { type Answer, type Draft, type JsonObject, type Limits, leastGrant, type OpenQuestion, type Run } from '@loom-agent/kernel'
+import { usedOf } from '../model/budget.ts'
 import { amountOf } from '../model/limit-words.ts'
 
 type Budget = 'tokens' | 'cost'
@@ -24,7 +25,7 @@ export function grantOf(run: Run, question: OpenQuestion, { limits = {} }: Extra
   return isEnough ? [] : [{ type: 'limit.raised', data: { limits: { [reached]: leastFor(run, question, reached) + grant } } }]
 }
 
-/** What `approve()` adds: as much again. */
+/** What `approve()` adds: as much again as the run was started with, or a first amount where that was nothing. */
 const grantIn = (limits: Limits, budget: Budget): number => limits[budget] || leastGrant
 
 /** A budget as an approval sets it. */
@@ -43,10 +44,6 @@ function leastFor(run: Run, { key, show }: OpenQuestion, budget: Budget): number
   const needed = key === budget ? (show as JsonObject | undefined)?.['needed'] : undefined
   return usedOf(run, budget) + (typeof needed === 'number' ? needed : 0)
 }
-
-/** What lost attempts had reserved counts as used. */
-const usedOf = ({ usage, cost, lost }: Run, budget: Budget): number =>
-  budget === 'tokens' ? usage.input + usage.output + lost.tokens : cost + lost.cost
 
 function tooLittle(run: Run, question: OpenQuestion, { budget, given }: Given): string {
   const used = usedOf(run, budget)

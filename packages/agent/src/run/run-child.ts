@@ -6,7 +6,7 @@ import { definitionOf } from '../definition/agent-definition.ts'
 import { createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
 import { never } from '../platform/never.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
-import { hasWork } from '../thread/child-work.ts'
+import { hasWork, noteUnattended } from '../thread/child-work.ts'
 import { withoutCode } from '../thread/without-code.ts'
 import { toMessages } from '../types/input.ts'
 import type { Result } from '../types/result.ts'
@@ -158,7 +158,9 @@ async function driveChild(children: Children, request: ChildRequest, child: stri
   signal.addEventListener('abort', stop, { once: true })
   if (signal.aborted) stop()
   try {
-    return await handle.result()
+    const result = await handle.result()
+    noteUnattended(start.instance, child, result.status === 'waiting')
+    return result
   } finally {
     signal.removeEventListener('abort', stop)
   }

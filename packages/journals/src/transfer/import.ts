@@ -9,15 +9,15 @@
  *           changes with an event alone.
  * IMPORT-6. A thread that is there already and has all events is imported again when a thread that comes with it has news: a child may move on alone.
  */
-import { type Batch, type Head, isLoomError, type Journal, type LoomError, type LoomEvent, type Summary } from '@loom-agent/kernel'
+import { type Batch, type Head, isLoomError, type Journal, type LoomEvent, type Summary } from '@loom-agent/kernel'
 import { allHeads } from '../storage/all-heads.ts'
-import { journalError } from '../storage/failure.ts'
 import { aJournal, checkOptions, type Expected } from '../storage/options.ts'
 import { asPartial } from './export.ts'
 import { checkedParts } from './import-checks.ts'
 import { isFormat1, readFormat1 } from './import-format-1.ts'
 import { readFormat2 } from './import-format-2.ts'
 import type { ImportPart, Lines } from './import-parts.ts'
+import { changedMeanwhile, hasAll, isHeld, otherThread, otherWriter } from './import-refusals.ts'
 import { type Spool, spoolParts } from './import-spool.ts'
 import { parentOf } from './lineage.ts'
 import { batchesIn, eventsBetween, type Placed, type PlaceInThread, placeAfter, textOf } from './migrate-batches.ts'
@@ -128,7 +128,7 @@ async function checkKnown(journal: Journal, spool: Spool, hasCreated: boolean): 
     else if (known && part.kind === 'whole') {
       hasNews ||= isCompleted(known, part.summary)
       // A thread that has gone on here is not the exported one any more, whatever its children did there.
-      if (!known.part.isNeeded && (!hasNews || known.read.seq < known.seq)) throw inUse(known.part.thread)
+      if (!known.part.isNeeded && (!hasNews || known.read.seq < known.seq)) throw hasAll(known.part.thread, known)
     }
   }
 }
@@ -198,7 +198,7 @@ async function unknownOf(journal: Journal, importing: Importing, events: readonl
   importing.read = events.reduce(placeAfter, importing.read)
   const known = events.filter(({ seq }) => seq <= last)
   if (known.length > 0) await compare(journal, part, known)
-  if (known.length < events.length && holder !== undefined && holder !== worker) throw inUse(part.thread)
+  if (known.length < events.length && holder !== undefined && holder !== worker) throw isHeld(part.thread, holder)
   return events.slice(known.length)
 }
 
@@ -225,7 +225,7 @@ async function store(journal: Journal, importing: Importing, summary: Summary): 
   const isFirst = importing.isNew && seq === (forkOf?.seq ?? 0)
   const batch = { ...pending, id: `import.${last}`, incarnation, expected: seq, epoch, summary, ...(isFirst && { forkOf }) }
   const { kind } = await journal.append(thread, batch)
-  if (kind !== 'appended') throw inUse(thread, otherWriter)
+  if (kind !== 'appended') throw changedMeanwhile(thread)
   importing.seq = last
   importing.pending = undefined
 }
@@ -239,7 +239,7 @@ async function finish(journal: Journal, importing: Importing, whole: Extract<Imp
   const least = completes ? Math.max(whole.epoch, importing.epoch) + 1 : whole.epoch
   for (; importing.epoch < least; importing.epoch += 1) {
     const { kind } = await journal.acquire(thread, { worker, incarnation, seen: importing.epoch, force: true })
-    if (kind !== 'acquired') throw inUse(thread, otherWriter)
+    if (kind !== 'acquired') throw changedMeanwhile(thread)
   }
   const { epoch, read } = importing
   if (completes)
@@ -248,20 +248,4 @@ async function finish(journal: Journal, importing: Importing, whole: Extract<Imp
   const isPast = isNeeded && whole.summary.status === 'idle'
   await store(journal, importing, isPast ? asPartial(whole.summary) : whole.summary)
   return journal.release(thread, { epoch, incarnation })
-}
-
-/** The cause of an error when another writer has changed the thread meanwhile. */
-const otherWriter = 'another writer has changed the thread'
-
-function otherThread(thread: string, seq?: number): LoomError {
-  const where = seq === undefined ? 'it has another incarnation' : `they differ at ${thread}@${seq}`
-  const what = `The thread ${thread} in this journal is not the exported thread of that name: ${where}.`
-  return journalError('unusable', `${what} Import into another journal.`, { context: { thread, ...(seq !== undefined && { seq }) } })
-}
-
-function inUse(thread: string, cause?: string): LoomError {
-  return journalError('unusable', `The thread ${thread} is in this journal already. Remove it first, or import into another.`, {
-    ...(cause !== undefined && { cause }),
-    context: { thread },
-  })
 }
