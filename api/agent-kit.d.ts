@@ -300,6 +300,10 @@ export declare const failedWords: (tool: string) => string;
 export declare const failedAdvice = "Check the arguments or try another way.";
 /** What the text of a call has whose body was not in time. */
 export declare const lateWords = "did not end within";
+/** Before why the value of a body cannot be read. */
+export declare const unreadableWords: (tool: string) => string;
+/** Behind it. */
+export declare const unreadableAdvice = "Do not rely on it.";
 type Ended = Exclude<Executed, {
     kind: 'suspended';
 }>;
@@ -925,7 +929,7 @@ export declare function pointsBefore(effect: Effect, frame: Frame, run: Run): re
 // kit.d.ts
 /** What the other packages of Loom build on. It is no part of the public API and may change with any release. */
 export { type ChildOwner, type ChildRequest, type ChildRunner, parked } from './call/child-runner.ts';
-export { failedAdvice, failedWords, lateWords } from './call/format.ts';
+export { failedAdvice, failedWords, lateWords, unreadableAdvice, unreadableWords } from './call/format.ts';
 export { marked, shortenedOf } from './call/shorten.ts';
 export { createPrompt } from './context/prompt.ts';
 export { definitionOf } from './definition/agent-definition.ts';
