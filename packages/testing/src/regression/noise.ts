@@ -55,8 +55,9 @@ function quietTimes(events: readonly LoomEvent[]): readonly LoomEvent[] {
   let before = events[0]?.time ?? 0
   return events.map((event) => {
     const pause = event.time - before
-    if (pause >= shortest) time += Math.round(pause / 1000) * 1000
-    before = Math.max(before, event.time)
+    // An input has the time of another clock: after it, the time of the driver is what it was.
+    if (Math.abs(pause) >= shortest) time += Math.round(pause / 1000) * 1000
+    before = event.time
     return { ...event, time, data: moved(event, time - event.time) } as LoomEvent
   })
 }

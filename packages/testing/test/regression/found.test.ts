@@ -2,10 +2,10 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { agent, answerWith, approve, memoryJournal, skip, type Tool, tool } from '@loom-agent/agent'
+import { agent, answerWith, approve, memoryJournal, signal, skip, type Tool, tool } from '@loom-agent/agent'
 import { createPrompt } from '@loom-agent/agent/kit'
 import { type LoomEvent, readEvents } from '@loom-agent/kernel'
-import { assertSameRun, type RunDivergence, redactSecrets, scriptedModel, writeRegression } from '@loom-agent/testing'
+import { assertSameRun, manualClock, type RunDivergence, redactSecrets, scriptedModel, writeRegression } from '@loom-agent/testing'
 import { afterAll, describe, expect, test } from 'vitest'
 import { patterns } from '../../src/regression/redact.ts'
 import { renderRequests } from '../../src/regression/render-requests.ts'
@@ -60,6 +60,35 @@ test.each([0, 1, 2])('a hook that awaits and throws before call %i replays as it
   const fixture = await record(scenario)
   expect(JSON.stringify(fixture)).toContain('"errorType":"hook"')
   await assertSameRun(agentOf(scenario), fixture)
+})
+
+test.each([
+  ['earlier', 1],
+  ['later', 4e12],
+])('a signal with the time of another clock replays: the clock of the agent is %s', async (_what, start) => {
+  const [journal, clock] = [memoryJournal(), manualClock(start)]
+  const work = tool({
+    durable: true,
+    async run(_input, ctx) {
+      const first = await ctx.waitFor('pay')
+      await ctx.sleep(120_000)
+      const second = await ctx.waitFor('pay', { until: clock.now() + 600_000 })
+      await ctx.sleep(120_000)
+      return [first.status, second.status]
+    },
+  })
+  const options = { name: 'player', tools: { work } }
+  const player = agent({ ...options, journal, ports: { clock }, model: scriptedModel([calls('work'), 'Done.']) })
+  let { status } = await player.run('Go.', { thread: 'thread' })
+  for (let round = 0; status === 'waiting' && round < 20; round += 1) {
+    if (round % 3 === 0) await signal(journal, 'thread', 'pay', round)
+    await clock.advance(130_000)
+    status = (await player.resume('thread').result()).status
+  }
+  expect(status).toBe('done')
+  const fixture = await fixtureOf(journal)
+  expect(JSON.stringify(fixture)).not.toContain('errorType')
+  await assertSameRun(agentOf({ options: () => options }), fixture)
 })
 
 test('a result that cannot be read replays as it was', async () => {
