@@ -26,8 +26,8 @@ async function putThread(journal: Journal, thread: string, summary: Summary): Pr
   await journal.append(thread, { id: thread, incarnation, expected: 0, time: 0, events: [started], summary })
 }
 
-/** A child at work whose parent has ended without it; returns the child. */
-async function orphan(journal: Journal): Promise<string> {
+/** A child at work whose parent has ended without it, or has done something else since; returns the child. */
+async function orphan(journal: Journal, then: readonly Draft[] = [], status: Summary['status'] = 'stopped'): Promise<string> {
   const slow = tool({ name: 'slow', effect: 'read', run: () => new Promise<string>(() => {}) })
   const child = agent({ name: 'child', model: callsOnce('slow'), tools: [slow] })
   const mortal = mortalJournal(journal)
@@ -38,14 +38,29 @@ async function orphan(journal: Journal): Promise<string> {
   mortal.kill()
   const parent = await journal.head('parent')
   if (!head || !parent) throw new Error('there is no child')
-  const ended = { type: 'run.stopped', data: { kind: 'cancelled', reason: 'enough' } } as const
-  const summary = { ...parent.summary, status: 'stopped' } as const
+  const ended: Draft = { type: 'run.stopped', data: { kind: 'cancelled', reason: 'enough' } }
+  const summary = { ...parent.summary, status }
   const { incarnation, seq: expected, epoch } = parent
-  await journal.append('parent', { id: 'end', incarnation, expected, epoch, time: 0, events: [ended], summary })
+  await journal.append('parent', { id: 'end', incarnation, expected, epoch, time: 0, events: [ended, ...then], summary })
   return head.thread
 }
 
 describe('recover', () => {
+  test('stops a child that its parent has left behind, also where the parent goes on with another run that waits (ORPHAN-1)', async () => {
+    const stored = memoryJournal()
+    const request = { input: [], agent: { name: 'worker', fingerprint: '' }, model: 'scripted/script', limits: { turns: 5 } }
+    const next: Draft = { type: 'run.started', data: { run: 'r2', request } }
+    const child = await orphan(
+      stored,
+      [next, { type: 'run.pause-requested', data: {} }, { type: 'run.suspended', data: { reason: 'paused' } }],
+      'waiting',
+    )
+    const before = (await stored.head('parent'))?.seq
+    await worker(stored).recover()
+    expect((await stored.head(child))?.summary.status).toBe('stopped')
+    expect((await stored.head('parent'))?.seq).toBe(before)
+  })
+
   test('drives on all other threads when a child that nobody waits for is damaged, and reports the child', async () => {
     const stored = memoryJournal()
     const child = await orphan(stored)

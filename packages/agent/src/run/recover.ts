@@ -3,6 +3,8 @@
  *
  * A thread that is found is driven like any other. A thread whose driver is alive is left alone, and so is one that a caller has paused (PAUSE-1), or a
  * fork that nobody has resumed.
+ *
+ * ORPHAN-1. A child that goes on while nobody waits for it is stopped: a thread above it has ended, or its parent has recorded an end for it and goes on.
  */
 import { type Head, isLoomError, type Journal, LoomError, type ThreadQuery } from '@loom-agent/kernel'
 import { requireForkModel } from '../definition/fork-model.ts'
@@ -10,11 +12,13 @@ import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { messageOf, toSentence } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
 import { setByHead } from '../platform/store-clock.ts'
+import { openChildren } from '../question/open-children.ts'
 import { notify } from '../resilience/notify.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { joinDrain } from '../thread/drain.ts'
 import { driveThread } from '../thread/drive-thread.ts'
 import { releaseOverdue } from '../thread/lease.ts'
+import type { ThreadCache } from '../thread/thread-cache.ts'
 import type { Recovered, RecoverOptions } from './recover-types.ts'
 import { resumeInput } from './resume-input.ts'
 import type { StartRequest } from './run-input.ts'
@@ -203,7 +207,7 @@ async function unfinished({ definition, runtime }: AgentInstance): Promise<Unfin
     const { root, isOrphan } = await treeOf(journal, head)
     // A claim on a root that is being copied would get in the way of the copy.
     if (root?.summary.agent !== definition.name || root.summary.status === 'partial') return
-    if (isOrphan) orphans.add(head.thread)
+    if (isOrphan || (await isLeftBehind(runtime.threads, head))) orphans.add(head.thread)
     // A caller decides whether a failed run is resumed; until then its children stay as they are.
     else if (root.summary.status !== 'failed' && !(await isUnresumedFork(journal, root))) roots.add(root.thread)
   }
@@ -254,6 +258,11 @@ async function treeOf(journal: Journal, head: Head): Promise<{ root: Head | unde
     isOrphan ||= status === 'done' || status === 'stopped' || (status === 'failed' && parent !== undefined)
   }
   return { root, isOrphan }
+}
+
+/** Whether the parent of a child no longer waits for it: a stop may have left the child behind. Its head does not say so, and neither do those above. */
+async function isLeftBehind(threads: ThreadCache, { thread, summary: { parent } }: Head): Promise<boolean> {
+  return parent !== undefined && !openChildren((await threads.load(parent)).frame).includes(thread)
 }
 
 function circular(of: string, thread: string): LoomError {

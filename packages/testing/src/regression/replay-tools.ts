@@ -38,7 +38,7 @@ export async function playBody(replay: Replay, { tool: { name, schedule = {} }, 
   throw Object.assign(new Error(end.message), { name: end.name })
 }
 
-/** Runs a body, and notes what becomes of it for whoever reads of a difference. */
+/** Runs a body, and notes how it ended: the report of a difference says so. */
 async function execute({ bodies, redact }: EpochReplay, { name, call }: ExecutedCall, run: () => unknown): Promise<unknown> {
   bodies.set(call, `The body of ${name} ran (execute) and had not ended when the replay went on: give it more time with { patience }.`)
   try {
