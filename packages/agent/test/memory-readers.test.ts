@@ -23,38 +23,47 @@ async function rest(items: AsyncIterator<unknown>): Promise<number> {
   for (let count = 0; ; count += 1) if ((await items.next()).done) return count
 }
 
-const readers: readonly (readonly [string, (run: RunHandle<string>, boss: Agent) => AsyncIterator<unknown>])[] = [
-  ['run.events()', (run) => run.events({ from: 1 })],
-  ['run.events({ nested })', (run) => run.events({ from: 1, nested: true })],
-  ['agent.watch', (run, boss) => boss.watch(run.thread, { until: 'rest' })],
-  ['agent.watch with children', (run, boss) => boss.watch(run.thread, { until: 'rest', nested: true })],
-  ['watch(journal) with children', (run, boss) => watch(boss.journal, run.thread, { until: 'rest', nested: true })],
-]
+type OpenReader = (run: RunHandle<string>, boss: Agent) => AsyncIterator<unknown>
 
-describe.each(readers)('a thread that is read by %s', (_, read) => {
-  test('is kept until the reader has all its events, and dropped when others finish after that', async () => {
+const readers: Readonly<Record<string, OpenReader>> = {
+  'run.events()': (run) => run.events({ from: 1 }),
+  'run.events({ nested })': (run) => run.events({ from: 1, nested: true }),
+  'agent.watch': (run, boss) => boss.watch(run.thread, { until: 'rest' }),
+  'agent.watch with children': (run, boss) => boss.watch(run.thread, { until: 'rest', nested: true }),
+  'watch(journal) with children': (run, boss) => watch(boss.journal, run.thread, { until: 'rest', nested: true }),
+}
+
+/** A thread for each kind of reader, which has read one event of it. */
+async function startReaders(boss: Agent) {
+  return Promise.all(
+    Object.entries(readers).map(async ([name, read]) => {
+      const run = boss.start('go')
+      await run.result()
+      const all = await rest(read(run, boss))
+      const reader = read(run, boss)
+      await reader.next()
+      return { name, run, all, reader }
+    }),
+  )
+}
+
+describe('threads that are read in each of five ways', () => {
+  test('are kept until the readers have all their events, and dropped when others finish after that', async () => {
     const { journal, boss, runMany } = workers()
-    const run = boss.start('go')
-    await run.result()
-    const all = await rest(read(run, boss))
-    const reader = read(run, boss)
-    await reader.next()
+    const read = await startReaders(boss)
     await runMany(kept + 10)
-    expect((await rest(reader)) + 1).toBe(all)
-    await runMany(kept + 1)
-    await expect(journal.head(run.thread)).rejects.toMatchObject(dropped)
+    for (const { name, all, reader } of read) expect((await rest(reader)) + 1, name).toBe(all)
+    await runMany(kept + read.length)
+    for (const { name, run } of read) await expect(journal.head(run.thread), name).rejects.toMatchObject(dropped)
   })
 
-  test('is dropped when others finish after the reader has left', async () => {
+  test('are dropped when others finish after the readers have left', async () => {
     const { journal, boss, runMany } = workers()
-    const run = boss.start('go')
-    await run.result()
-    const reader = read(run, boss)
-    await reader.next()
-    await runMany(kept + 1)
-    await reader.return?.()
-    await runMany(kept + 1)
-    await expect(journal.head(run.thread)).rejects.toMatchObject(dropped)
+    const read = await startReaders(boss)
+    await runMany(kept + read.length)
+    for (const { reader } of read) await reader.return?.()
+    await runMany(kept + read.length)
+    for (const { name, run } of read) await expect(journal.head(run.thread), name).rejects.toMatchObject(dropped)
   })
 })
 
