@@ -2,9 +2,9 @@
 import type { LanguageModelV4CallOptions } from '@loom-agent/agent/language-model'
 import type { Json, JsonObject } from '@loom-agent/kernel'
 import { adviceFor } from './advice.ts'
+import { type Difference, firstDifference, plain } from './compared-data.ts'
 import { RunDivergence } from './divergence.ts'
 import type { EpochReplay } from './epoch-replay.ts'
-import { type Difference, firstDifference, plain } from './essence.ts'
 import type { RecordedRequest } from './recorded-requests.ts'
 import { replaceTexts } from './redact.ts'
 

@@ -1,8 +1,8 @@
 /** Compares the starts of recorded runs with what the agent would append. */
 import { type AgentInstance, type StartRequest, startInput, toMessages } from '@loom-agent/agent/kit'
 import { type Draft, emptyFrame, evolve, type Frame, type JsonObject, type LoomEvent, place, type RunRequest } from '@loom-agent/kernel'
+import { comparedDataOf, firstDifference } from './compared-data.ts'
 import { differs, stepOf } from './divergence.ts'
-import { essenceOf, firstDifference } from './essence.ts'
 import { inputOf } from './recorded-input.ts'
 import { replaceTexts } from './redact.ts'
 import { acceptEvent, changeOf, type RecordedThread, type Replay } from './replay.ts'
@@ -67,8 +67,8 @@ function allotted(draft: Draft, { limits }: RunRequest): Draft {
 }
 
 function compareStart(replay: Replay, recorded: RecordedThread, [event, now]: readonly [before: LoomEvent, now: LoomEvent]): void {
-  const [before, essence] = [essenceOf(event), essenceOf(now)]
-  const found = firstDifference(before, essence) && firstDifference(before, replaceTexts(essence, replay.redact))
+  const [before, after] = [comparedDataOf(event), comparedDataOf(now)]
+  const found = firstDifference(before, after) && firstDifference(before, replaceTexts(after, replay.redact))
   if (!found) return
   const where = { of: recorded.of, event, track: runTrack }
   if (!replay.accepted) throw differs(where, found)

@@ -32,7 +32,7 @@ export async function collect(journal: Journal, thread: string): Promise<Collect
     if (events.length === 0) continue
     threads.push({ thread: next, events })
     // What a fork shares with its parent is not replayed, and neither are the children of that.
-    for (const event of events.slice(cutOf(events))) if (event.type === 'child.started') open.push(event.data.child)
+    for (const event of events.slice(ownFrom(events))) if (event.type === 'child.started') open.push(event.data.child)
     for (const { $blob: hash, bytes } of events.flatMap(({ data }) => blobRefs(data as Json))) {
       const found = bytes <= keptBlob ? await journal.blob(hash) : undefined
       if (found) blobs.set(hash, found)
@@ -48,7 +48,7 @@ export async function collect(journal: Journal, thread: string): Promise<Collect
 }
 
 /** Where the own events of a fork begin; 0 for any other thread. */
-export function cutOf(events: readonly LoomEvent[]): number {
+export function ownFrom(events: readonly LoomEvent[]): number {
   return Math.max(
     0,
     events.findLastIndex(({ type }) => type === 'thread.forked'),
@@ -57,7 +57,7 @@ export function cutOf(events: readonly LoomEvent[]): number {
 
 /** The thread from which a fork takes results. */
 function takenFrom(events: readonly LoomEvent[]): string | undefined {
-  const forked = events[cutOf(events)]
+  const forked = events[ownFrom(events)]
   return forked?.type === 'thread.forked' && forked.data.effects === 'recorded'
     ? forked.data.from.slice(0, forked.data.from.lastIndexOf('@'))
     : undefined
@@ -81,7 +81,7 @@ function checkRoot(thread: string, events: readonly LoomEvent[]): void {
 /** A child that has ended and is not there any more was removed: what it did cannot be replayed. */
 function checkChildren(threads: Collected['threads']): void {
   const known = new Set(threads.map(({ thread }) => thread))
-  for (const event of threads.flatMap(({ events }) => events.slice(cutOf(events)))) {
+  for (const event of threads.flatMap(({ events }) => events.slice(ownFrom(events)))) {
     // A child that was never started has no thread.
     if (event.type !== 'child.finished' || event.data.error || known.has(event.data.child)) continue
     const { call, child } = event.data

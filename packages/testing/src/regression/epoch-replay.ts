@@ -1,11 +1,11 @@
 /** One driver of a recorded thread and how far its replay is: every event of the replay takes a recorded line, or diverges. */
 import { evolve, type Frame, type Json, type JsonObject, type LoomEvent } from '@loom-agent/kernel'
 import { adviceFor } from './advice.ts'
+import { comparedDataOf, type Difference, firstDifference } from './compared-data.ts'
 import { differs, type Place, RunDivergence, stepOf } from './divergence.ts'
-import { type Difference, essenceOf, firstDifference } from './essence.ts'
 import { type Redact, replaceTexts } from './redact.ts'
 import { type ReplayClock, replayClock } from './replay-clock.ts'
-import { endedWait, isPassedOver, type Line, type RecordedEpoch, runTrack, trackOf } from './script.ts'
+import { endedWait, isPassedOver, type RecordedEpoch, runTrack, type ScriptEntry, trackOf } from './script.ts'
 
 /** A wait for what was recorded at a line. */
 export interface Gate {
@@ -105,7 +105,7 @@ function timeOf(epoch: EpochReplay): number {
 
 /** The first line that has to come; undefined when everything has. */
 export function nextLine(epoch: EpochReplay): number | undefined {
-  return findLine(epoch, ({ kind }) => kind !== 'aside')
+  return findLine(epoch, ({ kind }) => kind !== 'optional')
 }
 
 /** Whether everything that the driver did has happened. */
@@ -124,7 +124,7 @@ export function fail(epoch: EpochReplay, error: unknown): void {
 export const never: Promise<never> = new Promise(() => {})
 
 /** Waits until the replay is at the first line that fits; forever when there is none. */
-export function awaitLine(epoch: EpochReplay, fits: (line: Line) => boolean): Promise<LoomEvent> {
+export function awaitLine(epoch: EpochReplay, fits: (line: ScriptEntry) => boolean): Promise<LoomEvent> {
   epoch.progress += 1
   const index = findLine(epoch, fits)
   if (index === undefined) return never
@@ -135,11 +135,15 @@ export function awaitLine(epoch: EpochReplay, fits: (line: Line) => boolean): Pr
 export function take(epoch: EpochReplay, index: number): void {
   epoch.taken.add(index)
   epoch.time = Math.max(epoch.time, epoch.lines[index]?.event.time ?? 0)
-  while (epoch.taken.has(epoch.next) || epoch.lines[epoch.next]?.kind === 'aside') epoch.next += 1
+  while (epoch.taken.has(epoch.next) || epoch.lines[epoch.next]?.kind === 'optional') epoch.next += 1
 }
 
 /** The first line before `end` that is not taken and fits; undefined when there is none. */
-export function findLine(epoch: EpochReplay, fits: (line: Line, index: number) => boolean, end: number = epoch.lines.length): number | undefined {
+export function findLine(
+  epoch: EpochReplay,
+  fits: (line: ScriptEntry, index: number) => boolean,
+  end: number = epoch.lines.length,
+): number | undefined {
   for (let index = epoch.next; index < end; index += 1) {
     const line = epoch.lines[index]
     if (line && !epoch.taken.has(index) && fits(line, index)) return index
@@ -148,7 +152,7 @@ export function findLine(epoch: EpochReplay, fits: (line: Line, index: number) =
 }
 
 /** Whether a line is compared. */
-export const isMade = ({ kind }: Line): boolean => kind === 'made'
+export const isMade = ({ kind }: ScriptEntry): boolean => kind === 'made'
 
 /** Lines that other events of the same batch take. */
 interface Claimed {
@@ -159,7 +163,7 @@ interface Claimed {
 /** The line that an event has to take: the end of the same wait, or what its track begins next. */
 export function lineFor(epoch: EpochReplay, event: LoomEvent, { track, passed }: Claimed): number | undefined {
   const wait = endedWait(event)
-  const isOfTrack = (line: Line, index: number): boolean => line.kind === 'made' && line.track === track && !passed?.has(index)
+  const isOfTrack = (line: ScriptEntry, index: number): boolean => line.kind === 'made' && line.track === track && !passed?.has(index)
   const found = findLine(epoch, (line, index) => isOfTrack(line, index) && endedWait(line.event) === wait)
   return found ?? (mayDoMore(epoch, track) ? undefined : findLine(epoch, isOfTrack))
 }
@@ -180,7 +184,7 @@ export function follow(epoch: EpochReplay, event: LoomEvent): void {
   const track = trackOf(frame, event)
   const index = lineFor(epoch, event, { track })
   if (index === undefined) return checkExtra(epoch, event, track)
-  const line = epoch.lines[index] as Line
+  const line = epoch.lines[index] as ScriptEntry
   const skipped = findLine(epoch, (other) => isMade(other) && comesBefore(other, event, track), index)
   if (skipped !== undefined) throw missing(epoch, skipped, event)
   if (line.event.type !== event.type) throw replaced(epoch, line, event)
@@ -193,19 +197,20 @@ export function follow(epoch: EpochReplay, event: LoomEvent): void {
 }
 
 /** Whether a line must have come before an event: the run continues only when everything before is done, and a call ends only after its waits. */
-const comesBefore = (line: Line, event: LoomEvent, track: string): boolean => track === runTrack || (line.track === track && callEnds.has(event.type))
+const comesBefore = (line: ScriptEntry, event: LoomEvent, track: string): boolean =>
+  track === runTrack || (line.track === track && callEnds.has(event.type))
 
 function differenceOf(epoch: EpochReplay, recorded: LoomEvent, event: LoomEvent): Difference | undefined {
   const isReserving = event.type === 'model.requested' && epoch.isShared && !epoch.accept
   const compared = (essence: JsonObject): JsonObject => (isReserving ? { attempt: essence['attempt'] as Json } : essence)
-  const before = compared(essenceOf(recorded))
+  const before = compared(comparedDataOf(recorded))
   const now = compared(translated(epoch, event))
   return firstDifference(before, now) && firstDifference(before, replaceTexts(now, epoch.redact))
 }
 
 /** Events that name others do so by their seqs, which the replay counts for itself. */
 function translated({ seqs }: EpochReplay, event: LoomEvent): JsonObject {
-  const essence = essenceOf(event)
+  const essence = comparedDataOf(event)
   if (event.type !== 'context.compressed') return essence
   const { from, to } = event.data
   return { ...essence, from: seqs.get(from) ?? from, to: seqs.get(to) ?? to }
@@ -220,28 +225,28 @@ function checkExtra(epoch: EpochReplay, event: LoomEvent, track: string): void {
   throw new RunDivergence({ step, recorded: undefined, replayed: shown(epoch, event), advice: adviceFor(event.type, '') })
 }
 
-const shown = ({ redact }: EpochReplay, event: LoomEvent): Json => ({ [event.type]: replaceTexts(essenceOf(event), redact) })
+const shown = ({ redact }: EpochReplay, event: LoomEvent): Json => ({ [event.type]: replaceTexts(comparedDataOf(event), redact) })
 
 /** What is known of the body whose result a line is; undefined where none ran. */
-const bodyAdvice = ({ bodies }: EpochReplay, { event, track }: Line): string | undefined =>
+const bodyAdvice = ({ bodies }: EpochReplay, { event, track }: ScriptEntry): string | undefined =>
   event.type === 'tool.finished' ? bodies.get(track) : undefined
 
 /** A recorded line that the replay has left out; `event` is what came instead. */
 export function missing(epoch: EpochReplay, index: number, event: LoomEvent | undefined): RunDivergence {
-  const line = epoch.lines[index] as Line
+  const line = epoch.lines[index] as ScriptEntry
   const { event: recorded, track } = line
   return new RunDivergence({
     step: stepOf(placeOf(epoch, recorded, track), ''),
-    recorded: { [recorded.type]: essenceOf(recorded) },
+    recorded: { [recorded.type]: comparedDataOf(recorded) },
     replayed: event && shown(epoch, event),
     advice: bodyAdvice(epoch, line) ?? adviceFor(recorded.type, ''),
   })
 }
 
-const replaced = (epoch: EpochReplay, { event: recorded, track }: Line, event: LoomEvent): RunDivergence =>
+const replaced = (epoch: EpochReplay, { event: recorded, track }: ScriptEntry, event: LoomEvent): RunDivergence =>
   new RunDivergence({
     step: stepOf(placeOf(epoch, recorded, track), ''),
-    recorded: { [recorded.type]: essenceOf(recorded) },
+    recorded: { [recorded.type]: comparedDataOf(recorded) },
     replayed: shown(epoch, event),
     advice: adviceFor(recorded.type, ''),
   })

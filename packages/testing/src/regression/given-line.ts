@@ -1,7 +1,7 @@
 /** Recorded inputs of contributors, given again at their place. */
 import { type Draft, evolve, type Frame, type LoomEvent, nextPlace, place } from '@loom-agent/kernel'
 import { type EpochReplay, findLine, take } from './epoch-replay.ts'
-import { placeOf } from './script.ts'
+import { questionPlaceOf } from './script.ts'
 
 /** Gives a recorded input; false when it does not fit here. */
 export function give(epoch: EpochReplay, index: number): boolean {
@@ -35,7 +35,7 @@ export function giveBefore(epoch: EpochReplay, end: number): boolean {
 /** An answer goes to the question that is open at the same place; its ordinal may be another one. */
 function addressed({ questions }: Frame, event: LoomEvent): Draft | undefined {
   if (event.type !== 'question.answered') return event
-  const wanted = placeOf(event.data.id)
-  const id = Object.keys(questions).find((open) => placeOf(open) === wanted)
+  const wanted = questionPlaceOf(event.data.id)
+  const id = Object.keys(questions).find((open) => questionPlaceOf(open) === wanted)
   return id === undefined ? undefined : { type: event.type, data: { ...event.data, id } }
 }

@@ -1,7 +1,7 @@
 /** What the model was sent, turn by turn: the recorded events, folded and rendered by the code that renders for real. */
 import { createPrompt } from '@loom-agent/agent/kit'
 import { emptyFrame, evolve, type LoomEvent } from '@loom-agent/kernel'
-import { plain } from './essence.ts'
+import { plain } from './compared-data.ts'
 import type { FixtureRequest } from './fixture.ts'
 import { modelsIn } from './recorded-models.ts'
 

@@ -15,7 +15,7 @@ import { type EventOf, LoomError, type LoomErrorCode } from '@loom-agent/kernel'
 import { awaitLine, type EpochReplay, findLine, never } from './epoch-replay.ts'
 import { wasGivenUp } from './recorded-outcome.ts'
 import type { Replay } from './replay.ts'
-import type { Line } from './script.ts'
+import type { ScriptEntry } from './script.ts'
 
 /** Runs the children of a replayed driver. */
 export function replayChildren(replay: Replay, epoch: EpochReplay, instance: AgentInstance): ChildRunner {
@@ -63,7 +63,7 @@ function isGivenUp(epoch: EpochReplay, call: string): boolean {
 
 const isEndOf =
   ({ call, key }: Pick<ChildRequest, 'call' | 'key'>) =>
-  ({ kind, event }: Line): boolean =>
+  ({ kind, event }: ScriptEntry): boolean =>
     kind === 'made' && event.type === 'child.finished' && event.data.call === call && event.data.key === key
 
 /** How a child ended, when its end is next in the record; or that it waits, when the record does not have its end. */

@@ -6,7 +6,7 @@ import { awaitLine, fail, findLine, isSpent, never } from './epoch-replay.ts'
 import { errorOfFailure, streamOfFailure, streamOfReply } from './recorded-reply.ts'
 import type { Replay } from './replay.ts'
 import { aborted } from './replay-tools.ts'
-import type { Line } from './script.ts'
+import type { ScriptEntry } from './script.ts'
 
 /** A model of the given id (`provider/name`) that replies from the record. */
 export function replayModel(replay: Replay, id: string): LanguageModelV4 {
@@ -23,7 +23,7 @@ export function replayModel(replay: Replay, id: string): LanguageModelV4 {
   }
 }
 
-const isOutcome = ({ kind, event }: Line): boolean => kind === 'made' && (event.type === 'model.replied' || event.type === 'model.failed')
+const isOutcome = ({ kind, event }: ScriptEntry): boolean => kind === 'made' && (event.type === 'model.replied' || event.type === 'model.failed')
 
 async function reply(replay: Replay, options: LanguageModelV4CallOptions): Promise<{ stream: ReadableStream<LanguageModelV4StreamPart> }> {
   const epoch = replay.current
@@ -69,5 +69,5 @@ export function recordedPrice(replay: Replay): (model: string, usage: Usage) => 
 }
 
 /** Whether a line shows what was known about a price. */
-const isPriced = ({ event }: Line): boolean =>
+const isPriced = ({ event }: ScriptEntry): boolean =>
   event.type === 'model.replied' || (event.type === 'run.failed' && event.data.error.code === 'LOOM_PRICE_UNKNOWN')

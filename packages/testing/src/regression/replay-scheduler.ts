@@ -10,7 +10,7 @@ import type { Frame, LoomEvent } from '@loom-agent/kernel'
 import { type EpochReplay, fail, findLine, type Gate, isMade, isSpent, missing, nextLine } from './epoch-replay.ts'
 import { give } from './given-line.ts'
 import { wasGivenUp } from './recorded-outcome.ts'
-import type { Line } from './script.ts'
+import type { ScriptEntry } from './script.ts'
 
 /** How a driver is replayed. */
 export interface Schedule {
@@ -176,7 +176,7 @@ function suspendBody(epoch: EpochReplay): boolean {
   const end = nextLine(epoch) ?? epoch.lines.length
   while (epoch.suspended + 1 < end) {
     epoch.suspended += 1
-    const { event } = epoch.lines[epoch.suspended] as Line
+    const { event } = epoch.lines[epoch.suspended] as ScriptEntry
     if (event.type !== 'tool.suspended') continue
     const waits = [...epoch.children].filter(({ call }) => call === event.data.call)
     for (const wait of waits) wait.park()
@@ -191,7 +191,7 @@ function isTimed({ lines, frame }: EpochReplay, index: number | undefined): bool
   return line !== undefined && byTime[line.event.type]?.(line, frame) === true
 }
 
-const byTime: { readonly [type in LoomEvent['type']]?: (line: Line, frame: Frame) => boolean } = {
+const byTime: { readonly [type in LoomEvent['type']]?: (line: ScriptEntry, frame: Frame) => boolean } = {
   'question.expired': () => true,
   'tool.step-finished': ({ event: { data } }) => 'key' in data && /^(sleep|wait):/.test(String(data.key)),
   'model.requested': ({ event }) => event.type === 'model.requested' && event.data.attempt > 1,

@@ -6,7 +6,7 @@ import { RunDivergence } from './divergence.ts'
 import { awaitLine, type EpochReplay, findLine, never } from './epoch-replay.ts'
 import { bodyEndOf, wasGivenUp } from './recorded-outcome.ts'
 import { epochOf, type Replay } from './replay.ts'
-import type { Line } from './script.ts'
+import type { ScriptEntry } from './script.ts'
 
 const defaultTimeout = 120_000
 
@@ -23,7 +23,7 @@ export async function playBody(replay: Replay, { tool: { name, schedule = {} }, 
   const { thread, call, signal } = context
   const epoch = epochOf(replay, thread)
   if (!epoch) return never
-  const isEnd = ({ kind, track, event }: Line): boolean => kind === 'made' && track === call && event.type === 'tool.finished'
+  const isEnd = ({ kind, track, event }: ScriptEntry): boolean => kind === 'made' && track === call && event.type === 'tool.finished'
   const index = findLine(epoch, isEnd)
   const recorded = index === undefined ? undefined : epoch.lines[index]?.event
   if (recorded?.type !== 'tool.finished') return aborted(signal)
@@ -98,7 +98,7 @@ export function awaitStep(replay: Replay, { thread, call, key }: StepPlace): Pro
 export async function playStep(replay: Replay, { thread, call, key }: StepPlace): Promise<unknown> {
   const epoch = epochOf(replay, thread)
   if (!epoch) return never
-  const isEnd = ({ kind, event: { type, data } }: Line): boolean =>
+  const isEnd = ({ kind, event: { type, data } }: ScriptEntry): boolean =>
     kind === 'made' && type === 'tool.step-finished' && data.call === call && data.key === key
   const event = await awaitLine(epoch, isEnd)
   const { value, error } = event.data as { readonly value?: unknown; readonly error?: { readonly message: string } }
@@ -118,6 +118,6 @@ export function recordedDeadline(replay: Replay, { thread, call, key }: Pick<Ste
 function isKnown({ lines, isOpen, frame: { run } }: EpochReplay, call: string, key: string): boolean {
   const current = run && callOf(run, call)
   const before = current ? [...items(current.done), ...current.open] : []
-  const isNamed = ({ track, event }: Line): boolean => track === call && (event.data as { readonly key?: string }).key === key
+  const isNamed = ({ track, event }: ScriptEntry): boolean => track === call && (event.data as { readonly key?: string }).key === key
   return isOpen || before.some((step) => step.key === key) || lines.some(isNamed)
 }

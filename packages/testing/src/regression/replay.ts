@@ -1,8 +1,8 @@
 /** The state of one replay: the recorded threads, how children were started, and the driver that is replayed now. */
 import type { ChildStart } from '@loom-agent/agent/kit'
 import type { JsonObject, LoomEvent } from '@loom-agent/kernel'
+import type { Difference } from './compared-data.ts'
 import type { EpochReplay } from './epoch-replay.ts'
-import type { Difference } from './essence.ts'
 import { eventsIn, type Fixture } from './fixture.ts'
 import { type RecordedRequests, recordedRequests } from './recorded-requests.ts'
 import type { Redact } from './redact.ts'

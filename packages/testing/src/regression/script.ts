@@ -13,9 +13,9 @@ import { callOf, type EventOf, evolve, type Frame, fold, isAtRest, isOver, items
 /** The track of everything that is not about one call. */
 export const runTrack = 'run'
 
-/** Where a line comes from: the driver (`made`), or a contributor (`given`). An `aside` of the driver may be left out (RECORDED-5). */
-export interface Line {
-  readonly kind: 'made' | 'given' | 'aside'
+/** Where an entry comes from: the driver (`made`), or a contributor (`given`). An `optional` one of the driver may be left out (RECORDED-5). */
+export interface ScriptEntry {
+  readonly kind: 'made' | 'given' | 'optional'
   readonly track: string
   readonly event: LoomEvent
 }
@@ -29,7 +29,7 @@ export interface RecordedEpoch {
   /** Why a run that was paused or had failed went on. */
   readonly resume: string | undefined
   /** Up to the last event of the driver: what contributors appended afterwards is read by the next one. */
-  readonly lines: readonly Line[]
+  readonly lines: readonly ScriptEntry[]
   /** The driver was lost, or the record ends before it was done: it may do more than was recorded. */
   readonly isOpen: boolean
   /** Calls of a turn that had not ended: nothing shows whether the driver was done with them. */
@@ -41,7 +41,7 @@ export interface RecordedEpoch {
 /** The epoch whose driver acquired the thread at an index of its events. `start` is what the driver knew of the thread: inputs may have come since. */
 export function epochAt(start: Frame, events: readonly LoomEvent[], at: number): RecordedEpoch {
   const acquired = events[at] as EventOf<'driver.acquired'>
-  const lines: Line[] = events.slice(start.seq, at).map((event) => ({ kind: 'given', track: trackOf(start, event), event }))
+  const lines: ScriptEntry[] = events.slice(start.seq, at).map((event) => ({ kind: 'given', track: trackOf(start, event), event }))
   let frame = fold(start.thread, events.slice(start.seq, at + 1), start)
   let rested = false
   let last = 0
@@ -87,24 +87,24 @@ export function isStart(event: LoomEvent): event is EventOf<'run.started'> | Eve
   return event.type === 'run.queued' || (event.type === 'run.started' && 'request' in event.data)
 }
 
-function kindOf(event: LoomEvent, frame: Frame, left: boolean): Line['kind'] | undefined {
+function kindOf(event: LoomEvent, frame: Frame, left: boolean): ScriptEntry['kind'] | undefined {
   if (notCompared.has(event.type)) return undefined
   if (left || event.type === 'memory.recorded' || isContributed(event)) return 'given'
-  return isAside(frame, event) ? 'aside' : 'made'
+  return isOptional(frame, event) ? 'optional' : 'made'
 }
 
 const notCompared: ReadonlySet<LoomEvent['type']> = new Set(['driver.acquired', 'agent.upgraded', 'thread.adopted', 'model.streamed'])
-const asides: ReadonlySet<LoomEvent['type']> = new Set(['run.suspended', 'run.resumed', 'tool.suspended'])
+const optionalTypes: ReadonlySet<LoomEvent['type']> = new Set(['run.suspended', 'run.resumed', 'tool.suspended'])
 
 /** Whether an event depends on how often the thread was driven (RECORDED-5). */
-function isAside(frame: Frame, event: LoomEvent): boolean {
-  if (event.type !== 'tool.started') return asides.has(event.type)
+function isOptional(frame: Frame, event: LoomEvent): boolean {
+  if (event.type !== 'tool.started') return optionalTypes.has(event.type)
   return frame.run !== undefined && callOf(frame.run, event.data.call)?.start !== undefined
 }
 
 /** Whether an event of a driver is not compared, in the record or in the replay. */
 export function isPassedOver(frame: Frame, event: LoomEvent): boolean {
-  return notCompared.has(event.type) || isAside(frame, event)
+  return notCompared.has(event.type) || isOptional(frame, event)
 }
 
 /** The track of an event; `frame` is what was before it. */
@@ -122,10 +122,10 @@ const ends: ReadonlySet<LoomEvent['type']> = new Set(['tool.step-finished', 'chi
 /** The wait of a durable body that an event ends; undefined for every other event. */
 export function endedWait({ type, data }: LoomEvent): string | undefined {
   if (!ends.has(type)) return undefined
-  return 'key' in data && typeof data.key === 'string' ? data.key : placeOf('id' in data ? String(data.id) : '')
+  return 'key' in data && typeof data.key === 'string' ? data.key : questionPlaceOf('id' in data ? String(data.id) : '')
 }
 
 /** The place of a question: its id without the ordinal, which depends on what was asked before. */
-export function placeOf(questionId: string): string {
+export function questionPlaceOf(questionId: string): string {
   return questionId.slice(0, questionId.lastIndexOf('#'))
 }

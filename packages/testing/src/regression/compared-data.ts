@@ -1,11 +1,11 @@
 /** The part of an event that is compared: the rest depends on the moment, on the machine, or on what was redacted. */
 import type { EventOf, Failure, Json, JsonObject, LoomEvent, RunRequest } from '@loom-agent/kernel'
-import { placeOf } from './script.ts'
+import { questionPlaceOf } from './script.ts'
 
 /** A time in milliseconds after the event: small differences do not count. */
 export const laterKeys: ReadonlySet<string> = new Set(['sleepsFor', 'expiresIn'])
 
-type Essences = { readonly [T in LoomEvent['type']]?: (event: EventOf<T>) => object }
+type ComparedParts = { readonly [T in LoomEvent['type']]?: (event: EventOf<T>) => object }
 
 const failureOf = ({ code, message }: Failure): object => ({ code, message })
 const later = (moment: number | undefined, time: number): number | undefined => (moment === undefined ? undefined : moment - time)
@@ -19,7 +19,7 @@ function requestOf({ input, agent, settings, limits, metadata, unattended, done,
 const startOf = ({ data }: EventOf<'run.started'> | EventOf<'run.queued'>): object =>
   'request' in data ? { run: data.run, request: requestOf(data.request) } : { run: data.run }
 
-const essences: Essences = {
+const comparedParts: ComparedParts = {
   'thread.started': ({ data: { incarnation: _incarnation, parent, ...rest } }) => ({
     ...rest,
     parent: parent && { call: parent.call, depth: parent.depth },
@@ -39,12 +39,12 @@ const essences: Essences = {
   'tool.step-started': ({ data: { until, ...rest }, time }) => ({ ...rest, sleepsFor: later(until, time) }),
   'tool.step-finished': ({ data: { error, ...rest } }) => ({ ...rest, error: error && failureOf(error) }),
   'question.asked': ({ data: { id, digest: _digest, grant: _grant, expires, prompt, ...rest }, time }) => ({
-    place: placeOf(id),
+    place: questionPlaceOf(id),
     ...rest,
     prompt: rest.kind === 'limit' ? undefined : prompt,
     expiresIn: later(expires, time),
   }),
-  'question.expired': ({ data }) => ({ place: placeOf(data.id) }),
+  'question.expired': ({ data }) => ({ place: questionPlaceOf(data.id) }),
   'child.started': ({ data: { call, key, agent } }) => ({ call, key, agent }),
   'child.finished': ({ data: { call, key, value, error, usage } }) => ({ call, key, value, error: error && failureOf(error), usage }),
   'run.failed': ({ data }) => ({ error: failureOf(data.error) }),
@@ -60,10 +60,10 @@ export function plain(value: object): JsonObject {
   return JSON.parse(JSON.stringify(value)) as JsonObject
 }
 
-/** The meaning of an event, as plain data. */
-export function essenceOf(event: LoomEvent): JsonObject {
-  const essence = essences[event.type] as ((event: LoomEvent) => object) | undefined
-  return plain(essence ? essence(event) : event.data)
+/** The data of an event that is compared, as plain data. */
+export function comparedDataOf(event: LoomEvent): JsonObject {
+  const compared = comparedParts[event.type] as ((event: LoomEvent) => object) | undefined
+  return plain(compared ? compared(event) : event.data)
 }
 
 /** Where two values differ first, and how. */
