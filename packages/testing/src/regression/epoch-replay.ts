@@ -202,7 +202,7 @@ const comesBefore = (line: ScriptEntry, event: LoomEvent, track: string): boolea
 
 function differenceOf(epoch: EpochReplay, recorded: LoomEvent, event: LoomEvent): Difference | undefined {
   const isReserving = event.type === 'model.requested' && epoch.isShared && !epoch.accept
-  const compared = (essence: JsonObject): JsonObject => (isReserving ? { attempt: essence['attempt'] as Json } : essence)
+  const compared = (data: JsonObject): JsonObject => (isReserving ? { attempt: data['attempt'] as Json } : data)
   const before = compared(comparedDataOf(recorded))
   const now = compared(translated(epoch, event))
   return firstDifference(before, now) && firstDifference(before, replaceTexts(now, epoch.redact))
@@ -210,10 +210,10 @@ function differenceOf(epoch: EpochReplay, recorded: LoomEvent, event: LoomEvent)
 
 /** Events that name others do so by their seqs, which the replay counts for itself. */
 function translated({ seqs }: EpochReplay, event: LoomEvent): JsonObject {
-  const essence = comparedDataOf(event)
-  if (event.type !== 'context.compressed') return essence
+  const data = comparedDataOf(event)
+  if (event.type !== 'context.compressed') return data
   const { from, to } = event.data
-  return { ...essence, from: seqs.get(from) ?? from, to: seqs.get(to) ?? to }
+  return { ...data, from: seqs.get(from) ?? from, to: seqs.get(to) ?? to }
 }
 
 /** Nothing may come that was not recorded, unless the driver may do more. */
