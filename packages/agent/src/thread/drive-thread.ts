@@ -1,4 +1,9 @@
-/** Driving a thread: acquire it, let `tt` run for one epoch, release it, and look whether anything was appended meanwhile. */
+/**
+ * Driving a thread: acquire it, let `tt` run for one epoch, release it, and look whether anything was appended meanwhile.
+ *
+ * RESUME-1. A caller's resume is not dropped because another driver has the thread: that one may still wait for a hook, or for its release. The resume
+ *     waits for it, and ends without effect only when another one has resumed the run, or the run has moved on.
+ */
 import {
   type Draft,
   type Effect,
@@ -42,8 +47,8 @@ export interface DriveOptions {
 /** How driving ended: the thread is at rest, or another driver holds it. */
 export type Driven = 'rests' | 'held'
 
-/** How often, and after how many milliseconds, a thread at rest is claimed again from a driver that is about to release it. */
-const patience = { tries: 50, ms: 20 }
+/** How often, and after how many milliseconds, a thread at rest is claimed again from a driver that is about to release it; and a resumed one after that. */
+const patience = { tries: 50, ms: 20, later: 500 }
 
 /** Drives a thread until it rests, epoch by epoch. The cached thread is up to date afterwards. */
 export async function driveThread(instance: AgentInstance, cached: CachedThread, options: DriveOptions): Promise<Driven> {
@@ -53,18 +58,21 @@ export async function driveThread(instance: AgentInstance, cached: CachedThread,
   try {
     let tries = 0
     let { resume } = options
+    const run = cached.frame.run?.id
     let force = options.force === true && (await mayMove(instance, cached.frame))
     while (force || resume !== undefined || !isAtRest(cached.frame)) {
       requireOwn(instance, cached.frame)
-      if (drain.isDraining) throw drainingError(cached.frame.thread, 'stored')
+      // That a run is to be resumed is known to this process alone.
+      if (drain.isDraining) throw drainingError(cached.frame.thread, resume === undefined ? 'stored' : 'not stored')
       const lease = await acquireLease(instance.runtime, cached.frame)
       if (!lease) {
         // The holder may be about to release the thread without having seen what this process wants done.
-        if (!force || tries >= patience.tries) return 'held'
+        if (resume === undefined && (!force || tries >= patience.tries)) return 'held'
         tries += 1
-        await sleepUntil(clock.now() + patience.ms, { clock })
+        await sleepUntil(clock.now() + (tries > patience.tries ? patience.later : patience.ms), { clock })
         await foldNews(journal, cached)
-        force = await mayMove(instance, cached.frame)
+        force &&= await mayMove(instance, cached.frame)
+        if (cached.frame.run?.id !== run || !needsResuming(cached.frame)) resume = undefined
         continue
       }
       if (!(await driveEpoch(instance, cached, { lease, resume, driving }))) return 'held'
