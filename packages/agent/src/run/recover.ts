@@ -4,7 +4,8 @@
  * A thread that is found is driven like any other. A thread whose driver is alive is left alone, and so is one that a caller has paused (PAUSE-1), or a
  * fork that nobody has resumed.
  *
- * ORPHAN-1. A child that goes on while nobody waits for it is stopped: a thread above it has ended, or its parent has recorded an end for it and goes on.
+ * ORPHAN-1. A child that goes on while nobody waits for it is stopped: a thread above it has ended, or has recorded an end for the child below it and
+ *     goes on.
  */
 import { type Head, isLoomError, type Journal, LoomError, type ThreadQuery } from '@loom-agent/kernel'
 import { requireForkModel } from '../definition/fork-model.ts'
@@ -12,17 +13,16 @@ import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { messageOf, toSentence } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
 import { setByHead } from '../platform/store-clock.ts'
-import { openChildren } from '../question/open-children.ts'
 import { notify } from '../resilience/notify.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { joinDrain } from '../thread/drain.ts'
 import { driveThread } from '../thread/drive-thread.ts'
 import { releaseOverdue } from '../thread/lease.ts'
-import type { ThreadCache } from '../thread/thread-cache.ts'
 import type { Recovered, RecoverOptions } from './recover-types.ts'
 import { resumeInput } from './resume-input.ts'
 import type { StartRequest } from './run-input.ts'
 import { startRun } from './start-run.ts'
+import { leftBehind, treeOf } from './tree-place.ts'
 import { isUnresumedFork } from './unresumed-fork.ts'
 
 /** What the options of a recovery must be. */
@@ -204,10 +204,11 @@ async function unfinished({ definition, runtime }: AgentInstance): Promise<Unfin
   const orphans = new Set<string>()
   const broken: Recovered[] = []
   const add = async (head: Head): Promise<void> => {
-    const { root, isOrphan } = await treeOf(journal, head)
+    const { root, isOrphan, parents } = await treeOf(journal, head)
     // A claim on a root that is being copied would get in the way of the copy.
     if (root?.summary.agent !== definition.name || root.summary.status === 'partial') return
-    if (isOrphan || (await isLeftBehind(runtime.threads, head))) orphans.add(head.thread)
+    const left = isOrphan ? head.thread : await leftBehind(runtime.threads, parents)
+    if (left !== undefined) orphans.add(left)
     // A caller decides whether a failed run is resumed; until then its children stay as they are.
     else if (root.summary.status !== 'failed' && !(await isUnresumedFork(journal, root))) roots.add(root.thread)
   }
@@ -241,33 +242,6 @@ async function* pages(journal: Journal, query: ThreadQuery): AsyncGenerator<read
     if (page.length < pageSize) return
     after = page.at(-1)?.thread
   }
-}
-
-/** A child is driven by its parent: the tree is driven from its root. It is an orphan when a thread above it has ended and cannot be resumed. */
-async function treeOf(journal: Journal, head: Head): Promise<{ root: Head | undefined; isOrphan: boolean }> {
-  let root: Head | undefined = head
-  let isOrphan = false
-  const below = new Set<string>()
-  while (root?.summary.parent !== undefined) {
-    // Records that were imported may name each other as parents.
-    if (below.has(root.thread)) throw circular(head.thread, root.thread)
-    below.add(root.thread)
-    root = await journal.head(root.summary.parent)
-    const { status, parent } = root?.summary ?? {}
-    // A child that failed has its result in its parent, and is not resumed.
-    isOrphan ||= status === 'done' || status === 'stopped' || (status === 'failed' && parent !== undefined)
-  }
-  return { root, isOrphan }
-}
-
-/** Whether the parent of a child no longer waits for it: a stop may have left the child behind. Its head does not say so, and neither do those above. */
-async function isLeftBehind(threads: ThreadCache, { thread, summary: { parent } }: Head): Promise<boolean> {
-  return parent !== undefined && !openChildren((await threads.load(parent)).frame).includes(thread)
-}
-
-function circular(of: string, thread: string): LoomError {
-  const message = `The record of ${thread} names a parent that is not above it: ${of} has no root to be driven from. Remove the threads, or restore them from a copy.`
-  return new LoomError('LOOM_THREAD_UNREADABLE', message, { context: { of, thread } })
 }
 
 async function recoverThread(instance: AgentInstance, thread: string): Promise<Recovered> {
