@@ -185,8 +185,8 @@ export interface EventData {
   'question.answered': { id: string; answer: Answer; by?: string; recorded?: string }
   /** A question was not answered in time, which counts as a rejection. */
   'question.expired': { id: string }
-  /** A call started a child thread. `input` is a digest of what the child was given. */
-  'child.started': { call: string; key: string; child: string; agent: string; input?: string }
+  /** A call started a child thread. `input` is a digest of what the child was given, and `hasResolver` says whether its agent has an `onQuestion`. */
+  'child.started': { call: string; key: string; child: string; agent: string; input?: string; hasResolver?: boolean }
   /** A child thread has ended, and its result is recorded for the call. */
   'child.finished': { call: string; key: string; child: string; value?: Json; error?: Failure; usage?: Usage; cost?: number }
   /** A hook changed something; the patch holds what. */

@@ -135,8 +135,8 @@ const ofCall: { readonly [K in NamesCall]: (call: Fresh<Call>, event: EventOf<K>
   'tool.in-doubt'(call, { data: { key } }) {
     if (key === undefined) call.state = 'in-doubt'
   },
-  'child.started': (call, { data: { key, child, input } }, { frame }) =>
-    open(call, { key, child, epoch: frame.epoch, ...(input !== undefined && { about: input }) }),
+  'child.started': (call, { data: { key, child, input, hasResolver } }, { frame }) =>
+    open(call, { key, child, epoch: frame.epoch, ...(input !== undefined && { about: input }), ...(hasResolver !== undefined && { hasResolver }) }),
   'child.finished'(call, { data: { key, value, error, usage, cost } }, { frame, run }) {
     frame.takeovers = 0
     call.woken = true

@@ -22,7 +22,9 @@ type Origin = 'input' | 'reply' | 'results' | 'steered' | 'note' | 'retrieved' |
 /** A key of a durable body, and what it stands for: the prompt of a question, the digest of a child's input. */
 type Keyed = Readonly<{ key: string; about?: string }>
 /** A part of a durable body that has started and not ended: a step, a question, a child, a sleep, a wait for a signal. */
-export type OpenStep = Keyed & Readonly<{ epoch: Epoch; effect?: EffectClass; until?: number; child?: string; question?: string; signal?: string }>
+export type OpenStep = Keyed & Readonly<{ epoch: Epoch; effect?: EffectClass; until?: number; question?: string; signal?: string }> & OpenChild
+/** The child that is open. `hasResolver` says whether its agent has an `onQuestion`; older records do not say it. */
+type OpenChild = Readonly<{ child?: string; hasResolver?: boolean }>
 /** A recorded key of a durable body. */
 export type StepRecord = Keyed & Readonly<{ value?: Json; error?: Failure }>
 

@@ -240,7 +240,7 @@ const ofCalls = {
   ),
   'question.answered': optional({ id: question, answer, by: text, recorded: text }, 'id', 'answer'),
   'question.expired': fc.record({ id: question }),
-  'child.started': fc.record({ call, key, child: text, agent: text }),
+  'child.started': optional({ call, key, child: text, agent: text, input: text, hasResolver: fc.boolean() }, 'call', 'key', 'child', 'agent'),
   'child.finished': optional({ call, key, child: text, value: json, error: failure, usage, cost: number }, 'call', 'key', 'child'),
 }
 

@@ -6,7 +6,7 @@ import { definitionOf } from '../definition/agent-definition.ts'
 import { createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
 import { never } from '../platform/never.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
-import { hasWork, noteUnattended } from '../thread/child-work.ts'
+import { hasWork } from '../thread/child-work.ts'
 import { withoutCode } from '../thread/without-code.ts'
 import { toMessages } from '../types/input.ts'
 import type { Result } from '../types/result.ts'
@@ -34,14 +34,12 @@ export interface Children {
 
 /** Starts a child, or goes on with the existing one; returns `parked` when it waits. */
 export async function runChild(children: Children, request: ChildRequest): Promise<StepRecord> {
-  const { outbox, call, key, existing, agent, digest, cancellation } = request
+  const { outbox, call, key, existing, cancellation } = request
   const { frame } = outbox
   const child = existing ?? childIdOf(children.instance.runtime.ports.hash(`${frame.incarnation}/${call}/${key}`))
   const refused = tooDeep(request)
   if (refused) return refused
-  if (existing === undefined) requireStartable(request)
-  const started: Draft = { type: 'child.started', data: { call, key, child, agent: agent.name, input: digest } }
-  if (existing === undefined && !(await intend(outbox, started, cancellation))) return parked
+  if (existing === undefined && !(await intend(outbox, startDraft(request, child), cancellation))) return parked
   children.watches.get(child)?.()
   const end = await driveToEnd(children, request, child).catch((error: unknown) => failedUnder(request, error))
   if (end === 'draining') {
@@ -54,10 +52,11 @@ export async function runChild(children: Children, request: ChildRequest): Promi
   return parked
 }
 
-/** Refuses a copy of an agent, and an input that cannot be used, before the start of the child is recorded. */
-function requireStartable({ agent, input }: ChildRequest): void {
-  definitionOf(agent)
+/** The record of a child's start. Refuses a copy of an agent, and an input that cannot be used. */
+function startDraft({ call, key, agent, input, digest }: ChildRequest, child: string): Draft {
+  const hasResolver = definitionOf(agent).options.onQuestion !== undefined
   toMessages(input)
+  return { type: 'child.started', data: { call, key, child, agent: agent.name, input: digest, hasResolver } }
 }
 
 /**
@@ -158,9 +157,7 @@ async function driveChild(children: Children, request: ChildRequest, child: stri
   signal.addEventListener('abort', stop, { once: true })
   if (signal.aborted) stop()
   try {
-    const result = await handle.result()
-    noteUnattended(start.instance, child, result.status === 'waiting')
-    return result
+    return await handle.result()
   } finally {
     signal.removeEventListener('abort', stop)
   }

@@ -2,18 +2,16 @@
  * Whether the children of a thread that waits have something to do. A parent that is driven enters the bodies again that wait for them, which is recorded:
  * so it is not driven for children that only wait.
  *
- * QUIET-1. A thread is driven for a question of a child only where this process may have an `onQuestion` of an agent that answers it. The resolver of a
- *     child that a durable body has started is known to that body alone: it is entered at most once in a process to find out, and not at all where the
- *     child was run here before. The resolver of a caller needs no driver (RESOLVE-2).
+ * QUIET-1. A thread is driven for a question of a child only where an `onQuestion` of an agent may answer it. The agent of a child that a durable body has
+ *     started is known to that body alone: whether it has an `onQuestion` is in the record of the start. The resolver of a caller needs no driver
+ *     (RESOLVE-2).
  */
 import { type Call, type Frame, isAtRest, isOver, items, summarize } from '@loom-agent/kernel'
 import { definitionOf } from '../definition/agent-definition.ts'
-import type { Resolver } from '../definition/agent-options.ts'
 import type { Definition } from '../definition/definition.ts'
 import { openChildren } from '../question/open-children.ts'
 import { isAgentTool } from '../tool/agent-tool.ts'
 import type { AgentInstance } from './agent-instance.ts'
-import type { Runtime } from './runtime.ts'
 import { shortSleep } from './short-sleep.ts'
 import type { ThreadCache } from './thread-cache.ts'
 
@@ -36,44 +34,31 @@ export async function childrenCall(instance: AgentInstance, frame: Frame): Promi
   const now = ports.clock.now()
   try {
     for (const child of openChildren(frame)) if (await hasWork(threads, child, now + shortSleep)) return true
-    return await mayBeAnswered(instance.runtime, frame, instance)
+    return await mayBeAnswered(threads, frame, { definition: instance.definition, mayAnswer: instance.onQuestion !== undefined })
   } catch {
     return true
   }
 }
 
-/** The code that runs a thread, undefined where it is not known, and what answers its questions. */
+/** The code that runs a thread, undefined where it is not known, and whether an agent may answer its questions. */
 interface Resolving {
   readonly definition?: Definition | undefined
-  readonly onQuestion: Resolver | undefined
+  readonly mayAnswer: boolean
 }
 
 /** Whether a question of a child may be answered by the `onQuestion` of an agent (QUIET-1). */
-async function mayBeAnswered(runtime: Runtime, { run }: Frame, above: Resolving): Promise<boolean> {
+async function mayBeAnswered(threads: ThreadCache, { run }: Frame, above: Resolving): Promise<boolean> {
   for (const call of run ? items(run.calls) : []) {
     const own = above.definition && agentOf(above.definition, call)
-    const below: Resolving = { definition: own, onQuestion: own?.options.onQuestion ?? above.onQuestion }
-    for (const { child } of call.open) {
+    for (const { child, hasResolver } of call.open) {
       if (child === undefined) continue
-      const { frame } = await runtime.threads.load(child)
-      const isAsking = Object.keys(frame.questions).length > 0
-      const isUnknown = !own && !runtime.unattended.has(child)
-      if (isAsking && (below.onQuestion || isUnknown)) return true
-      if (await mayBeAnswered(runtime, frame, below)) return true
+      const { frame } = await threads.load(child)
+      const mayAnswer = above.mayAnswer || (own ? own.options.onQuestion !== undefined : hasResolver !== false)
+      if (mayAnswer && Object.keys(frame.questions).length > 0) return true
+      if (await mayBeAnswered(threads, frame, { definition: own, mayAnswer })) return true
     }
   }
   return false
-}
-
-/** Children that are remembered as unattended; the first one goes first. */
-const keptUnattended = 10_000
-
-/** Remembers of a child that waits whether it was run without an `onQuestion` of an agent (QUIET-1). */
-export function noteUnattended({ runtime: { unattended }, onQuestion }: AgentInstance, child: string, isWaiting: boolean): void {
-  unattended.delete(child)
-  if (!isWaiting || onQuestion) return
-  unattended.add(child)
-  if (unattended.size > keptUnattended) unattended.delete(unattended.keys().next().value as string)
 }
 
 /** The agent that a call of a tool runs as its child; undefined if the tool is no agent, or is not known. */
