@@ -83,6 +83,17 @@ describe('the result of a run that waited, asked for again', () => {
     expect(await handle.result()).toMatchObject({ status: 'done' })
   })
 
+  test('is the same JSON for a run that was stopped while it was queued, before and after its turn has come', async () => {
+    const { journal, own, question } = await waitingRun()
+    const queued = own.start('next', { thread: 't', id: 'next' })
+    await queued.stop('Enough.')
+    const stopped = JSON.stringify(await queued.result())
+    await own.answer(question, approve())
+    await own.resume('t').result()
+    expect(await typesOf(journal, 't')).toContain('run.stopped')
+    expect(JSON.stringify(await clerk(journal).run('next', { thread: 't', id: 'next' }))).toBe(stopped)
+  })
+
   test('is the same while nothing has changed, and nothing is appended', async () => {
     const { handle, journal } = await waitingRun()
     const [before, events] = [await handle.result(), await eventsOf(journal, 't')]

@@ -21,7 +21,7 @@ test.each([
   [{}, 'LOOM_OPTION_INVALID', 'prune: olderThan is undefined. Give a moment in milliseconds since 1970'],
   [{ olderThan: 30 * 24 * 3600_000 }, 'LOOM_OPTION_INVALID', 'prune: olderThan is 2592000000. Give a moment'],
   [{ olderThan: '30d' }, 'LOOM_OPTION_INVALID', 'prune: olderThan is "30d". Give a moment'],
-  [{ olderThan: noon, status: ['ended'] }, 'LOOM_OPTION_INVALID', 'prune: status is'],
+  [{ olderThan: noon, status: ['ended'] }, 'LOOM_OPTION_INVALID', 'prune: status is ["ended"]. Give a list of idle, running, waiting'],
   [{ olderThen: noon }, 'LOOM_OPTION_UNKNOWN', 'prune has no option "olderThen". It has: olderThan, status.'],
   [undefined, 'LOOM_OPTION_INVALID', 'prune takes an object of options, not undefined'],
 ])('prune(journal, %j) is refused (OPTION-2)', async (options, code, named) => {

@@ -58,8 +58,11 @@ const causeOfStop = (reason: string, { signal }: ResultSources): unknown =>
 export async function queuedResult(frame: Frame, run: string, sources: ResultSources): Promise<Result<unknown> | undefined> {
   const stop = frame.queue.find((queued) => queued.run === run)?.stop
   const nothing = { thread: frame.thread, run, text: '', finish: undefined, usage: { input: 0, output: 0 }, cost: 0, turns: 0 }
-  if (stop)
-    return withCause(withDetails({ ...nothing, questions: [], status: 'stopped', ...stop } as const, noSteps), causeOfStop(stop.reason, sources))
+  if (stop) {
+    // In the order of `resultOf`: a result becomes the same JSON wherever it is asked for.
+    const { kind, reason } = stop
+    return withCause(withDetails({ ...nothing, questions: [], status: 'stopped', kind, reason } as const, noSteps), causeOfStop(reason, sources))
+  }
   const wait = await waitIn(frame, sources)
   return wait && withDetails({ ...nothing, status: 'waiting', ...wait } as const, noSteps)
 }

@@ -3,7 +3,8 @@
  *
  * LEASE-1. This process makes one claim on a thread at a time: two could each take the other's lease for an abandoned one.
  * LEASE-2. A lease of this process that no driver here uses was abandoned when its journal failed: it is taken over.
- * LEASE-3. A release that failed is made up for as soon as the journal can be reached again: other processes would find the thread held.
+ * LEASE-3. A release that failed is tried again with the next release, recovery or drain of this process, whatever the journal is: other processes would
+ *     find the thread held. The journals in SQLite and PostgreSQL try it again with every heartbeat besides (LIVE-4).
  * LEASE-4. A body is entered only under a lease that is certainly valid: a process that stood still may have lost the thread without knowing.
  * LEASE-5. A copy that is not whole has no driver (JOURNAL-22): what is done there may be done by the driver of the whole thread too.
  */

@@ -7,17 +7,17 @@ import { checkOptions } from '../platform/options.ts'
 const loopWords = 'false, or how often: { warn, nudge, stop }'
 const isLoop = (value: unknown): boolean =>
   value === false ||
-  (expected.object.fits(value) && ['warn', 'nudge', 'stop'].every((key) => expected.number(1).fits((value as LoopLimits)[key as 'stop'])))
+  (expected.object.fits(value) && ['warn', 'nudge', 'stop'].every((key) => expected.whole(1).fits((value as LoopLimits)[key as 'stop'])))
 
 /** What limits must be. */
 export const limitsShape: Shape & Record<keyof Limits, Expected> = {
-  turns: expected.finite(0),
-  tokens: expected.finite(0),
+  turns: expected.whole(0),
+  tokens: expected.whole(0),
   // A fraction of a micro-unit is an amount in another unit.
-  cost: { words: 'micro-units: 1_000_000 are one unit of money', fits: (value) => value === 0 || expected.finite(1).fits(value) },
+  cost: { words: 'whole micro-units: 1_000_000 are one unit of money', fits: expected.whole(0).fits },
   unpriced: expected.oneOf('refuse', 'allow'),
   time: expected.finite(0),
-  depth: expected.finite(0),
+  depth: expected.whole(0),
   onReached: expected.oneOf('ask', 'stop'),
   loop: { words: loopWords, fits: isLoop },
 }

@@ -87,9 +87,11 @@ function unfit(what: string, key: string, { value, option }: { value: unknown; o
 
 /** The statuses that a thread can have. */
 export const statuses: readonly Summary['status'][] = ['idle', 'running', 'waiting', 'done', 'failed', 'stopped', 'partial']
-/** A value in a message: texts in quotes, what is no plain value by its kind, long ones cut. */
+/** A value in a message: texts and lists of texts in quotes, what is no plain value by its kind, long ones cut. */
 function shown(value: unknown): string {
   if (typeof value === 'function') return 'a function'
-  const text = typeof value === 'string' ? JSON.stringify(value) : Array.isArray(value) ? `a list of ${value.length}` : String(value)
+  const isText = (one: unknown): boolean => typeof one === 'string'
+  const isList = Array.isArray(value)
+  const text = isText(value) || (isList && value.every(isText)) ? JSON.stringify(value) : isList ? `a list of ${value.length}` : String(value)
   return text.length > 200 ? `${text.slice(0, 200).toWellFormed()}...` : text
 }

@@ -29,7 +29,7 @@ const advices: readonly (readonly [place: RegExp, advice: string])[] = [
   [/^hook\.applied/, 'A hook changes something else than it did: look at its patch.'],
   [
     /^turn\.entered|^run\.(stopped|failed|finished)/,
-    'The run continues, or ends, differently: look at limits, loop limits, output schema and required tools.',
+    'The run continues, or ends, differently: look at limits, loop limits, hooks, output schema and required tools.',
   ],
 ]
 
