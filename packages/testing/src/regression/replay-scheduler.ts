@@ -22,10 +22,10 @@ export interface Schedule {
 
 /** Rounds of the event loop without progress after which everything waits. */
 const quietRounds = 3
-/** Rounds after which results may come in another order than recorded: before, code of the agent may be about to continue. */
-const patientRounds = 30
-/** Rounds after which something seems to wait for the world outside the replay: it is polled less often. */
+/** Rounds after which something seems to wait for the world outside the replay: from there on a round takes a millisecond. */
 const idleRounds = 100
+/** Rounds after which results may come in another order than recorded: before, code of the agent, such as a hook, may be about to continue. */
+const patientRounds = idleRounds + 25
 
 /** How often something may be moved on without any line being taken: timers that set each other would do so for ever. */
 const mostMoves = 200
