@@ -116,6 +116,8 @@ function openAfterInput(epoch: EpochReplay): boolean {
 /** Delivers what is next in the record. A driver that learns of inputs late goes on as far as it can before. */
 function takeNext({ epoch }: Playing, { isPatient }: Waited): boolean {
   const next = nextLine(epoch) ?? -1
+  // A body may wait for the moment right before an input.
+  if (openGate(epoch, gateAt(epoch, next))) return true
   const isDue = epoch.news !== 'late conflict' || isPatient
   if (isDue && epoch.lines[next]?.kind === 'given' && give(epoch, next)) return true
   const made = findLine(epoch, isMade)

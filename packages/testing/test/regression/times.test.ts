@@ -5,7 +5,7 @@ import { assertSameRun, manualClock, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { until } from '../../../../test/support/event-loop.ts'
 import type { Fixture } from '../../src/regression/fixture.ts'
-import { calls, fixtureOf, moment, type Player } from './scenarios.ts'
+import { calls, fixtureOf, type Player } from './scenarios.ts'
 
 type Clock = ReturnType<typeof manualClock>
 type Body = (ctx: DurableContext, ms: number, clock: Clock) => Promise<unknown>
@@ -134,44 +134,4 @@ test.each(Object.keys(bodies))('the same run with %s lived twice gives the same 
     ),
   )
   expect(fixtures[1]).toEqual(fixtures[0])
-})
-
-describe.each(['pause', 'stop'] as const)('a %s beside a hook that is slow before the second of two calls', (request) => {
-  test.each([3, 6, 12])('replays as it was, after %i passes of the event loop', async (passes) => {
-    const options = (): AgentOptions => ({
-      model: scriptedModel([calls('first', 'second'), 'Done.']),
-      tools: {
-        first: tool({ effect: 'read', run: async () => (await moment(40)) ?? 'first' }),
-        second: tool({ effect: 'read', run: () => 'second' }),
-      },
-      hooks: [{ beforeToolExecution: async (_context, { tool: name }) => (name === 'second' ? moment(60) : undefined) }],
-    })
-    await recorded(options, async (player) => {
-      const run = player.start('Go.', { thread: 'thread' })
-      await until(async () => (await player.journal.head('thread'))?.summary.status === 'running')
-      await moment(passes)
-      await run[request]()
-      if ((await run.result()).status === 'waiting') await player.resume('thread').result()
-    })
-  })
-})
-
-test('a sleep of no time beside a question replays as it was', async () => {
-  const body: Body = async (ctx) => {
-    const asks = async (): Promise<void> => {
-      await ctx.step('a', () => 1, { effect: 'read' })
-      await ctx.ask('ok?')
-    }
-    const sleeps = async (): Promise<void> => {
-      await ctx.sleep(0)
-      await ctx.step('b', () => 2)
-    }
-    await Promise.all([asks(), sleeps()])
-  }
-  await recorded(waiting(body, 0), async (player) => {
-    const run = player.start('Go.', { thread: 'thread' })
-    const [question] = (await run.result()).questions
-    await run.answer(question?.id ?? '', approve())
-    await run.result()
-  })
 })
