@@ -11,7 +11,7 @@ test('random lives that are recorded replay with the unchanged agent: hooks that
   for (const [what, times] of Object.entries(counts)) expect([what, times > 0]).toEqual([what, true])
 })
 
-test.each([551, 632, 1000, 1030, 1073, 1249, 1718, 5596, 791778, 792094, 792788, 792908, 793397])(
+test.each([551, 632, 1000, 1030, 1073, 1249, 1718, 5596, 791778, 792094, 792788, 792908, 793397, 309240])(
   'a life in which a driver learned late of an input, or gave up a body, replays (seed %i)',
   async (seed) => {
     const { findings, refused } = await recordLives({ from: seed, lives: 1 })

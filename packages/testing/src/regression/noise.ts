@@ -9,12 +9,8 @@ import { completePorts, type Ports } from '@loom-agent/agent'
 import { childIdOf } from '@loom-agent/agent/kit'
 import type { EventOf, JsonObject, LoomEvent } from '@loom-agent/kernel'
 import type { CollectedThread } from './collect.ts'
+import { quietTimes } from './quiet-times.ts'
 import { replaceTexts } from './redact.ts'
-
-/** When every recorded thread begins: 1 January 2001. */
-const firstTime = 978_307_200_000
-/** Shorter pauses between two events are chance, in milliseconds; longer ones are kept in whole seconds. */
-const shortest = 1000
 
 /** The hash of every replay. */
 export const replayHash: Ports['hash'] = completePorts(undefined).hash
@@ -47,29 +43,6 @@ function collectIds(ids: Map<string, string>, name: string, events: readonly Loo
     ids.set(replayHash(`${incarnation}/${data.call}`), key)
     if (data.key !== undefined) ids.set(data.key, key)
   }
-}
-
-/** The same events with times that show only the pauses that mean something. */
-function quietTimes(events: readonly LoomEvent[]): readonly LoomEvent[] {
-  let time = firstTime
-  let before = events[0]?.time ?? 0
-  return events.map((event) => {
-    const pause = event.time - before
-    // An input has the time of another clock: after it, the time of the driver is what it was.
-    if (Math.abs(pause) >= shortest) time += Math.round(pause / 1000) * 1000
-    before = event.time
-    return { ...event, time, data: moved(event, time - event.time) } as LoomEvent
-  })
-}
-
-const moments = ['until', 'expires', 'retryAt'] as const
-
-/** The data of an event that was moved in time: the moments that it names stay as far away as they were. */
-function moved({ data }: LoomEvent, by: number): JsonObject {
-  const { ms, stages: _stages, ...rest } = data as JsonObject
-  const named = moments.flatMap((key) => (typeof rest[key] === 'number' ? [[key, rest[key] + by] as const] : []))
-  const took = typeof ms === 'number' && ms >= shortest ? { ms: Math.round(ms / 1000) * 1000 } : {}
-  return { ...rest, ...Object.fromEntries(named), ...took }
 }
 
 /** An event without the names that each recording makes up. */

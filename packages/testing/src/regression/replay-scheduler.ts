@@ -22,10 +22,10 @@ export interface Schedule {
 
 /** Rounds of the event loop without progress after which everything waits. */
 const quietRounds = 3
-/** Rounds after which results may come in another order than recorded: before, code of the agent may be about to continue. */
-const patientRounds = 30
-/** Rounds after which something seems to wait for the world outside the replay: it is polled less often. */
+/** Rounds after which something seems to wait for the world outside the replay: from there on a round takes a millisecond. */
 const idleRounds = 100
+/** Rounds after which results may come in another order than recorded: before, code of the agent, such as a hook, may be about to continue. */
+const patientRounds = idleRounds + 25
 
 /** How often something may be moved on without any line being taken: timers that set each other would do so for ever. */
 const mostMoves = 200
@@ -116,6 +116,8 @@ function openAfterInput(epoch: EpochReplay): boolean {
 /** Delivers what is next in the record. A driver that learns of inputs late goes on as far as it can before. */
 function takeNext({ epoch }: Playing, { isPatient }: Waited): boolean {
   const next = nextLine(epoch) ?? -1
+  // A body may wait for the moment right before an input.
+  if (openGate(epoch, gateAt(epoch, next))) return true
   const isDue = epoch.news !== 'late conflict' || isPatient
   if (isDue && epoch.lines[next]?.kind === 'given' && give(epoch, next)) return true
   const made = findLine(epoch, isMade)

@@ -18,6 +18,8 @@ export interface PlayedCall {
   readonly run: () => unknown
 }
 
+const isStopRequest = ({ event }: ScriptEntry): boolean => event.type === 'run.stop-requested'
+
 /** What the body of a plain tool did; or what it does now, where bodies run. */
 export async function playBody(replay: Replay, { tool: { name, schedule = {} }, context, run }: PlayedCall): Promise<unknown> {
   const { thread, call, signal } = context
@@ -31,8 +33,8 @@ export async function playBody(replay: Replay, { tool: { name, schedule = {} }, 
   if (end.kind === 'aborted') return aborted(signal)
   if (end.kind === 'late' || (recorded.data.ms ?? 0) > (schedule.timeout ?? defaultTimeout)) return never
   // What a body throws after it was asked to end is an abort: one that threw did so before the driver knew of the stop.
-  const isStopped = findLine(epoch, ({ event }) => event.type === 'run.stop-requested', index) !== undefined
-  if (end.kind !== 'threw' || !isStopped) await awaitLine(epoch, isEnd)
+  const stop = findLine(epoch, isStopRequest, index)
+  await awaitLine(epoch, end.kind === 'threw' && stop !== undefined ? isStopRequest : isEnd)
   if (replay.executes(name)) return execute(epoch, { name, call }, run)
   if (end.kind === 'returned') return end.value
   throw Object.assign(new Error(end.message), { name: end.name })
