@@ -2664,8 +2664,6 @@ export interface Runtime extends ThreadAccess {
     readonly overrides: Map<string, RunOverrides>;
     /** The resolvers of callers that wait for a run in this process, by `runKey` (RESOLVE-2). */
     readonly resolvers: Map<string, Set<AskedResolver>>;
-    /** Children that wait and were run here without an `onQuestion` of an agent (QUIET-1). */
-    readonly unattended: Set<string>;
     /** The model objects that forks were made with in this process, by their ids. */
     readonly models: Map<string, ModelObject>;
 }

@@ -164,17 +164,17 @@ export declare function migrate(from: Journal, to: Journal, options?: MigrateOpt
 export {};
 
 // transfer/prune.d.ts
-/** Retention: removes threads that ended some time ago. */
+/** Retention: removes threads that ended, and to which nothing was appended for some time. */
 import { type Journal, type Summary } from '@loom-agent/kernel';
 /** Which threads are removed. */
 export interface PruneOptions {
-    /** Threads whose last event is from before this time, in milliseconds since 1970. */
+    /** Threads whose last event, a label included, is from before this time, in milliseconds since 1970. */
     readonly olderThan: number;
     /** Statuses that count as ended; default: done, failed and stopped. */
     readonly status?: readonly Summary['status'][] | undefined;
 }
 /**
- * Removes threads that ended before a time with their children, and returns their ids. A thread stays when it or a child has a holder or a fork that
+ * Removes threads that ended, and whose last event is from before a time, with their children, and returns their ids. A thread stays when it or a child has a holder or a fork that
  * stays, when a child has not ended, when it is damaged, or when it was appended to meanwhile. A child stays as long as its parent.
  *
  * @example

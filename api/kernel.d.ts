@@ -639,13 +639,14 @@ export interface EventData {
     'question.expired': {
         id: string;
     };
-    /** A call started a child thread. `input` is a digest of what the child was given. */
+    /** A call started a child thread. `input` is a digest of what the child was given, and `hasResolver` says whether its agent has an `onQuestion`. */
     'child.started': {
         call: string;
         key: string;
         child: string;
         agent: string;
         input?: string;
+        hasResolver?: boolean;
     };
     /** A child thread has ended, and its result is recorded for the call. */
     'child.finished': {
@@ -770,9 +771,13 @@ export type OpenStep = Keyed & Readonly<{
     epoch: Epoch;
     effect?: EffectClass;
     until?: number;
-    child?: string;
     question?: string;
     signal?: string;
+}> & OpenChild;
+/** The child that is open. `hasResolver` says whether its agent has an `onQuestion`; older records do not say it. */
+type OpenChild = Readonly<{
+    child?: string;
+    hasResolver?: boolean;
 }>;
 /** A recorded key of a durable body. */
 export type StepRecord = Keyed & Readonly<{
@@ -1691,7 +1696,7 @@ export type Upcasters = {
  * of its answer, that of a step may wait for a signal, and that of a request to stop or to pause may name a queued run. Version 2 of a reply may have
  * warnings, that of a stop may say that the last reply was cut or filtered, or that the text streamed so far is in the history, that of an answer may name
  * the record that it was taken from, a signal of version 2 is kept until a body reads it, and the start of a child may have a digest of its input. Version 3
- * of a fork may name its instructions and its model.
+ * of a fork may name its instructions and its model, and that of the start of a child says whether its agent answers questions.
  */
 export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
 /** So far versions have only added fields that may be absent. */

@@ -36,8 +36,13 @@ test.each(['returns', 'never returns because its process is killed'])('a run tha
     const look = tool({ effect: 'read', run: () => 'x' })
     const model = scriptedModel(({ prompt }) => (prompt.at(-1)?.role === 'tool' ? 'Seen.' : { calls: [{ tool: 'look' }] }))
     let claims = 0
-    const counting: typeof journal = { ...journal, acquire: (...claim) => (++claims, journal.acquire(...claim)) }
-    const result = agent({ name: 'a', model, tools: { look }, journal: counting }).resume('t').result()
+    const acquire: typeof journal.acquire = (...claim) => {
+      claims += 1
+      return journal.acquire(...claim)
+    }
+    const result = agent({ name: 'a', model, tools: { look }, journal: { ...journal, acquire } })
+      .resume('t')
+      .result()
     await until(() => claims > 1)
     expect(await factsOf(journal, 't', 'run.resumed')).toEqual([])
     if (how === 'returns') goOn()

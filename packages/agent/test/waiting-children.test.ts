@@ -125,12 +125,15 @@ describe('a run whose durable body waits in ctx.run for a child that asks (QUIET
     expect(await root.resume('t').result()).toMatchObject({ status: 'done', text: 'after body' })
   })
 
-  test.each([false, true])('goes on in a process that asks its agent, which did not answer elsewhere (by a child of its child: %s)', async (isDeep) => {
-    const journal = memoryJournal()
-    await body(journal, { isDeep, asker: { onQuestion: () => undefined } }).root.run('go', { thread: 't' })
-    const { root } = body(journal, { isDeep, asker: { onQuestion: () => approve() } })
-    expect(await root.resume('t').result()).toMatchObject({ status: 'done', text: 'after body' })
-  })
+  test.each([false, true])(
+    'goes on in a process that asks its agent, which did not answer elsewhere (by a child of its child: %s)',
+    async (isDeep) => {
+      const journal = memoryJournal()
+      await body(journal, { isDeep, asker: { onQuestion: () => undefined } }).root.run('go', { thread: 't' })
+      const { root } = body(journal, { isDeep, asker: { onQuestion: () => approve() } })
+      expect(await root.resume('t').result()).toMatchObject({ status: 'done', text: 'after body' })
+    },
+  )
 
   test('is entered to see whether its agent answers where an older record does not say it', async () => {
     const stored = memoryJournal()
