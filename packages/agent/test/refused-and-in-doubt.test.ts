@@ -1,5 +1,5 @@
 /** Renamed agents, refused callers, stopped children: nothing runs twice, nothing is appended by a refused caller, and doubt is said. */
-import { type AnyAgent, agent, approve, memoryJournal, tool } from '@loom-agent/agent'
+import { type AnyAgent, agent, answer, approve, memoryJournal, tool } from '@loom-agent/agent'
 import { type Journal, LoomError } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
@@ -50,7 +50,9 @@ describe('an agent that is renamed while its child waits', () => {
     const delegate = (to: AnyAgent<unknown, unknown>) =>
       tool({ name: 'delegate', durable: true, run: async (_, ctx) => (await ctx.run(to, 'Pay.')).status })
     const boss = (name: string) => agent({ name: 'boss', journal, tools: [delegate(kid(name))], model: settles('delegate') })
-    await boss('clerk').run('Settle it.', { thread: 't' })
+    const waiting = await boss('clerk').run('Settle it.', { thread: 't' })
+    // The body is entered when its child has something to do (QUIET-1).
+    await answer(journal, waiting.questions[0]?.id ?? '', approve())
     const { questions } = await boss('accountant').resume('t').result()
     expect(questions.map(({ kind }) => kind)).toContain('incompatible')
     expect(questions.find(({ kind }) => kind === 'incompatible')?.prompt).toContain('no longer reaches run clerk #1')
