@@ -1,4 +1,0 @@
-/** All planted holes, by the part of Loom that they open. */
-import type { Hole } from './hole.ts'
-
-export const holes: Readonly<Record<string, readonly Hole[]>> = {}
