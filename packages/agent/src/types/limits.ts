@@ -9,12 +9,15 @@ const isLoop = (value: unknown): boolean =>
   value === false ||
   (expected.object.fits(value) && ['warn', 'nudge', 'stop'].every((key) => expected.whole(1).fits((value as LoopLimits)[key as 'stop'])))
 
+/** What is computed from units of money, such as 0.09 * 1_000_000, may miss a whole number by what a number in memory cannot hold. */
+const isAmount = (value: unknown): boolean => expected.finite(0).fits(value) && Math.abs(Number(value) - Math.round(Number(value))) < 1e-6
+
 /** What limits must be. */
 export const limitsShape: Shape & Record<keyof Limits, Expected> = {
   turns: expected.whole(0),
   tokens: expected.whole(0),
   // A fraction of a micro-unit is an amount in another unit.
-  cost: { words: 'whole micro-units: 1_000_000 are one unit of money', fits: expected.whole(0).fits },
+  cost: { words: 'whole micro-units: 1_000_000 are one unit of money', fits: isAmount },
   unpriced: expected.oneOf('refuse', 'allow'),
   time: expected.finite(0),
   depth: expected.whole(0),
