@@ -114,7 +114,7 @@ test.each([
   const turns = Math.ceil(time / took) + 2
   const options = (clock: Clock): AgentOptions => ({
     model: scriptedModel([...Array.from({ length: turns }, (_, turn) => calls(['wait', { turn }])), 'Done.']),
-    tools: { wait: tool({ effect: 'read', run: async () => void (await clock.advance(took)) }) },
+    tools: { wait: tool({ effect: 'read', run: () => clock.advance(took).then(() => 'took a while') }) },
     limits: { time, turns: turns + 1 },
   })
   const fixture = await recorded(options, async (player) => expect((await player.run('Go.', { thread: 'thread' })).status).toBe('stopped'))
