@@ -1,0 +1,4 @@
+/** All planted holes, by the part of Loom that they open. */
+import type { Hole } from './hole.ts'
+
+export const holes: Readonly<Record<string, readonly Hole[]>> = {}
