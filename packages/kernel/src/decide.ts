@@ -161,9 +161,13 @@ function answering(frame: Frame, run: Run): Effect {
   return record({ type: 'run.finished', data: output ?? {} })
 }
 
-function stopping(frame: Frame, run: Run, { reason, kind }: { reason: string; kind: 'cancelled' | 'budget' }): Effect {
+function stopping(frame: Frame, run: Run, stop: NonNullable<Run['stop']>): Effect {
+  const { reason, kind } = stop
   if (run.sent?.epoch === frame.epoch) return { kind: 'abort', reason }
+  const settling = settleCalls(frame, run, reason)
+  if (settling) return settling
+  if (kind === 'limit') return { kind: 'stop', cause: { kind, limit: 'time', used: stop.max, max: stop.max } }
   // What was shown of a reply is said: the next request has it. A stop by a budget may be undone, and a later attempt retracts what came before it.
   const wasShown = kind === 'cancelled' && !run.sent && run.partial?.trim()
-  return settleCalls(frame, run, reason) ?? record({ type: 'run.stopped', data: { kind, reason, ...(wasShown && { partial: true }) } })
+  return record({ type: 'run.stopped', data: { kind, reason, ...(wasShown && { partial: true }) } })
 }

@@ -130,8 +130,8 @@ export interface EventData {
   'run.suspended': { reason: 'question' | 'paused' | 'waiting'; until?: number }
   /** The run goes on. */
   'run.resumed': { cause: string }
-  /** The run under way was asked to stop, or the queued one that `run` names. */
-  'run.stop-requested': { reason: string; by?: string; run?: string }
+  /** The run under way was asked to stop, or the queued one that `run` names. With `limit`, its driver asks: the run has used its time, which is `max`. */
+  'run.stop-requested': { reason: string; by?: string; run?: string; limit?: 'time'; max?: number }
   /** The run under way was asked to pause at its next safe point, or the queued one that `run` names before its first turn. */
   'run.pause-requested': { by?: string; run?: string }
   /** The run is done; `output` is there when the agent has an output schema. */

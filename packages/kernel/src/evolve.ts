@@ -59,6 +59,9 @@ function stopCounting(run: Fresh<Run>, time: number): void {
   run.since = undefined
 }
 
+/** No attempt at the model was made in this turn. */
+const untried = { error: undefined, retryAt: undefined, attempt: 0, tried: undefined }
+
 function endRun({ frame, run }: Folding, event: LoomEvent, ended: Partial<Run>): void {
   if (isOver(run)) return
   // A failed run may be resumed: its calls stay as they are, with their questions.
@@ -67,7 +70,9 @@ function endRun({ frame, run }: Folding, event: LoomEvent, ended: Partial<Run>):
   const { partial: text } = run
   if (ended.end?.partial && text) addMessage(frame, event, { origin: 'reply', message: { role: 'assistant', parts: [{ type: 'text', text }] } })
   stopCounting(run, event.time)
-  frame.run = { ...run, sent: undefined, stop: undefined, pause: false, ...ended }
+  // A run whose time was used up may be given more: an attempt that was aborted for that is no failure of the model.
+  const again = run.stop?.kind === 'limit' && untried
+  frame.run = { ...run, sent: undefined, stop: undefined, pause: false, ...again, ...ended }
   frame.questions = Object.fromEntries(Object.entries(frame.questions).filter(([, { call }]) => hasFailed && call !== undefined))
   frame.takeovers = 0
 }
@@ -147,7 +152,8 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
     frame.steering = [...frame.steering, steered].sort((a, b) => b.priority - a.priority || a.seq - b.seq)
     noteStart(frame, data.start, frame.run?.id ?? '')
   },
-  'run.stop-requested': (frame, { data: { run, reason } }) => ask(frame, run, { stop: { reason, kind: 'cancelled' } }),
+  'run.stop-requested': (frame, { data: { run, reason, limit, max = 0 } }) =>
+    ask(frame, run, { stop: limit ? { reason, kind: 'limit', max } : { reason, kind: 'cancelled' } }),
   // A paused run does not wake by itself.
   'run.pause-requested': (frame, { data }) => ask(frame, data.run, { pause: true, until: undefined }),
   'signal.received': signalReceived,
@@ -170,8 +176,7 @@ const runHandlers: Handlers<RunEvent> = {
   },
   'run.resumed'({ frame, run }, { time }) {
     if (run.status === 'finished' || run.status === 'stopped') return
-    const fresh = { end: undefined, error: undefined, retryAt: undefined, attempt: 0, tried: undefined, repairs: 0 }
-    frame.run = { ...run, status: 'active', since: time, until: undefined, pause: false, ...fresh }
+    frame.run = { ...run, status: 'active', since: time, until: undefined, pause: false, end: undefined, repairs: 0, ...untried }
   },
   'run.finished': (folding, event) => endRun(folding, event, { status: 'finished', output: event.data.output }),
   'run.failed': (folding, event) => endRun(folding, event, { status: 'failed', error: event.data.error }),

@@ -15,6 +15,7 @@ import type { Effect, Until } from './effect.ts'
 import type { Draft } from './event.ts'
 import { type Frame, isOver } from './frame.ts'
 import type { Performer } from './ports.ts'
+import { withinTime } from './wake.ts'
 
 const tick = Promise.resolve()
 
@@ -76,7 +77,7 @@ function advance(driver: Driver, performer: Performer, effect: Effect): Next {
       if (startsRun && (driver.pending.length > 0 || driver.appending)) return 'commit'
       const progress = performer.perform(effect)
       if (progress === 'begun') return 'again'
-      if (progress === 'busy') return waiting
+      if (progress === 'busy') return stay(driver, { kind: 'wait' })
       if (effect.kind === 'call-tools') return stay(driver, effect.otherwise)
       return effect.kind === 'record' ? record(driver, effect.events) : waiting
     }
@@ -84,7 +85,7 @@ function advance(driver: Driver, performer: Performer, effect: Effect): Next {
 }
 
 function stay(driver: Driver, effect: Extract<Effect, { kind: 'wait' | 'suspend' }>): Next {
-  const { until } = effect
+  const until = effect.kind === 'wait' ? withinTime(driver.frame, effect.until) : effect.until
   if (until && until.at <= driver.shell.clock.now()) return record(driver, [until.due])
   if (effect.kind === 'wait') return until ? { until } : waiting
   if (driver.frame.run?.status === 'suspended') return 'done'

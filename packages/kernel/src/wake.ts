@@ -1,4 +1,9 @@
-/** When a thread at rest goes on because a time has come. */
+/**
+ * What happens because a time has come.
+ *
+ * DEADLINE-1. The time of a run bounds what is in flight. Once it is used up, the driver records a request to stop; what is in flight is aborted, and no
+ *     longer waited for when its grace period is over. Time in which the run waits for people, for a time or for a signal is not counted.
+ */
 import type { Until } from './effect.ts'
 import type { Draft } from './event.ts'
 import type { Call, Frame, Run } from './frame.ts'
@@ -22,6 +27,14 @@ export function nearestWake(frame: Frame, run: Run): Until | undefined {
     }
   }
   return nearest
+}
+
+/** What a driver waits for at most: the given moment, or the one at which the run has used its time (DEADLINE-1). */
+export function withinTime({ run }: Frame, until: Until | undefined): Until | undefined {
+  const max = run?.limits.time
+  if (run?.since === undefined || max === undefined || run.stop) return until
+  const data = { reason: 'The run has used its time', limit: 'time', max } as const
+  return sooner(until, run.since + max - run.driven, { type: 'run.stop-requested', data })
 }
 
 const sooner = (nearest: Until | undefined, at: number | undefined, due: Draft): Until | undefined =>

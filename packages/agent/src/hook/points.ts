@@ -40,6 +40,7 @@ export function pointsBefore(effect: Effect, frame: Frame, run: Run): readonly H
     case 'record':
       return pointsBeforeEvent(effect.events[0]?.type, frame, run)
     case 'stop':
+      if (run.stop) return passages.cancel
       return run.phase === 'enter' ? passages.stop : run.phase === 'answer' ? passages.end : passages.none
     case 'assemble':
       return passages.context

@@ -1,9 +1,9 @@
 /** Limits of a run, in words for people. */
 import { leastGrant, type Reached } from '@loom-agent/kernel'
 
-/** Why a run asks whether to go on, or stops: a limit is reached. */
-export const limitReason = (reached: Reached, asks: boolean): string =>
-  `The limit of ${amountOf(reached.limit, reached.max)} is reached (${amountOf(reached.limit, reached.used)} used). ${limitAdvice(reached, asks)}`
+/** Why a run asks whether to go on, or stops: a limit is reached. `during` says what was in flight then. */
+export const limitReason = (reached: Reached, asks: boolean, during = ''): string =>
+  `The limit of ${amountOf(reached.limit, reached.max)} is reached (${amountOf(reached.limit, reached.used)} used)${during}. ${limitAdvice(reached, asks)}`
 
 /** The same for a fork that may spend nothing yet. */
 export const ungrantedReason = ({ limit, used }: Reached): string =>

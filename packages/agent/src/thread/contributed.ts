@@ -16,5 +16,6 @@ const contributed: ReadonlySet<EventType> = new Set<EventType>([
   'labels.changed',
 ])
 
-/** Whether a contributor may have appended an event. A run that was queued is started by the driver. */
-export const isContributed = ({ type, data }: LoomEvent): boolean => contributed.has(type) && !(type === 'run.started' && 'queued' in data)
+/** Whether a contributor may have appended an event. A run that was queued is started by the driver, and so is the stop of a run that has used its time. */
+export const isContributed = ({ type, data }: LoomEvent): boolean =>
+  contributed.has(type) && !(type === 'run.started' && 'queued' in data) && !(type === 'run.stop-requested' && 'limit' in data)

@@ -20,6 +20,7 @@ import {
 } from '@loom-agent/kernel'
 import { loadBudgeting } from '../attempt/budgeting.ts'
 import { loadJudgement, needsJudgement } from '../call/authorize.ts'
+import { createDeadlines, withDeadlines } from '../call/deadlines.ts'
 import type { StandIns } from '../call/stand-in.ts'
 import { createPrompt } from '../context/prompt.ts'
 import type { Definition } from '../definition/definition.ts'
@@ -169,9 +170,10 @@ export async function loadHookPoints(): Promise<HookPoints> {
 const hasHooks = ({ hooks }: Definition): boolean => Object.keys(hooks).length > 0
 
 /** What the kernel needs to drive the thread. */
-function shellOf(instance: AgentInstance, parts: Omit<EpochParts, 'outbox'>, { lease, resume, driving }: EpochRequest): Shell {
+function shellOf(instance: AgentInstance, parts: Omit<EpochParts, 'outbox' | 'deadlines'>, { lease, resume, driving }: EpochRequest): Shell {
   const { runtime, definition } = instance
   const { journal, ports, worker, overrides } = runtime
+  const deadlines = createDeadlines(ports.clock)
   const { cached, channel } = parts
   const upgrade = upgradeOf(definition, cached.frame)
   const opening: Draft[] = [{ type: 'driver.acquired', data: { epoch: lease.epoch, worker } }]
@@ -179,12 +181,12 @@ function shellOf(instance: AgentInstance, parts: Omit<EpochParts, 'outbox'>, { l
   if (resume !== undefined && needsResuming(cached.frame)) opening.push({ type: 'run.resumed', data: { cause: resume } })
   return {
     journal,
-    clock: ports.clock,
+    clock: withDeadlines(ports.clock, deadlines),
     epoch: lease.epoch,
     opening,
     performer(outbox) {
       driving.outbox = outbox
-      return createPerformer(createThreadDriver(instance, { ...parts, outbox }))
+      return createPerformer(createThreadDriver(instance, { ...parts, outbox, deadlines }))
     },
     // A thread with a child that was left to its next driver does not wait: it has to be found (DRAIN-5).
     leaves: (effect, frame) => (effect.kind === 'suspend' && parts.children.hasLeft()) || leaves(instance, effect, frame),

@@ -1,4 +1,5 @@
 /** What a driver has in flight: calls, one model attempt, and one step of anything else at a time. */
+import { callOf, type Run } from '@loom-agent/kernel'
 import type { CallsInFlight } from '../call/call-work.ts'
 import { abortCalls, isBusy } from '../call/runner.ts'
 import { abort, type Cancellation } from '../platform/cancellation.ts'
@@ -23,6 +24,12 @@ export function abortAll({ calls, model, step }: InFlight, reason: string): void
   if (step) abort(step.cancellation)
   if (model) abort(model)
   abortCalls(calls, reason)
+}
+
+/** The names of what is in flight: a step, the model, the tools of calls. */
+export function namesOf({ calls, model, step }: InFlight, run: Run): readonly string[] {
+  const tools = [...calls.keys()].flatMap((id) => callOf(run, id)?.part.name ?? [])
+  return [...(step ? [step.name] : []), ...(model ? ['model'] : []), ...new Set(tools)]
 }
 
 /** Whether nothing is in flight. */

@@ -1,5 +1,6 @@
 /** What `decide` asks about a run, and why it stops one, in words for people. */
 import type { Draft, Frame, Reached, Run, StopCause } from '@loom-agent/kernel'
+import { hookPoints } from '../hook/points.ts'
 import { limitReason, ungrantedReason } from '../model/limit-words.ts'
 
 /** The question of an effect that asks. A fork that may spend nothing yet asks for a budget, whatever limit it has reached. */
@@ -13,16 +14,16 @@ export function questionAbout({ asked, takeovers, run }: Frame, about: Reached |
   return { type: 'question.asked', data: { id: `run:limit#${asked + 1}`, kind: 'limit', prompt, key: isUngranted ? 'budget' : about.limit } }
 }
 
-/** The end of a run that `decide` stops. */
-export function stopFor(run: Run, cause: StopCause): Draft {
+/** The end of a run that `decide` stops, and what was in flight when its time was used up. */
+export function stopFor(run: Run, cause: StopCause, interrupted: readonly string[] = []): Draft {
   const { kind, ...figures } = cause
-  return { type: 'run.stopped', data: { kind, reason: reasonOf(run, cause), ...figures } }
+  return { type: 'run.stopped', data: { kind, reason: reasonOf(run, cause, interrupted), ...figures } }
 }
 
-function reasonOf({ repeated, ungranted }: Run, cause: StopCause): string {
+function reasonOf({ repeated, ungranted }: Run, cause: StopCause, interrupted: readonly string[]): string {
   switch (cause.kind) {
     case 'limit':
-      return limitReason(cause, false)
+      return limitReason(cause, false, interrupted.length > 0 ? ` while ${interrupted.map(inWords).join(' and ')}` : '')
     case 'budget':
       return ungranted ? ungrantedReason(cause) : limitReason(cause, false)
     case 'loop':
@@ -32,4 +33,16 @@ function reasonOf({ repeated, ungranted }: Run, cause: StopCause): string {
     case 'filtered':
       return "The provider's filter withheld the reply or a part of it. Change the instructions or the input, and run the thread again."
   }
+}
+
+const stepWords: { readonly [name: string]: string } = {
+  model: 'the model was asked',
+  resolve: 'deps, instructions, tools or the model were resolved',
+  assemble: 'the context was assembled',
+}
+
+/** What `interruptedBy` returns, in words that follow "while". */
+function inWords(name: string): string {
+  const hook = hookPoints.find((point) => point === name) ?? (name.startsWith('after ') ? 'afterToolExecution' : undefined)
+  return hook ? `a hook of ${hook} ran` : (stepWords[name] ?? `${name} was under way`)
 }

@@ -13,7 +13,7 @@ import { messageOf } from '../platform/normalize.ts'
 import { keepThrown, logThrown } from '../platform/thrown.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
 import type { HookPoints } from './hook-points.ts'
-import { abortAll, isIdle } from './in-flight.ts'
+import { abortAll, isIdle, namesOf } from './in-flight.ts'
 import { type SuppliedDriver, settled, supplyRun, type ThreadDriver } from './thread-driver.ts'
 import { loadedWords, loadWords } from './words-on-use.ts'
 
@@ -29,7 +29,7 @@ export function createPerformer(driver: ThreadDriver): Performer {
     },
     abort(reason) {
       driver.isAborted = true
-      abortAll(driver.inFlight, reason)
+      interrupt(driver, reason)
       driver.guard.close()
       driver.deadlines.close()
       for (const resolve of driver.onIdle.splice(0)) resolve()
@@ -83,8 +83,16 @@ function performInWords(driver: ThreadDriver, run: Run, effect: Extract<Effect, 
   if (progress !== 'settled') return progress
   const words = loadedWords()
   if (!words) return runStep(driver, { name: 'words', work: async () => void (await loadWords()) })
-  outbox.put([effect.kind === 'ask' ? words.questionAbout(outbox.frame, effect.about) : words.stopFor(run, effect.cause)], 'intended')
+  outbox.put([effect.kind === 'ask' ? words.questionAbout(outbox.frame, effect.about) : words.stopFor(run, effect.cause, driver.interrupted)], 'intended')
   return 'begun'
+}
+
+/** Aborts what is in flight, and notes what that is when the time of the run is used up. */
+function interrupt(driver: ThreadDriver, reason: string): void {
+  const { inFlight, outbox } = driver
+  const { run } = outbox.frame
+  if (run?.stop?.kind === 'limit' && driver.interrupted.length === 0) driver.interrupted = namesOf(inFlight, run)
+  abortAll(inFlight, reason)
 }
 
 /** Passes a stop on: to what is in flight, and to children that wait. False until they have stopped. */
@@ -92,7 +100,7 @@ function passOnStop(driver: ThreadDriver, run: Run, reason: string): boolean {
   if (driver.stopping === run.id) return driver.haveChildrenStopped
   const { outbox, children, inFlight } = driver
   driver.stopping = run.id
-  abortAll(inFlight, reason)
+  interrupt(driver, reason)
   const stops = [...items(run.calls)].flatMap(({ id: call, open }) => {
     const isInFlight = inFlight.calls.get(call)?.stage === 'running'
     return open.flatMap(({ key, child }) =>

@@ -2,7 +2,7 @@
 import type { Frame, Outbox, Run } from '@loom-agent/kernel'
 import type { ModelWork } from '../attempt/model-work.ts'
 import type { CallWork } from '../call/call-work.ts'
-import { createDeadlines } from '../call/deadlines.ts'
+import type { Deadlines } from '../call/deadlines.ts'
 import { createScheduler } from '../call/scheduler.ts'
 import { type Assembly, createAssembly } from '../context/assemble.ts'
 import { type RunContext, resolveRun } from '../definition/run-context.ts'
@@ -31,6 +31,8 @@ export interface ThreadDriver extends Omit<ModelWork & CallWork, 'context'> {
   /** The run whose stop was passed on to what is in flight, and whether its children have stopped. */
   stopping: string | undefined
   haveChildrenStopped: boolean
+  /** What was in flight when the time of the run was used up. */
+  interrupted: readonly string[]
   /** The kernel waits for something in flight. */
   isAwaited: boolean
   isAborted: boolean
@@ -47,12 +49,13 @@ export interface EpochParts {
   readonly standIns: CallWork['standIns']
   readonly hookPoints: HookPoints | undefined
   readonly mayEnter: CallWork['mayEnter']
+  readonly deadlines: Deadlines
 }
 
 /** A driver with nothing in flight. */
 export function createThreadDriver(instance: AgentInstance, parts: EpochParts): ThreadDriver {
   const { definition, policies, locks } = instance
-  const { cached, outbox, channel, children, standIns, hookPoints, mayEnter } = parts
+  const { cached, outbox, channel, children, standIns, hookPoints, mayEnter, deadlines } = parts
   const { ports, behaviour } = definition
   const inFlight = createInFlight()
   const driver: ThreadDriver = {
@@ -69,7 +72,7 @@ export function createThreadDriver(instance: AgentInstance, parts: EpochParts): 
     calls: inFlight.calls,
     policies: standIns ? [...policies, ...standIns.policies] : policies,
     scheduler: createScheduler(behaviour.concurrency, locks),
-    deadlines: createDeadlines(ports.clock),
+    deadlines,
     guard: createIdleGuard(ports.clock, behaviour.modelIdle),
     assembly: createAssembly(),
     passed: new Set(),
@@ -77,6 +80,7 @@ export function createThreadDriver(instance: AgentInstance, parts: EpochParts): 
     unsupplied: undefined,
     stopping: undefined,
     haveChildrenStopped: false,
+    interrupted: [],
     isAwaited: false,
     isAborted: false,
     onIdle: [],

@@ -134,8 +134,10 @@ export const lifecycleChecks: RunChecks<LifecycleEvent> = {
     run.failed = false
     run.recounts = true
   },
-  'run.stop-requested': (ledger, run) => {
-    run.stop ??= { epoch: ledger.epoch }
+  'run.stop-requested': (ledger, run, { data: { limit } }) => {
+    if (limit && run.stop) blame(ledger, 'HIST-43', `${run.id} was asked to stop before, and now because its time is used up.`)
+    if (limit && run.status !== 'active') blame(ledger, 'HIST-43', `${run.id} is ${run.status}, and that is no time of the run.`)
+    run.stop = { epoch: run.stop?.epoch ?? ledger.epoch, isLimit: limit !== undefined }
   },
   'run.pause-requested': (_ledger, run) => {
     run.pause = true
@@ -159,6 +161,9 @@ export const lifecycleChecks: RunChecks<LifecycleEvent> = {
     const { kind, partial } = event.data
     const hasText = kind === 'cancelled' && run.hasText && !run.sent
     if (kind === 'cancelled' && !run.stop) blame(ledger, 'HIST-11', `${run.id} is cancelled, and no stop was requested.`)
+    if (run.stop?.isLimit && kind !== 'limit') blame(ledger, 'HIST-43', `${run.id} was to stop because its time is used up, and its stop says ${kind}.`)
+    // More time may be granted: then the model is asked again.
+    if (run.stop?.isLimit) Object.assign(run, { failed: false, recounts: true })
     end(ledger, run, event)
     if (partial && !hasText) blame(ledger, 'HIST-42', `${run.id} keeps text of an attempt, and none is left.`)
     run.kind = kind

@@ -39,8 +39,8 @@ export interface RunNote {
   kind: string | undefined
   /** The most turns it may take. */
   turns: number | undefined
-  /** The epoch in which it was asked to stop. */
-  stop: { readonly epoch: Epoch } | undefined
+  /** The epoch in which it was asked to stop, and whether that was because its time was used up. */
+  stop: { readonly epoch: Epoch; readonly isLimit?: boolean } | undefined
   /** Whether it was asked to pause. */
   pause: boolean
   phase: 'enter' | 'context' | 'model' | 'replied'

@@ -198,5 +198,6 @@ const byTime: { readonly [type in LoomEvent['type']]?: (line: ScriptEntry, frame
   'tool.step-finished': ({ event: { data } }) => 'key' in data && /^(sleep|wait):/.test(String(data.key)),
   'model.requested': ({ event }) => event.type === 'model.requested' && event.data.attempt > 1,
   'tool.finished': ({ event }, frame) => wasGivenUp(frame, event),
+  'run.stop-requested': () => true,
   'run.stopped': ({ event }) => event.type === 'run.stopped' && event.data.limit === 'time',
 }
