@@ -15,8 +15,11 @@ import {
 import { type Journal, type LoomEvent, readEvents } from '@loom-agent/kernel'
 import { checkHistory, type ManualClock, manualClock, type ScriptStep, scriptedModel } from '@loom-agent/testing'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { idle } from '../support/event-loop.ts'
+import { loadAll } from './load-all.ts'
+
+beforeAll(loadAll)
 
 const limit = 1000
 const grace = 50
@@ -71,7 +74,13 @@ async function attack(optionsOf: (attack: Attack) => AgentOptions, make = agent)
     return never()
   }
   const options = optionsOf({ hang, clock })
-  const worker = make({ ...options, limits: { time: limit, ...options.limits }, journal, behaviour: { grace, ...options.behaviour }, ports: { clock } })
+  const worker = make({
+    ...options,
+    limits: { time: limit, ...options.limits },
+    journal,
+    behaviour: { grace, ...options.behaviour },
+    ports: { clock },
+  })
   const run = worker.start('go', { thread: 't' })
   await rest(() => hangs)
   expect(hangs).toBe(true)
@@ -301,7 +310,9 @@ describe('what a run leaves that its time has ended', () => {
     const clock = manualClock()
     let runs = false
     const tools = [tool({ name: 'act', effect: 'read', run: () => ((runs = true), never()) })]
-    agent({ model: scriptedModel(calling), tools, limits: { time: limit }, journal, behaviour: { grace: 1e6 }, ports: { clock } }).start('go', { thread: 't' })
+    agent({ model: scriptedModel(calling), tools, limits: { time: limit }, journal, behaviour: { grace: 1e6 }, ports: { clock } }).start('go', {
+      thread: 't',
+    })
     await rest(() => runs)
     await clock.advance(limit)
     await rest(async () => (await eventsOf(journal)).at(-1)?.type === 'run.stop-requested')
@@ -364,7 +375,12 @@ describe('the bound costs nothing where it is far away', () => {
       const clock = manualClock()
       const counting = { ...clock, now: clock.now, at: (time: number, ring: () => void) => (++set, clock.at(time, ring)) }
       const model = scriptedModel((_, number) => (number <= turns ? { calls: [{ tool: 'act', input: { number } }] } : 'ok'))
-      const result = await agent({ model, tools: [tool({ name: 'act', effect: 'read', run: async () => 'x' })], limits: { loop: false }, ports: { clock: counting } }).run('go')
+      const result = await agent({
+        model,
+        tools: [tool({ name: 'act', effect: 'read', run: async () => 'x' })],
+        limits: { loop: false },
+        ports: { clock: counting },
+      }).run('go')
       expect(result.status).toBe('done')
       expect(clock.timers).toBe(0)
       return set

@@ -21,6 +21,7 @@ import {
 } from '../model/read-stream.ts'
 import { createRecordedDeltas } from '../model/recorded-deltas.ts'
 import type { Reserved } from '../model/reserve.ts'
+import { enterUser, readable } from '../platform/call-user.ts'
 import { abort, type Cancellation, endWait, limitWait, signalOf } from '../platform/cancellation.ts'
 import { elapsedOn } from '../platform/system-clock.ts'
 import type { Signal } from '../types/signal.ts'
@@ -81,7 +82,7 @@ function callModel(attempt: OpenAttempt, request: LanguageModelV4CallOptions): v
   limitWait(cancellation, () => failed(attempt, undefined))
   void readStream(reading, streaming(context.model, request, cancellation), guard.heard).then(
     (reply) => judged(attempt, reply),
-    (error: unknown) => failed(attempt, error),
+    (error: unknown) => failed(attempt, readable(error)),
   )
 }
 
@@ -109,11 +110,15 @@ const abortSignal: PropertyDescriptor & ThisType<{ readonly [cancelled]: Cancell
 }
 
 /** Calls the model. One that throws at once has failed like one that rejects. */
-function streaming(model: ModelWork['context']['model'], request: LanguageModelV4CallOptions, cancellation: Cancellation): PromiseLike<Streamed> {
+function streaming(
+  model: ModelWork['context']['model'],
+  request: LanguageModelV4CallOptions,
+  cancellation: Cancellation,
+): Streamed | Promise<Streamed> {
   try {
     Object.defineProperty(request, cancelled, { value: cancellation })
     Object.defineProperty(request, 'abortSignal', abortSignal)
-    return model.doStream(request as never) as PromiseLike<Streamed>
+    return enterUser(() => model.doStream(request as never) as PromiseLike<Streamed>)
   } catch (error) {
     return Promise.reject(error)
   }

@@ -6,6 +6,7 @@
 import type { Usage } from '@loom-agent/kernel'
 import type { Definition } from '../definition/definition.ts'
 import { idsBehind } from '../model/vendor.ts'
+import { callUserNow } from '../platform/call-user.ts'
 
 /** The price of a call in whole micro-units. An error, or a value that is no price, counts as an unknown price (PRICE-2). */
 export function priceOf(definition: Definition, model: string, usage: Usage): number | undefined {
@@ -15,7 +16,7 @@ export function priceOf(definition: Definition, model: string, usage: Usage): nu
 /** The price of a call, or why it is not known. */
 export function lookUpPrice({ ports }: Definition, model: string, usage: Usage): { readonly price?: number; readonly error?: unknown } {
   try {
-    const price = ports.price(model, usage)
+    const price = callUserNow(() => ports.price(model, usage))
     return typeof price === 'number' && Number.isFinite(price) && price >= 0 ? { price: Math.round(price) } : {}
   } catch (error) {
     return { error }

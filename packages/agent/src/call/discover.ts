@@ -1,5 +1,6 @@
 /** Stage 1: find the tool. */
 import type { Call } from '@loom-agent/kernel'
+import { callUserNow } from '../platform/call-user.ts'
 import type { Cancellation } from '../platform/cancellation.ts'
 import { nearest } from '../platform/expected.ts'
 import { jsonText, messageOf, toSentence } from '../platform/normalize.ts'
@@ -36,7 +37,8 @@ export function discover(call: Call, cancellation: Cancellation, work: Preparing
 /** Undefined when the tool is available; otherwise why it is not, as far as that is known. */
 function unavailability(available: ErasedDefinition['available'], { outbox, context }: PreparingWork): string | undefined {
   try {
-    const returned: unknown = typeof available === 'function' ? available({ thread: outbox.frame.thread, deps: context.deps }) : available
+    const asked = { thread: outbox.frame.thread, deps: context.deps }
+    const returned: unknown = typeof available === 'function' ? callUserNow(() => available(asked)) : available
     if (typeof returned === 'boolean') return returned ? undefined : '.'
     return `: it returned ${jsonText(returned)}, which is neither true nor false.`
   } catch (error) {

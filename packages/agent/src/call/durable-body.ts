@@ -1,12 +1,15 @@
 /** Entering a durable body: from its first line, and again whenever what it waits for has happened. */
+
 import { callOf, items, LoomError, type Run, stepName } from '@loom-agent/kernel'
+import { handled } from '../platform/call-user.ts'
 import { abort, type Cancellation, createCancellation, signalOf } from '../platform/cancellation.ts'
 import { type Expected, expected } from '../platform/expected.ts'
 import { never } from '../platform/never.ts'
 import { checkOptions } from '../platform/options.ts'
 import { isAgentTool } from '../tool/agent-tool.ts'
 import type { DurableContext, ToolContext } from '../tool/define.ts'
-import { isAgent } from '../types/any-agent.ts'
+import { type AnyAgent, isAgent } from '../types/any-agent.ts'
+import type { ChildResult } from '../types/result.ts'
 import { endCall } from './body-end.ts'
 import { type BodyEntry, createBodyEntry, keyOf } from './body-entry.ts'
 import { type CallJob, incompatible } from './call-job.ts'
@@ -82,8 +85,6 @@ async function rehearse(first: BodyEntry, body: Body): Promise<unknown> {
 const anAgent: Expected = { words: 'an agent, as agent() returns it', fits: isAgent, required: true }
 
 function durableContext(entry: BodyEntry, context: ToolContext): DurableContext {
-  const { work, job } = entry
-  const { children, outbox } = work
   const { thread, call, key, signal, deps } = context
   return {
     thread,
@@ -93,22 +94,36 @@ function durableContext(entry: BodyEntry, context: ToolContext): DurableContext 
     deps,
     progress: context.progress,
     // A record is what the step returned before: the caller states its type.
-    step: ((name, run, options) => step(entry, name, { run, options: options ?? {} })) as DurableContext['step'],
-    ask: ((prompt, options) => ask(entry, prompt, options)) as DurableContext['ask'],
-    sleep: (ms) => sleep(entry, ms),
-    waitFor: ((name, options) => waitForSignal(entry, name, options)) as DurableContext['waitFor'],
-    async run(agent, input, options = {}) {
-      if (entry.dead) return never()
-      checkOptions('ctx.run', { agent }, { agent: anAgent })
-      checkOptions('ctx.run', options, { name: expected.text })
-      const { name = recordedChild(entry) ?? agent.name } = options
-      const digest = work.definition.ports.hash(String(input))
-      const key = keyOf(entry, { kind: 'run', name, about: digest })
-      const runChild = (own: string, existing: string | undefined) =>
-        children.run({ outbox, call: job.call.id, key: own, existing, agent, input, digest, deps, cancellation: childCancellation(entry) })
-      return childResult(agent, await child(entry, key, runChild))
-    },
+    // A body may leave any of them alone: how it ended is recorded (USER-2).
+    step: ((name, run, options) => handled(step(entry, name, { run, options: options ?? {} }))) as DurableContext['step'],
+    ask: ((prompt, options) => handled(ask(entry, prompt, options))) as DurableContext['ask'],
+    sleep: (ms) => handled(sleep(entry, ms)),
+    waitFor: ((name, options) => handled(waitForSignal(entry, name, options))) as DurableContext['waitFor'],
+    run: (agent, input, options) => handled(runAgent(entry, { agent, input, options: options ?? {}, deps })),
   }
+}
+
+/** What `ctx.run` is given, and the dependencies of the run. */
+interface AgentRun<Output> {
+  readonly agent: AnyAgent<Output, unknown>
+  readonly input: string
+  readonly options: { readonly name?: string }
+  readonly deps: unknown
+}
+
+/** `ctx.run` */
+async function runAgent<Output>(entry: BodyEntry, { agent, input, options, deps }: AgentRun<Output>): Promise<ChildResult<Output>> {
+  if (entry.dead) return never()
+  const { work, job } = entry
+  const { children, outbox } = work
+  checkOptions('ctx.run', { agent }, { agent: anAgent })
+  checkOptions('ctx.run', options, { name: expected.text })
+  const { name = recordedChild(entry) ?? agent.name } = options
+  const digest = work.definition.ports.hash(String(input))
+  const key = keyOf(entry, { kind: 'run', name, about: digest })
+  const runChild = (own: string, existing: string | undefined) =>
+    children.run({ outbox, call: job.call.id, key: own, existing, agent, input, digest, deps, cancellation: childCancellation(entry) })
+  return childResult(agent, await child(entry, key, runChild))
 }
 
 /** What stops a child: what stops the body, and the end of the body. */

@@ -10,6 +10,7 @@
  */
 
 import { type Answer, type Draft, type EffectClass, type Failure, type Json, LoomError, type StepRecord } from '@loom-agent/kernel'
+import { callUser } from '../platform/call-user.ts'
 import { signalOf } from '../platform/cancellation.ts'
 import { expected, type Shape } from '../platform/expected.ts'
 import { never } from '../platform/never.ts'
@@ -156,7 +157,7 @@ const now = ({ work }: BodyEntry): number => work.definition.ports.clock.now()
 
 async function perform(run: () => unknown): Promise<{ finished: Omit<StepRecord, 'key'>; thrown?: unknown }> {
   try {
-    return { finished: { value: toJson(await run()) } }
+    return { finished: { value: toJson(await callUser(run)) } }
   } catch (thrown) {
     return { finished: { error: { code: 'LOOM_STEP_FAILED', message: messageOf(thrown), recoverable: true } }, thrown }
   }

@@ -1,7 +1,7 @@
 /** Stage 5: run the body, within its time, until it ends, is aborted or suspends. */
 import type { Draft, ToolOutcome } from '@loom-agent/kernel'
+import { callUser, enterUser, readable } from '../platform/call-user.ts'
 import { abort, type Cancellation, endWait, limitWait } from '../platform/cancellation.ts'
-import { isThenable } from '../platform/chain.ts'
 import type { Deadline, Deadlines } from './deadlines.ts'
 
 /** How a body ended. */
@@ -39,12 +39,12 @@ export interface Execution {
 /** Runs a body and calls back once with its end: at once when the body returns a value at once. */
 export function execute(execution: Execution, done: (executed: Executed) => void): void {
   let returned: unknown
-  let body: PromiseLike<unknown> | undefined
+  let body: Promise<unknown> | undefined
   try {
-    returned = execution.enter()
-    body = isThenable(returned) ? returned : isGenerator(returned) ? drain(returned, execution) : undefined
+    returned = enterUser(execution.enter)
+    body = returned instanceof Promise ? returned : isGenerator(returned) ? drain(returned, execution) : undefined
   } catch (error) {
-    return done({ kind: 'threw', error })
+    return done({ kind: 'threw', error: readable(error) })
   }
   if (body) race(execution, body, done)
   else done({ kind: 'returned', value: returned })
@@ -56,9 +56,9 @@ const isGenerator = (value: unknown): value is AsyncGenerator<unknown, unknown> 
 /** A generator's yields are progress, its return value is the result. */
 async function drain(generator: AsyncGenerator<unknown, unknown>, { progress, cancellation }: Execution): Promise<unknown> {
   for (;;) {
-    const { done, value } = await generator.next()
+    const { done, value } = await callUser(() => generator.next())
     if (done) return value
-    if (cancellation.isAborted) return generator.return(undefined).then(() => undefined)
+    if (cancellation.isAborted) return void (await callUser(() => generator.return(undefined)))
     progress(value)
   }
 }
@@ -72,7 +72,7 @@ interface Race {
 }
 
 /** The first of these decides: the end, the time, the abort and its grace period, the suspension. A late end is ignored. */
-function race(execution: Execution, body: PromiseLike<unknown>, done: (executed: Executed) => void): void {
+function race(execution: Execution, body: Promise<unknown>, done: (executed: Executed) => void): void {
   const { cancellation, suspended } = execution
   const open: Race = { execution, done, deadline: undefined, isOver: false }
   armDeadline(open)
@@ -83,12 +83,8 @@ function race(execution: Execution, body: PromiseLike<unknown>, done: (executed:
     endWait(cancellation)
     limitWait(cancellation, giveUp)
   })
-  const onError = (error: unknown): void => settle(open, cancellation.isAborted ? aborted(cancellation) : { kind: 'threw', error })
-  try {
-    body.then((value) => settle(open, { kind: 'returned', value }), onError)
-  } catch (error) {
-    onError(error)
-  }
+  const onError = (error: unknown): void => settle(open, cancellation.isAborted ? aborted(cancellation) : { kind: 'threw', error: readable(error) })
+  body.then((value) => settle(open, { kind: 'returned', value }), onError)
   void suspended?.then(() => settle(open, { kind: 'suspended' }))
 }
 

@@ -9,7 +9,7 @@
 import { type Answer, type Call, canonicalJson, type Json, type JsonObject } from '@loom-agent/kernel'
 import { type JudgedCall, judgeAll, type OwnVerdict } from '../permission/judge.ts'
 import { isVerdict, type Judgement, type Ruling, type Verdict } from '../permission/policy.ts'
-import { isThenable } from '../platform/chain.ts'
+import { callUser } from '../platform/call-user.ts'
 import { jsonText, messageOf, toJson } from '../platform/normalize.ts'
 import { type CallJob, isUnattended, type Refusal } from './call-job.ts'
 import type { PreparingWork } from './call-work.ts'
@@ -38,8 +38,8 @@ function ownVerdict({ tool, value }: CallJob, { outbox, context }: PreparingWork
   if (permission === undefined) return undefined
   if (typeof permission !== 'function') return ownVerdicts[permission]
   try {
-    const returned = permission(value, { thread: outbox.frame.thread, deps: context.deps })
-    return isThenable(returned) ? Promise.resolve(returned).then(toOwnVerdict, failed) : toOwnVerdict(returned)
+    const returned = callUser(() => permission(value, { thread: outbox.frame.thread, deps: context.deps }))
+    return returned instanceof Promise ? returned.then(toOwnVerdict, failed) : toOwnVerdict(returned)
   } catch (error) {
     return failed(error)
   }

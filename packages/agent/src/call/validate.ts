@@ -1,7 +1,8 @@
 /** Stage 2: check the arguments. */
 import type { Json, JsonObject } from '@loom-agent/kernel'
+import { callUserNow } from '../platform/call-user.ts'
 import { deepestJson, jsonDepth } from '../platform/json-depth.ts'
-import { messageOf, toSentence } from '../platform/normalize.ts'
+import { messageOf, shown, toSentence } from '../platform/normalize.ts'
 import { type Validated, validate } from '../types/schema.ts'
 import { type CallJob, incompatible, type Refusal, refuse } from './call-job.ts'
 import type { PreparingWork } from './call-work.ts'
@@ -47,7 +48,9 @@ function accepted(job: CallJob, work: PreparingWork, value: unknown): Refusal | 
   job.value = value
   if (typeof lock !== 'function') return undefined
   try {
-    job.lock = lock(value)
+    const chosen: unknown = callUserNow(() => lock(value))
+    if (chosen !== undefined && typeof chosen !== 'string') throw new Error(`it returned ${shown(chosen)}, which is no text`)
+    job.lock = chosen
     return undefined
   } catch (error) {
     const problem = `The lock of ${tool.name} failed: ${toSentence(messageOf(error))}`

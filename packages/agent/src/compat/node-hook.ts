@@ -1,6 +1,8 @@
 /** Nodes of the original Python project: their lifecycle methods as a hook, and their state. */
+
 import { type Failure, type Frame, items, type LoomEvent } from '@loom-agent/kernel'
 import { type Hook, type HookContext, type ProposedCall, type Skipped, skip } from '../hook/hook.ts'
+import { callUser } from '../platform/call-user.ts'
 import { replyText } from '../run/result-of.ts'
 
 /** The state of a node. A run that waits is idle: no process drives it. A run that was stopped before it was done has failed. */
@@ -49,8 +51,8 @@ export function nodeHook(callbacks: NodeCallbacks): Hook {
   return {
     name: 'node',
     ...(onStart && {
-      beforeIterationStart: (context: HookContext) => {
-        if (context.turn === context.frame.run?.firstTurn) callbacks.onStart?.(runOf(context))
+      beforeIterationStart: async (context: HookContext) => {
+        if (context.turn === context.frame.run?.firstTurn) await callUser(() => callbacks.onStart?.(runOf(context)))
       },
     }),
     ...((onPlanning || onToolCallRequest) && { beforeToolExecution: createDecision(callbacks) }),
@@ -70,14 +72,15 @@ function createDecision(callbacks: NodeCallbacks): (context: HookContext, call: 
     const known = key && verdicts.get(key)
     if (known || !key) return known ?? Promise.resolve(true)
     const plan = calls.map(({ id, part, input }) => ({ id, tool: part.name, input }))
-    const asked = Promise.resolve(callbacks.onPlanning?.({ ...runOf(context), turn: context.turn, calls: plan }))
-    const verdict = asked.then((consent) => consent !== false)
+    const ask = async (): Promise<boolean> =>
+      (await callUser(() => callbacks.onPlanning?.({ ...runOf(context), turn: context.turn, calls: plan }))) !== false
+    const verdict = ask()
     verdicts.set(key, verdict)
     return verdict
   }
   return async (context, call) => {
     if (callbacks.onPlanning && !(await isPlanAllowed(context))) return skip('The plan was not accepted. Make another.')
-    const consent = await callbacks.onToolCallRequest?.({ ...runOf(context), ...call })
+    const consent = await callUser(() => callbacks.onToolCallRequest?.({ ...runOf(context), ...call }))
     return consent === false ? skip(`The call of ${call.tool} was denied.`) : undefined
   }
 }

@@ -1,6 +1,8 @@
 /** Steering by the names of the original Python project: an adapter of the handle of a run. A request is durable before it is carried out. */
+
 import { LoomError } from '@loom-agent/kernel'
 import type { Agent } from '../agent-type.ts'
+import { notify } from '../platform/call-user.ts'
 import type { RunHandle } from '../run/run-handle.ts'
 import { storedFrame } from '../travel/stored-frame.ts'
 import { approve, reject } from '../types/answer.ts'
@@ -78,13 +80,13 @@ export class EventBus {
     this.steering = new SteeringControl(agent, run)
     this.#run = run
   }
-  /** Calls the listener for each event of a kind until the run rests. Returns a function that ends it earlier. A listener must not throw. */
+  /** Calls the listener for each event of a kind until the run rests. Returns a function that ends it earlier. What a listener throws is ignored. */
   subscribe(kind: EventKind, listener: (event: RunEvent) => void): () => void {
     const events = this.#run.events()
     const listen = async (): Promise<void> => {
-      for await (const event of events) if (kindOf(event) === kind) listener(event)
+      for await (const event of events) if (kindOf(event) === kind) notify(listener, event)
     }
-    // A failure of the run is in its result; what a listener throws is ignored.
+    // A failure of the run is in its result.
     listen().catch(() => {})
     return () => void events.return?.()
   }

@@ -1,11 +1,12 @@
 /** Assembling the context: asks the strategy, and records what it decided. */
 import { at, type Draft, type Frame, type Json, type Rebase, type Run, type ToolSpec } from '@loom-agent/kernel'
+import { callUser } from '../platform/call-user.ts'
 import { type Cancellation, signalOf } from '../platform/cancellation.ts'
 import { chain } from '../platform/chain.ts'
 import { expected } from '../platform/expected.ts'
 import { toJson } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
-import { type ContextPlan, type ContextStrategy, everything, planShape } from './strategy.ts'
+import { type ContextPlan, type ContextRequest, type ContextStrategy, everything, planShape } from './strategy.ts'
 
 /** What an assembler remembers between turns of one driver. */
 export interface Assembly {
@@ -43,7 +44,7 @@ export function assemble(strategy: ContextStrategy, request: AssemblyRequest): r
   const due = dueRebase(source, frame, { run, assembly })
   // The default strategy reads nothing: making its request would cost more than the rest of this.
   if (strategy === everything) return due ? draftsOf({}, { frame, assembly, due }) : grown
-  const plan = strategy.assemble({
+  const asked: ContextRequest = {
     frame,
     instructions: instructionsOf(source, frame),
     tools: source.toolbox.specs,
@@ -51,7 +52,8 @@ export function assemble(strategy: ContextStrategy, request: AssemblyRequest): r
     get signal() {
       return signalOf(cancellation)
     },
-  })
+  }
+  const plan = callUser(() => strategy.assemble(asked))
   return chain(plan, (settled) => {
     checkOptions(`The context strategy "${strategy.name}"`, { plan: settled }, { plan: expected.required(expected.options(planShape)) })
     return draftsOf(settled, { frame, assembly, due })

@@ -1,6 +1,7 @@
 /** What code supplies to a run: dependencies, instructions, tools, the model. Behaviour, never facts about the past. */
 import { type Frame, LoomError, type Run } from '@loom-agent/kernel'
 import { type ModelObject, resolveModel } from '../model/model.ts'
+import { callUser, ignore } from '../platform/call-user.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { ToolSet } from '../tool/tool-set.ts'
@@ -45,17 +46,20 @@ export function resolveRun(definition: Definition, frame: Frame, source: RunSour
   }
   const resolve = async (): Promise<RunContext> => {
     const { thread } = frame
-    const supplied = supply(typeof options.deps === 'function' ? await options.deps({ thread, metadata }) : ownDeps)
+    const { deps: ask } = options
+    const supplied = supply(typeof ask === 'function' ? await callUser(() => ask({ thread, metadata })) : ownDeps)
     const situation = { thread, metadata, frame, deps: supplied.deps as never }
-    const system = typeof instructions === 'function' ? await instructions(situation) : instructions
+    const system = typeof instructions === 'function' ? await callUser(() => instructions(situation)) : instructions
     checkOptions(`agent ${definition.name}`, { instructions: system }, { instructions: expected.required(expected.text) })
     return {
       ...supplied,
       instructions: system,
-      toolbox: toolbox ?? compileTools(typeof tools === 'function' ? ((await tools(situation)) as ToolSet<never>) : tools),
+      toolbox: toolbox ?? compileTools(typeof tools === 'function' ? ((await callUser(() => tools(situation))) as ToolSet<never>) : tools),
       model: await model,
     }
   }
+  // The functions before it may fail, and then nothing waits for the model.
+  ignore(model)
   return resolve()
 }
 

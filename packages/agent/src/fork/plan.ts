@@ -4,6 +4,7 @@
  * PLAN-1. The fate of a call is found by the stages that judge it in the fork, with the tools, policies and dependencies of today. What hooks decide is
  *     taken from the record of the parent, because they are not called; so is everything where the dependencies of the run are not there.
  */
+
 import { type Call, type Draft, type EffectClass, type Frame, items, type LoomEvent } from '@loom-agent/kernel'
 import { isRefusal } from '../call/call-job.ts'
 import type { PreparingWork } from '../call/call-work.ts'
@@ -11,6 +12,7 @@ import { createParentRecord } from '../call/parent-record.ts'
 import { prepare } from '../call/pipeline.ts'
 import { type StandIns, standInsOf } from '../call/stand-in.ts'
 import type { Situation } from '../definition/agent-options.ts'
+import { callUser } from '../platform/call-user.ts'
 import { createCancellation } from '../platform/cancellation.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { ToolSet } from '../tool/tool-set.ts'
@@ -94,11 +96,13 @@ async function preparingWork(
   const { options } = definition
   const { thread, run } = after
   const metadata = (run?.request.metadata ?? {}) as Situation['metadata']
-  const deps: unknown = typeof options.deps === 'function' ? await (options.deps as (at: object) => unknown)({ thread, metadata }) : options.deps
+  const { deps: ask } = options
+  const deps: unknown = typeof ask === 'function' ? await callUser(() => (ask as (at: object) => unknown)({ thread, metadata })) : ask
   if (run?.request.needsDeps && deps === undefined) return undefined
   const situation = { thread, metadata, frame: after, deps: deps as never }
   const { tools } = options
-  const toolbox = definition.toolbox ?? compileTools(typeof tools === 'function' ? ((await tools(situation)) as ToolSet<never>) : tools)
+  const toolbox =
+    definition.toolbox ?? compileTools(typeof tools === 'function' ? ((await callUser(() => tools(situation))) as ToolSet<never>) : tools)
   return { definition, context: { toolbox, deps }, outbox: { frame: after }, policies: [...policies, ...standIns.policies], standIns }
 }
 

@@ -4,6 +4,7 @@
  * What a hook returns becomes JSON before it is used: the event, the hooks after it and a replay see the same.
  */
 import { type Answer, type Draft, type JsonObject, type Limits, LoomError, type Output } from '@loom-agent/kernel'
+import { callUser } from '../platform/call-user.ts'
 import { messageOf, shown, toJson, toSentence, toText } from '../platform/normalize.ts'
 import { toLimits } from '../types/limits.ts'
 import type { Answered, HookContext, HookTable, Skipped, Suspended } from './hook.ts'
@@ -70,7 +71,7 @@ type CalledHook = NonNullable<HookTable[HookPoint]>[number]
 async function returnOf(passage: Passage, hook: CalledHook, subject: object | undefined): Promise<object | undefined> {
   const { context } = passage
   const call = async (answer: Answer | undefined): Promise<object | undefined> => {
-    const returned: unknown = await hook.call({ ...context, answer }, subject)
+    const returned: unknown = await callUser(() => hook.call({ ...context, answer }, subject))
     if (returned === undefined || returned === null) return undefined
     if (!isPlain(returned)) throw new Error(`it returned ${shown(returned)}, which is neither an object of fields nor nothing`)
     checkReturned(passage.point, returned)
@@ -82,9 +83,11 @@ async function returnOf(passage: Passage, hook: CalledHook, subject: object | un
   return again && is(again, 'suspend') ? undefined : again
 }
 
-/** Whether a value has fields that a patch could be made of. */
+/** Whether a value has fields that a patch could be made of: an object that is made of nothing else, or an instance with fields of its own. */
 function isPlain(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Error || ArrayBuffer.isView(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null || (!(value instanceof String) && Object.keys(value).length > 0)
 }
 
 interface Change {

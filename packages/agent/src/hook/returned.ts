@@ -64,6 +64,7 @@ export function checkReturned(point: HookPoint, returned: object): void {
   if (kind === undefined || !Object.hasOwn(decisions, kind)) return checkOptions('what it returned', returned, shapes[point])
   if (kind !== 'suspend' && point !== 'beforeToolExecution')
     throw new Error(`it returned ${decisions[kind]}, which only beforeToolExecution takes. Return suspend(), fields to change, or nothing`)
-  const { output: given } = returned as { readonly output?: unknown }
+  const { output: given, reason } = returned as { readonly output?: unknown; readonly reason?: unknown }
+  if (kind !== 'answer') checkOptions('what it returned', { reason }, { reason: expected.required(expected.text) })
   if (kind === 'answer') checkOptions('what it returned', { output: given }, { output: expected.required(output) })
 }

@@ -1,10 +1,10 @@
 /** Searches the events of one thread, or of many. */
 import { isLoomError, type Journal, type LoomEvent, type ThreadQuery } from '@loom-agent/kernel'
+import { notify } from '../platform/call-user.ts'
 import { expected } from '../platform/expected.ts'
 import { messageOf } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
 import { requireJournal } from '../platform/require-journal.ts'
-import { notify } from '../resilience/notify.ts'
 import { isRemoved } from '../thread/thread-cache.ts'
 import { recordOf } from './record-of.ts'
 import { threads } from './threads.ts'

@@ -8,6 +8,7 @@ import type {
   LanguageModelV4StreamPart,
   OlderStreamPart,
 } from '../language-model/index.ts'
+import { callUser } from '../platform/call-user.ts'
 import { chain } from '../platform/chain.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 
@@ -85,7 +86,11 @@ const checked = (model: ModelObject): ModelObject => {
 /** The model object behind a model. */
 export function resolveModel(model: Model | undefined, resolver: ModelResolver | undefined): ModelObject | Promise<ModelObject> {
   if (typeof model === 'object') return model
-  if (resolver) return chain(resolver(model ?? ''), checked)
+  if (resolver)
+    return chain(
+      callUser(() => resolver(model ?? '')),
+      checked,
+    )
   if (model === undefined) throw new LoomError('LOOM_MODEL_MISSING', 'The agent has no model. Give one: agent({ model }).')
   const advice = 'Import agent from "loom-agent", which resolves ids, or give a model object.'
   throw new LoomError('LOOM_MODEL_UNRESOLVED', `Nothing here turns the id "${model}" into a model. ${advice}`, { context: { model } })

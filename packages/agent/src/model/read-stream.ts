@@ -4,6 +4,7 @@
  */
 import { type CallPart, type Json, type JsonObject, LoomError, type Part, type Usage } from '@loom-agent/kernel'
 import type { Channel } from '../bus/bus.ts'
+import { notify } from '../platform/call-user.ts'
 import { deepestJson, jsonDepth } from '../platform/json-depth.ts'
 import { jsonText, parseJson, toJson } from '../platform/normalize.ts'
 import type { ModelWarning } from '../types/result.ts'
@@ -84,12 +85,12 @@ export function stopReading(reading: Reading): void {
  *
  * A reader is the cheapest way through a web stream; anything else is iterated.
  */
-export async function readStream(reading: Reading, streaming: PromiseLike<Streamed>, onPiece: () => void): Promise<StreamedReply> {
+export async function readStream(reading: Reading, streaming: Streamed | Promise<Streamed>, onPiece: () => void): Promise<StreamedReply> {
   const streamed: Partial<Streamed> | undefined = await streaming
   const stream = streamed?.stream ?? {}
   if (isWebStream(stream)) {
     const reader = stream.getReader()
-    reading.cancel = () => void reader.cancel().catch(() => {})
+    reading.cancel = () => notify(() => reader.cancel(), undefined)
     for (let next = await reader.read(); !next.done && !reading.closed; next = await reader.read()) {
       onPiece()
       take(reading, next.value)

@@ -8,6 +8,7 @@
  * PERM-7. A policy in shadow mode changes nothing: the call is judged as if the policy were not there, and its verdict is noted.
  */
 import { canonicalJson, type EffectClass, type Json, type JsonObject, own as ownField } from '@loom-agent/kernel'
+import { callUser } from '../platform/call-user.ts'
 import { jsonText, messageOf } from '../platform/normalize.ts'
 import { matchesPattern } from './pattern.ts'
 import type { CallFacts, CompiledPolicy, CompiledRule, Judgement, Rule, Ruling, Verdict } from './policy.ts'
@@ -81,7 +82,8 @@ function matchesInput({ input: patterns }: Rule, given: Json): boolean {
 async function matching(rule: CompiledRule, facts: CallFacts): Promise<readonly CompiledRule[]> {
   if (!rule.when) return [rule]
   try {
-    const returned: unknown = await rule.when(facts)
+    const { when } = rule
+    const returned: unknown = await callUser(() => when(facts))
     if (typeof returned === 'boolean') return returned ? [rule] : []
     return [broken(rule, `its when returned ${jsonText(returned)}, which is neither true nor false`)]
   } catch (error) {

@@ -1,5 +1,6 @@
 /** Values of users become JSON once, here, before they enter an event: memory and disk behave alike (JSON-1). */
 import type { Json } from '@loom-agent/kernel'
+import { ignore } from './call-user.ts'
 
 /** A value as JSON: big integers as digits, maps as objects, sets as arrays, errors as name and message; cycles and functions are named. */
 export function toJson(value: unknown): Json {
@@ -32,6 +33,7 @@ export function jsonText(value: unknown): string {
         while (path.length > 0 && path.at(-1) !== this) path.pop()
         const plain = plainOf(field)
         if (typeof plain !== 'object' || plain === null) return plain
+        if (plain instanceof Promise) ignore(plain)
         if (path.includes(plain)) return '[circular]'
         if (path.length >= deepest) return '[too deep]'
         path.push(plain)

@@ -6,11 +6,11 @@
  * BREAKER-3. While it is half open exactly one call, the probe, goes through. Only the probe closes the circuit or opens it again.
  */
 import { type Clock, LoomError } from '@loom-agent/kernel'
+import { notify } from '../platform/call-user.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import { systemClock } from '../platform/ports.ts'
 import { createCallWindow } from './call-window.ts'
-import { notify } from './notify.ts'
 import { mayRecover } from './recoverable.ts'
 
 /** What happens to a circuit. */

@@ -1,7 +1,8 @@
 /** Falling back: a second function when the first fails. */
+
+import { notify } from '../platform/call-user.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
-import { notify } from './notify.ts'
 import { mayRecover } from './recoverable.ts'
 
 /** What `fallback` notifies its listener of. */

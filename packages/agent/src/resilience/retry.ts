@@ -1,9 +1,9 @@
 /** Retrying: calling a function again after a while. */
 import type { Clock } from '@loom-agent/kernel'
+import { notify } from '../platform/call-user.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import { type Random, systemClock } from '../platform/ports.ts'
-import { notify } from './notify.ts'
 import { mayRecover } from './recoverable.ts'
 import { retryAfterOf } from './retry-after.ts'
 import { abortedBy, sleepUntil } from './sleep.ts'

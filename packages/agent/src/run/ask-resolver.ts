@@ -3,9 +3,11 @@
  *
  * RESOLVE-1. A question is passed to one resolver at a time, however many handles of this process are on its thread: the others wait for what comes of it,
  *     and another resolver is asked only when the question is open afterwards.
+ * RESOLVE-3. A resolver stands for a person: the time that it takes is not time of the run. It is waited for until its question expires, and no longer.
  */
 import { type Failure, isLoomError, type Journal, LoomError } from '@loom-agent/kernel'
 import type { Resolver } from '../definition/agent-options.ts'
+import { callUser } from '../platform/call-user.ts'
 import { failureOf } from '../platform/failure-of.ts'
 import { messageOf, toSentence } from '../platform/normalize.ts'
 import { questionsOf } from '../question/questions.ts'
@@ -14,9 +16,9 @@ import type { AskedResolver, Runtime } from '../thread/runtime.ts'
 import type { Question } from '../types/question.ts'
 import { isRepeated } from './repeated-answer.ts'
 
-/** Whether the resolver has answered, and why it could not. */
+/** Whether the question is settled, by an answer or because it has expired, and why the resolver could not answer it. */
 interface Asked {
-  readonly isAnswered: boolean
+  readonly isSettled: boolean
   readonly error?: Failure
 }
 
@@ -29,16 +31,16 @@ interface Asking {
 /** What is being asked in this process, by question. Agents that are made one by one share it when they share the journal. */
 const askingIn = new WeakMap<Journal, Map<string, Asking>>()
 
-/** Asks one resolver after the other, until the question is settled. Returns whether one has answered. */
+/** Asks one resolver after the other, until the question is settled. Returns whether it is. */
 export async function askInTurn(instance: AgentInstance, resolvers: readonly AskedResolver[], question: Question): Promise<boolean> {
-  let isAnswered = false
+  let isSettled = false
   for (const [index, asked] of resolvers.entries()) {
     if (index > 0 && !(await isOpen(instance.runtime, question))) break
     const outcome = await askResolver(instance, asked.resolver, question)
     asked.unanswered = outcome.error
-    isAnswered ||= outcome.isAnswered
+    isSettled ||= outcome.isSettled
   }
-  return isAnswered
+  return isSettled
 }
 
 /** Asks the resolver, unless one is asked already. */
@@ -48,7 +50,7 @@ async function askResolver({ runtime }: AgentInstance, resolver: Resolver, quest
   for (let other = asking.get(question.id); other; other = asking.get(question.id)) {
     const outcome = await other.outcome
     if (other.resolver === resolver) return outcome
-    if (!(await isOpen(runtime, question))) return { isAnswered: false }
+    if (!(await isOpen(runtime, question))) return { isSettled: false }
   }
   const outcome = ask(runtime, resolver, question)
   asking.set(question.id, { resolver, outcome })
@@ -64,25 +66,40 @@ async function isOpen({ threads }: Runtime, { id, thread }: Question): Promise<b
   return questionsOf(frame).some((question) => question.id === id)
 }
 
+const expired = Symbol('expired')
+
+/** What the resolver returns, unless the question expires before: then nobody waits for it any more (RESOLVE-3). */
+async function beforeExpiry<T>({ ports: { clock } }: Runtime, { expires }: Question, answer: Promise<T>): Promise<T | typeof expired> {
+  if (expires === undefined) return answer
+  let cancel = (): void => {}
+  const expiry = new Promise<typeof expired>((resolve) => {
+    cancel = clock.at(expires, () => resolve(expired))
+  })
+  return Promise.race([answer, expiry]).finally(() => cancel())
+}
+
 /** A resolver that throws, or returns what is no answer, leaves the question open: it is the caller's code, not the run, that failed. */
 async function ask(runtime: Runtime, resolver: Resolver, question: Question): Promise<Asked> {
   const advice = 'The question stays open: answer it, or fix onQuestion and resume the thread.'
   let answer: Awaited<ReturnType<Resolver>>
   try {
-    answer = await resolver(question)
+    const returned = callUser(() => resolver(question))
+    const answered = returned instanceof Promise ? await beforeExpiry(runtime, question, returned) : returned
+    if (answered === expired) return { isSettled: true }
+    answer = answered
   } catch (cause) {
     const message = `onQuestion threw for ${question.id}: ${toSentence(messageOf(cause))} ${advice}`
-    return { isAnswered: false, error: failureOf(new LoomError('LOOM_HOOK_FAILED', message, { context: { question: question.id } })) }
+    return { isSettled: false, error: failureOf(new LoomError('LOOM_HOOK_FAILED', message, { context: { question: question.id } })) }
   }
-  if (answer === undefined) return { isAnswered: false }
+  if (answer === undefined) return { isSettled: false }
   try {
     const { appendAnswer } = await import('./answer-question.ts')
     if (await isRepeated(runtime, question, answer?.answer)) throw repeatedError(question)
     await appendAnswer(runtime, { questionId: question.id, answer })
-    return { isAnswered: true }
+    return { isSettled: true }
   } catch (error) {
     if (!isLoomError(error) || !/^LOOM_(?:ANSWER|QUESTION)_/.test(error.code)) throw error
-    return { isAnswered: false, error: { ...failureOf(error), message: `onQuestion: ${toSentence(error.message)} ${advice}` } }
+    return { isSettled: false, error: { ...failureOf(error), message: `onQuestion: ${toSentence(error.message)} ${advice}` } }
   }
 }
 

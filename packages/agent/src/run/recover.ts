@@ -9,11 +9,11 @@
  */
 import { type Head, isLoomError, type Journal, LoomError, type ThreadQuery } from '@loom-agent/kernel'
 import { requireForkModel } from '../definition/fork-model.ts'
+import { notify } from '../platform/call-user.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { messageOf, toSentence } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
 import { setByHead } from '../platform/store-clock.ts'
-import { notify } from '../resilience/notify.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { joinDrain } from '../thread/drain.ts'
 import { driveThread } from '../thread/drive-thread.ts'
@@ -105,7 +105,7 @@ function reportFailure(recovery: Recovery, error: unknown): void {
   if (instance.runtime.drain.isDraining) return
   if (options.onError) return notify(options.onError, error)
   recovery.warned = `recover of ${instance.definition.name} could not look for threads: ${toSentence(messageOf(error))} It looks again every ${options.every} ms.`
-  if (recovery.warned !== warned) console.warn(recovery.warned)
+  if (recovery.warned !== warned) notify((message) => console.warn(message), recovery.warned)
 }
 
 function untilNext({ runtime }: AgentInstance, every: number, signal: AbortSignal | undefined): Promise<void> {

@@ -246,7 +246,7 @@ function pass(follower: RunFollower, resolvers: readonly AskedResolver[], questi
     const { askInTurn } = await import('./ask-resolver.ts')
     return askInTurn(follower.instance, resolvers, question)
   }).then(
-    (isAnswered) => driveOrFollow(follower, isAnswered ? { force: true } : {}),
+    (isSettled) => driveOrFollow(follower, isSettled ? { force: true } : {}),
     (error: unknown) => fail(follower, error),
   )
 }

@@ -3,7 +3,7 @@
  * agents that have observers.
  */
 import { type LoomEvent, readEvents } from '@loom-agent/kernel'
-import { notify } from '../resilience/notify.ts'
+import { notify } from '../platform/call-user.ts'
 import type { AgentInstance } from './agent-instance.ts'
 import { isContributed } from './contributed.ts'
 import type { Runtime } from './runtime.ts'

@@ -83,7 +83,10 @@ function performInWords(driver: ThreadDriver, run: Run, effect: Extract<Effect, 
   if (progress !== 'settled') return progress
   const words = loadedWords()
   if (!words) return runStep(driver, { name: 'words', work: async () => void (await loadWords()) })
-  outbox.put([effect.kind === 'ask' ? words.questionAbout(outbox.frame, effect.about) : words.stopFor(run, effect.cause, driver.interrupted)], 'intended')
+  outbox.put(
+    [effect.kind === 'ask' ? words.questionAbout(outbox.frame, effect.about) : words.stopFor(run, effect.cause, driver.interrupted)],
+    'intended',
+  )
   return 'begun'
 }
 

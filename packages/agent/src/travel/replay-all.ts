@@ -4,10 +4,12 @@
  * REPLAY-3. A thread that cannot be replayed is reported and ends no other. At most `concurrency` threads are under way, and no more are begun while the
  *     caller has not taken what is there.
  */
+
 import { type Journal, LoomError, type ThreadQuery } from '@loom-agent/kernel'
 import type { Resolver } from '../definition/agent-options.ts'
 import type { ForkOptions } from '../fork/fork-types.ts'
 import { threads } from '../look/threads.ts'
+import { notify } from '../platform/call-user.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { LiveReplay } from './drive-fork.ts'
@@ -124,7 +126,7 @@ export async function* replaySelection(
       underWay.delete(key)
       done += 1
       failed += replayed.status === 'failed' ? 1 : 0
-      onProgress?.({ thread: replayed.thread, done, failed, total: threadIds.total })
+      notify(onProgress, { thread: replayed.thread, done, failed, total: threadIds.total })
       yield replayed
     }
   } finally {

@@ -4,6 +4,7 @@
  * The recorded facts are folded twice: as they are, and with every assembly of the context made anew. Nothing is appended, no model, tool or hook
  * is called, and the strategy is asked once a turn.
  */
+
 import {
   type Draft,
   emptyFrame,
@@ -26,6 +27,7 @@ import { agentShape } from '../definition/option-shapes.ts'
 import { forkThread } from '../fork/fork.ts'
 import type { LanguageModelV4Message } from '../language-model/index.ts'
 import { recordOf } from '../look/record-of.ts'
+import { callUser } from '../platform/call-user.ts'
 import { createCancellation } from '../platform/cancellation.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { messageOf, toSentence } from '../platform/normalize.ts'
@@ -107,7 +109,8 @@ export async function replayThread(instance: AgentInstance, thread: string, opti
 async function sourceOf({ options, toolbox }: Definition, frame: Frame, run: Run): Promise<AssemblySource> {
   const metadata = (run.request.metadata ?? {}) as Situation['metadata']
   const place = { thread: frame.thread, metadata }
-  const deps: unknown = typeof options.deps === 'function' ? await (options.deps as (at: object) => unknown)(place) : options.deps
+  const { deps: ask } = options
+  const deps: unknown = typeof ask === 'function' ? await callUser(() => (ask as (at: object) => unknown)(place)) : ask
   const situation = {
     ...place,
     frame,
@@ -120,8 +123,8 @@ async function sourceOf({ options, toolbox }: Definition, frame: Frame, run: Run
   const { instructions = '', tools } = options
   try {
     return {
-      instructions: typeof instructions === 'function' ? await instructions(situation) : instructions,
-      toolbox: toolbox ?? compileTools(typeof tools === 'function' ? ((await tools(situation)) as ToolSet<never>) : tools),
+      instructions: typeof instructions === 'function' ? await callUser(() => instructions(situation)) : instructions,
+      toolbox: toolbox ?? compileTools(typeof tools === 'function' ? ((await callUser(() => tools(situation))) as ToolSet<never>) : tools),
     }
   } catch (error) {
     // The record of a child does not say whether its parent gave it dependencies.

@@ -1,7 +1,8 @@
 /** Schemas: any Standard Schema that also has a JSON Schema, or a JSON Schema as it is. */
 import { type Json, type JsonObject, LoomError } from '@loom-agent/kernel'
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
-import { chain, isThenable } from '../platform/chain.ts'
+import { callUser } from '../platform/call-user.ts'
+import { chain } from '../platform/chain.ts'
 import { messageOf, toJson } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
 
@@ -35,8 +36,8 @@ export type Validated = { readonly kind: 'valid'; readonly value: unknown } | { 
 /** Validates a value; synchronous when the schema is. A schema that throws has refused the value. */
 export function validate(schema: Schema, value: unknown): Validated | Promise<Validated> {
   try {
-    const result = schema['~standard'].validate(value)
-    return isThenable(result) ? Promise.resolve(result).then(verdictOf, threw) : verdictOf(result)
+    const result = callUser(() => schema['~standard'].validate(value))
+    return result instanceof Promise ? result.then(verdictOf).catch(threw) : verdictOf(result)
   } catch (error) {
     return threw(error)
   }

@@ -1,5 +1,6 @@
 /** Events and signals by kind: control, permission, progress or error. */
 
+import { callUser } from '../platform/call-user.ts'
 import { type Expected, expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { RunEvent } from '../types/run-event.ts'
@@ -61,9 +62,9 @@ const listenerShape: Readonly<Record<EventKind, Expected>> = {
 /**
  * Calls the listener of each event's kind until the stream ends. To leave early, end the stream: `events.return()`.
  *
- * Resolves when the stream ends; rejects with what a listener throws.
+ * Resolves when the stream ends; rejects with what a listener throws or rejects with. The next event comes when a listener has returned.
  */
 export async function subscribe(events: AsyncIterable<RunEvent>, listeners: KindListeners): Promise<void> {
   checkOptions('subscribe', listeners, listenerShape)
-  for await (const event of events) listeners[kindOf(event)]?.(event)
+  for await (const event of events) await callUser(() => listeners[kindOf(event)]?.(event))
 }

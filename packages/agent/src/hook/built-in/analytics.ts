@@ -1,8 +1,8 @@
 /** One record for each run. */
 import type { Frame, Run, Usage } from '@loom-agent/kernel'
+import { notify } from '../../platform/call-user.ts'
 import { expected } from '../../platform/expected.ts'
 import { checkOptions } from '../../platform/options.ts'
-import { notify } from '../../resilience/notify.ts'
 import { knownCost } from '../../types/known-cost.ts'
 import { endedCalls, endings, type ObservingHook } from './observing-hook.ts'
 

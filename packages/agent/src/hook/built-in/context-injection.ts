@@ -1,5 +1,7 @@
 /** Something that is added to the context. */
+
 import { at, type Frame } from '@loom-agent/kernel'
+import { callUser } from '../../platform/call-user.ts'
 import { expected } from '../../platform/expected.ts'
 import { checkOptions } from '../../platform/options.ts'
 import { textOf } from '../../types/text-of.ts'
@@ -28,7 +30,7 @@ export function contextInjection<Deps = unknown>(options: ContextInjectionOption
     name: 'contextInjection',
     async beforeContextAssembly(context) {
       if (every === 'run' && context.turn !== context.frame.run?.firstTurn) return undefined
-      const text = typeof say === 'function' ? await say(context) : say
+      const text = typeof say === 'function' ? await callUser(() => say(context)) : say
       return text === undefined || text === '' || isSaid(context.frame, text) ? undefined : { say: text }
     },
   }

@@ -1,6 +1,8 @@
 /** A human's approval before a call. */
+
 import type { Answer, Output } from '@loom-agent/kernel'
 import { matchesPattern } from '../../permission/pattern.ts'
+import { callUserNow } from '../../platform/call-user.ts'
 import { expected } from '../../platform/expected.ts'
 import { checkOptions } from '../../platform/options.ts'
 import { answerWith, type Hook, type ProposedCall, skip, suspend } from '../hook.ts'
@@ -35,7 +37,7 @@ export function humanApproval(options: HumanApprovalOptions): Hook {
   return {
     name: 'humanApproval',
     beforeToolExecution({ answer, frame }, call) {
-      if (!isListed(call)) return undefined
+      if (!callUserNow(() => isListed(call))) return undefined
       if (answer) return applyAnswer(answer)
       if (frame.run?.request.unattended === 'deny') return skip('it needs an approval, and nobody is there to give it')
       return suspend(promptOf(call, reason))

@@ -1,8 +1,8 @@
 /** Lines about what happens. */
 import type { EventOf, EventType, Frame, JsonObject, LoomEvent } from '@loom-agent/kernel'
+import { notify } from '../../platform/call-user.ts'
 import { expected } from '../../platform/expected.ts'
 import { checkOptions } from '../../platform/options.ts'
-import { notify } from '../../resilience/notify.ts'
 import { type ObservingHook, toolOf } from './observing-hook.ts'
 
 /** One line, for people and for machines. */
