@@ -299,6 +299,23 @@ describe('what a run leaves that its time has ended', () => {
     expect(checkHistory(await eventsOf(journal))).toEqual([])
   })
 
+  it('what a run has cost that was stopped during a request is not known', async () => {
+    const { result } = await attack((given) => ({ model: trickling(given) }))
+    expect(result).toMatchObject({ status: 'stopped', cost: undefined })
+  })
+
+  it('a process that was late says how much time was used', async () => {
+    const journal = memoryJournal()
+    const clock = manualClock()
+    let asked = false
+    const model: LanguageModelV4 = { ...scriptedModel('never'), doStream: () => ((asked = true), never()) }
+    const run = agent({ model, limits: { time: limit }, journal, behaviour: { grace }, ports: { clock } }).start('go', { thread: 't' })
+    await rest(() => asked)
+    clock.skip(5 * limit)
+    expect(await settledBy(run, clock)).toMatchObject({ status: 'stopped', kind: 'limit' })
+    expect((await eventsOf(journal)).at(-1)?.data).toMatchObject({ used: 5 * limit, max: limit })
+  })
+
   it('the next run of the thread has its own time', async () => {
     const { journal, clock } = await attack(places['a model that returns no stream'] as never)
     const next = agent({ model: scriptedModel('ok'), limits: { time: limit }, journal, ports: { clock } })

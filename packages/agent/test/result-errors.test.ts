@@ -250,9 +250,9 @@ describe('an expiring question', () => {
 describe('a reached limit', () => {
   test.each([
     ['turns', { turns: 1 }, 'The limit of 1 turn is reached (1 turn used).'],
-    ['seconds', { time: 90_000 }, 'The limit of 90 seconds is reached (120.5 seconds used).'],
-    ['minutes', { time: 120_000 }, 'The limit of 2 minutes is reached (120.5 seconds used).'],
-    ['hours', { time: 3_600_000 }, 'The limit of 1 hour is reached (3720.5 seconds used).'],
+    ['seconds', { time: 90_000 }, 'The limit of 90 seconds is reached (90 seconds used) while look was under way.'],
+    ['minutes', { time: 120_000 }, 'The limit of 2 minutes is reached (2 minutes used) while look was under way.'],
+    ['hours', { time: 3_600_000 }, 'The limit of 1 hour is reached (1 hour used) while look was under way.'],
     ['money', { cost: 250_000, onReached: 'stop' }, 'The limit of 0.25 money units is reached (1 money unit used).'],
   ] as const)('says in words how much: %s', async (name, limits, reason) => {
     const clock = manualClock(0)

@@ -166,7 +166,10 @@ function stopping(frame: Frame, run: Run, stop: NonNullable<Run['stop']>): Effec
   if (run.sent?.epoch === frame.epoch) return { kind: 'abort', reason }
   const settling = settleCalls(frame, run, reason)
   if (settling) return settling
-  if (kind === 'limit') return { kind: 'stop', cause: { kind, limit: 'time', used: stop.max, max: stop.max } }
+  if (kind === 'limit') {
+    const { max, at: time } = stop
+    return { kind: 'stop', cause: { kind, limit: 'time', used: Math.max(max, run.driven + time - (run.since ?? time)), max } }
+  }
   // What was shown of a reply is said: the next request has it. A stop by a budget may be undone, and a later attempt retracts what came before it.
   const wasShown = kind === 'cancelled' && !run.sent && run.partial?.trim()
   return record({ type: 'run.stopped', data: { kind, reason, ...(wasShown && { partial: true }) } })

@@ -59,9 +59,6 @@ function stopCounting(run: Fresh<Run>, time: number): void {
   run.since = undefined
 }
 
-/** No attempt at the model was made in this turn. */
-const untried = { error: undefined, retryAt: undefined, attempt: 0, tried: undefined }
-
 function endRun({ frame, run }: Folding, event: LoomEvent, ended: Partial<Run>): void {
   if (isOver(run)) return
   // A failed run may be resumed: its calls stay as they are, with their questions.
@@ -70,9 +67,7 @@ function endRun({ frame, run }: Folding, event: LoomEvent, ended: Partial<Run>):
   const { partial: text } = run
   if (ended.end?.partial && text) addMessage(frame, event, { origin: 'reply', message: { role: 'assistant', parts: [{ type: 'text', text }] } })
   stopCounting(run, event.time)
-  // A run whose time was used up may be given more: an attempt that was aborted for that is no failure of the model.
-  const again = run.stop?.kind === 'limit' && untried
-  frame.run = { ...run, sent: undefined, stop: undefined, pause: false, ...again, ...ended }
+  frame.run = { ...run, sent: undefined, stop: undefined, pause: false, ...ended }
   frame.questions = Object.fromEntries(Object.entries(frame.questions).filter(([, { call }]) => hasFailed && call !== undefined))
   frame.takeovers = 0
 }
@@ -152,8 +147,8 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
     frame.steering = [...frame.steering, steered].sort((a, b) => b.priority - a.priority || a.seq - b.seq)
     noteStart(frame, data.start, frame.run?.id ?? '')
   },
-  'run.stop-requested': (frame, { data: { run, reason, limit, max = 0 } }) =>
-    ask(frame, run, { stop: limit ? { reason, kind: 'limit', max } : { reason, kind: 'cancelled' } }),
+  'run.stop-requested': (frame, { time: at, data: { run, reason, limit, max = 0 } }) =>
+    ask(frame, run, { stop: limit ? { reason, kind: 'limit', max, at } : { reason, kind: 'cancelled' } }),
   // A paused run does not wake by itself.
   'run.pause-requested': (frame, { data }) => ask(frame, data.run, { pause: true, until: undefined }),
   'signal.received': signalReceived,
@@ -176,7 +171,8 @@ const runHandlers: Handlers<RunEvent> = {
   },
   'run.resumed'({ frame, run }, { time }) {
     if (run.status === 'finished' || run.status === 'stopped') return
-    frame.run = { ...run, status: 'active', since: time, until: undefined, pause: false, end: undefined, repairs: 0, ...untried }
+    const fresh = { end: undefined, error: undefined, retryAt: undefined, attempt: 0, tried: undefined, repairs: 0 }
+    frame.run = { ...run, status: 'active', since: time, until: undefined, pause: false, ...fresh }
   },
   'run.finished': (folding, event) => endRun(folding, event, { status: 'finished', output: event.data.output }),
   'run.failed': (folding, event) => endRun(folding, event, { status: 'failed', error: event.data.error }),
@@ -235,7 +231,9 @@ const runHandlers: Handlers<RunEvent> = {
   'limit.raised'({ frame, run }, { data, time }) {
     const resumes = run.end?.kind === 'limit' || run.end?.kind === 'budget'
     const limits = { ...(run.ungranted ?? run.limits), ...data.limits }
-    frame.run = { ...run, limits, ungranted: undefined, ...(resumes && { status: 'active', end: undefined, since: time }) }
+    // An attempt that was aborted because the time was used up is no failure of the model.
+    const retryAt = run.error?.code === 'LOOM_ABORTED' ? time : run.retryAt
+    frame.run = { ...run, limits, ungranted: undefined, ...(resumes && { status: 'active', end: undefined, since: time, retryAt }) }
   },
   'agent.upgraded'({ run }, { data }) {
     run.request = { ...run.request, agent: { ...run.request.agent, fingerprint: data.to } }

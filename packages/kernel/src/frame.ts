@@ -118,7 +118,7 @@ export interface Run {
   /** When a suspended run wakes by itself, in milliseconds since 1970. */
   readonly until: number | undefined
   /** A stop that was asked for and is not carried out yet. */
-  readonly stop: Readonly<{ reason: string; kind: 'cancelled' | 'budget' } | { reason: string; kind: 'limit'; max: number }> | undefined
+  readonly stop: Readonly<{ reason: string; kind: 'cancelled' | 'budget' } | { reason: string; kind: 'limit'; max: number; at: number }> | undefined
   /** Whether it was asked to pause. */
   readonly pause: boolean
   /** How often a reply that does not fit the output schema was sent back. */

@@ -85,7 +85,7 @@ async function returnOf(passage: Passage, hook: CalledHook, subject: object | un
 
 /** Whether a value has fields that a patch could be made of: an object that is made of nothing else, or an instance with fields of its own. */
 function isPlain(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Error || ArrayBuffer.isView(value)) return false
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null || (!(value instanceof String) && Object.keys(value).length > 0)
 }

@@ -163,7 +163,7 @@ export const lifecycleChecks: RunChecks<LifecycleEvent> = {
     if (kind === 'cancelled' && !run.stop) blame(ledger, 'HIST-11', `${run.id} is cancelled, and no stop was requested.`)
     if (run.stop?.isLimit && kind !== 'limit') blame(ledger, 'HIST-43', `${run.id} was to stop because its time is used up, and its stop says ${kind}.`)
     // More time may be granted: then the model is asked again.
-    if (run.stop?.isLimit) Object.assign(run, { failed: false, recounts: true })
+    if (run.stop?.isLimit) run.failed = false
     end(ledger, run, event)
     if (partial && !hasText) blame(ledger, 'HIST-42', `${run.id} keeps text of an attempt, and none is left.`)
     run.kind = kind

@@ -21,6 +21,7 @@ import {
 } from '@loom-agent/agent'
 import type { Journal } from '@loom-agent/kernel'
 import { idle } from '../../../../test/support/event-loop.ts'
+import { manualClock } from '../../src/double/manual-clock.ts'
 import { type ScriptedModel, type ScriptedReply, type ScriptStep, scriptedModel } from '../../src/double/scripted-model.ts'
 
 /** An agent of any output. */
@@ -292,6 +293,20 @@ const eventful: readonly Scenario[] = [
   },
 ]
 
+/** The time of the run is used up while a call is under way; then the run is given more. */
+const timed: Scenario = {
+  name: 'a limit of time that is reached and raised',
+  createAgent(journal, onPrompt) {
+    const clock = manualClock()
+    const late = tool({ name: 'late', effect: 'read', run: () => clock.advance(10_000) })
+    return player({ tools: [late], says: [calls('late'), 'Done.'], limits: { time: 5000 }, ports: { ...ports, clock } }, journal, onPrompt)
+  },
+  async play(playing, thread) {
+    await playing.start('Go.', { thread }).result()
+    await playing.resume(thread, { limits: { time: 60_000 } }).result()
+  },
+}
+
 const stopping = (name: string, part: Part, when: string): Scenario => ({
   name,
   createAgent: (journal, onPrompt) => player(part, journal, onPrompt),
@@ -307,6 +322,7 @@ const stopped: readonly Scenario[] = [
   stopping('a stop while calls run', { tools: [stuck, write], says: [calls('stuck', 'write'), 'Done.'] }, 'tool-start'),
   stopping('a stop while the model speaks', { says: [{ text: 'I am speaking', stallAfter: 3 }] }, 'text-delta'),
   stopping('a stop while it waits', { tools: [pay], says: [calls('pay'), 'Done.'] }, 'run.suspended'),
+  timed,
 ]
 
 /** One scenario of every kind. */

@@ -21,6 +21,7 @@ import {
 } from './made-up.ts'
 
 const signals = 'starts with ids, and a call that waits for signals'
+const timeUp = 'a limit of time that is reached and raised'
 const start = { id: 'one', digest: '' }
 
 /** Threads and runs. */
@@ -67,6 +68,9 @@ export const spoiledRuns: readonly Row[] = [
   ['HIST-10', 'a plain answer', 'a run that was to stop finishes', add(stop, 'before', 'run.finished')],
   ['HIST-10', 'a queue', 'a run enters a turn that was to stop while it was queued', add(stopOf('r2'), 'before', 'run.finished')],
   ['HIST-11', 'a stop while calls run', 'the stop was never requested', drop('run.stop-requested')],
+  ['HIST-43', timeUp, 'the stop says that somebody has cancelled the run', alter('run.stopped', (data) => ({ ...data, kind: 'cancelled' }))],
+  ['HIST-43', timeUp, 'somebody has asked before', add(stop, 'before', 'run.stop-requested')],
+  ['HIST-43', timeUp, 'the run was suspended', add(suspended, 'before', 'run.stop-requested')],
   [
     'HIST-35',
     signals,
