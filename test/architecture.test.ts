@@ -8,6 +8,7 @@ import { checkPackages } from '../tools/architecture/packages.ts'
 import { checkSizes } from '../tools/architecture/sizes.ts'
 import { type Source, sourceOf } from '../tools/architecture/sources.ts'
 import { checkTestTiming } from '../tools/architecture/test-timing.ts'
+import { checkUserCalls } from '../tools/architecture/user-calls.ts'
 
 const sources = (files: Readonly<Record<string, string>>): readonly Source[] => Object.entries(files).map(([file, text]) => sourceOf(file, text))
 
@@ -156,5 +157,32 @@ describe('a test that', () => {
     expect(
       checkTestTiming(sources({ 'test/one.test.ts': 'await until(() => done)\nawait clock.advance(5)\nconst time = { time: Date.now() }' })),
     ).toEqual([])
+  })
+})
+
+describe('code of users', () => {
+  const found = (line: string): number => checkUserCalls(sources({ 'packages/agent/src/call/one.ts': `${line}\n` })).length
+
+  test.each([
+    'const returned = available({ thread })',
+    'job.lock = lock(value)',
+    'const met = await rule.when(facts)',
+    'options.onRecovered?.(outcome)',
+    'const plan = strategy.assemble(request)',
+    'for (const observer of observers) observer(event, frame)',
+    "const result = schema['~standard'].validate(value)",
+  ])('that is called by its name is reported: %s', (line) => {
+    expect(found(line)).toBe(1)
+  })
+
+  test.each([
+    'const returned = callUserNow(() => available({ thread }))',
+    'const met = await callUser(() => rule.when(facts))',
+    'notify(options.onRecovered, outcome)',
+    'for (const observer of observers) notify(() => observer(event, frame), undefined)',
+    'readonly when?: (facts: CallFacts) => boolean',
+    ' * Asks `when(facts)`.',
+  ])('that is called through one function is not: %s', (line) => {
+    expect(found(line)).toBe(0)
   })
 })

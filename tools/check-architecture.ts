@@ -10,6 +10,7 @@ import { checkPicture } from './architecture/picture.ts'
 import { checkSizes } from './architecture/sizes.ts'
 import { readPages, readSources } from './architecture/sources.ts'
 import { checkTestTiming } from './architecture/test-timing.ts'
+import { checkUserCalls } from './architecture/user-calls.ts'
 
 const sources = readSources()
 const sizes = checkSizes(sources)
@@ -22,6 +23,7 @@ const problems = [
   ...pages.filter(({ file }) => file === 'ARCHITECTURE.md').flatMap((page) => checkFolderTables(sources, page)),
   ...labels.problems,
   ...checkTestTiming(sources),
+  ...checkUserCalls(sources),
   ...checkPicture(sources, process.argv.includes('--write')),
 ]
 

@@ -179,7 +179,11 @@ describe('code that only listens cannot change a run', () => {
       await agent({ ...options, ports: { clock: manualClock() } }).run('go', { thread: 't' })
       let told = 0
       const heir = agent({ ...options, ports: { clock: manualClock(10_000_000) } })
-      await heir.recover({ onRecovered: () => ((told += 1), callback()) as never })
+      const onRecovered = (): never => {
+        told += 1
+        return callback() as never
+      }
+      await heir.recover({ onRecovered })
       expect(told).toBe(1)
       await idle()
     }
@@ -215,7 +219,10 @@ describe('code that only listens cannot change a run', () => {
       const worker = agent({ model: scriptedModel(calling), tools: [act] })
       const run = worker.start('go', { thread: 't' })
       let heard = 0
-      new EventBus(worker, run).subscribe('progress', () => ((heard += 1), callback()) as never)
+      new EventBus(worker, run).subscribe('progress', () => {
+        heard += 1
+        return callback() as never
+      })
       expect(await statusOf(run as RunHandle<unknown>)).toBe('done')
       await idle(50)
       expect(heard).toBeGreaterThan(1)

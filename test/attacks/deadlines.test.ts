@@ -34,6 +34,16 @@ interface Attack {
 }
 
 const never = (): Promise<never> => new Promise(() => {})
+/** Code that notes that it was called. */
+function noted<T>(code: () => Promise<T>): (() => Promise<T>) & { readonly isCalled: () => boolean } {
+  let isCalled = false
+  const call = (): Promise<T> => {
+    isCalled = true
+    return code()
+  }
+  return Object.assign(call, { isCalled: () => isCalled })
+}
+
 const calling: readonly ScriptStep[] = [{ calls: [{ tool: 'act' }] }, 'ok']
 const act = tool({ name: 'act', effect: 'read', run: () => 'acted' })
 const eventsOf = (journal: Journal, thread = 't'): Promise<readonly LoomEvent[]> => Array.fromAsync(readEvents(journal, thread))
@@ -209,15 +219,11 @@ describe('the time of a run bounds what is in flight', () => {
     await rest(async () => (await eventsOf(journal)).some(({ type }) => type === 'tool.started'))
     const taken: Journal = { ...journal, acquire: (thread, claim) => journal.acquire(thread, { ...claim, force: true }) }
     const clock = manualClock(lost.now())
-    let asked = false
-    const check: Hang = () => {
-      asked = true
-      return never()
-    }
+    const check = noted(never)
     const next = agent({ model: scriptedModel('ok'), tools: [reconcilable(check, () => 1)], journal: taken, behaviour: { grace }, ports: { clock } })
     const run = next.resume('t')
-    await rest(() => asked)
-    expect(asked).toBe(true)
+    await rest(check.isCalled)
+    expect(check.isCalled()).toBe(true)
     await clock.advance(limit)
     expect(await settledBy(run, clock)).toMatchObject({ status: 'stopped', kind: 'limit' })
   })
@@ -275,7 +281,7 @@ describe('what a run leaves that its time has ended', () => {
     const later = Promise.withResolvers<string>()
     const { journal, events } = await attack(({ hang }) => ({
       model: scriptedModel(calling),
-      tools: [tool({ name: 'act', effect: 'read', run: () => (void hang(), later.promise) })],
+      tools: [tool({ name: 'act', effect: 'read', run: () => Promise.race([hang(), later.promise]) })],
     }))
     later.resolve('late')
     await rest()
@@ -307,10 +313,10 @@ describe('what a run leaves that its time has ended', () => {
   it('a process that was late says how much time was used', async () => {
     const journal = memoryJournal()
     const clock = manualClock()
-    let asked = false
-    const model: LanguageModelV4 = { ...scriptedModel('never'), doStream: () => ((asked = true), never()) }
+    const asked = noted(never)
+    const model: LanguageModelV4 = { ...scriptedModel('never'), doStream: asked }
     const run = agent({ model, limits: { time: limit }, journal, behaviour: { grace }, ports: { clock } }).start('go', { thread: 't' })
-    await rest(() => asked)
+    await rest(asked.isCalled)
     clock.skip(5 * limit)
     expect(await settledBy(run, clock)).toMatchObject({ status: 'stopped', kind: 'limit' })
     expect((await eventsOf(journal)).at(-1)?.data).toMatchObject({ used: 5 * limit, max: limit })
@@ -325,12 +331,12 @@ describe('what a run leaves that its time has ended', () => {
   it('a process that takes over after the request ends the run with the same stop', async () => {
     const journal = memoryJournal()
     const clock = manualClock()
-    let runs = false
-    const tools = [tool({ name: 'act', effect: 'read', run: () => ((runs = true), never()) })]
+    const runs = noted(never)
+    const tools = [tool({ name: 'act', effect: 'read', run: runs })]
     agent({ model: scriptedModel(calling), tools, limits: { time: limit }, journal, behaviour: { grace: 1e6 }, ports: { clock } }).start('go', {
       thread: 't',
     })
-    await rest(() => runs)
+    await rest(runs.isCalled)
     await clock.advance(limit)
     await rest(async () => (await eventsOf(journal)).at(-1)?.type === 'run.stop-requested')
     const taken: Journal = { ...journal, acquire: (thread, claim) => journal.acquire(thread, { ...claim, force: true }) }
@@ -364,9 +370,9 @@ describe('time that people take is not time of the run', () => {
     const asks = tool({ name: 'act', permission: 'ask', run: () => 'acted' })
     const answer = Promise.withResolvers<ReturnType<typeof approve>>()
     const options: AgentOptions = { model: scriptedModel(calling), tools: [asks], limits: { time: limit }, ports: { clock } }
-    let asked = false
-    const run = agent({ ...options, onQuestion: () => ((asked = true), answer.promise) }).start('go', { thread: 't' })
-    await rest(() => asked)
+    const asked = noted(() => answer.promise)
+    const run = agent({ ...options, onQuestion: asked }).start('go', { thread: 't' })
+    await rest(asked.isCalled)
     await clock.advance(86_400_000)
     answer.resolve(approve())
     expect(await settledBy(run)).toMatchObject({ status: 'done', text: 'ok' })
@@ -376,9 +382,9 @@ describe('time that people take is not time of the run', () => {
     const clock = manualClock()
     const rule = { tool: 'act', verdict: 'ask', expires: 5000 } as const
     const options: AgentOptions = { model: scriptedModel(calling), tools: [act], permissions: { rules: [rule] }, ports: { clock } }
-    let asked = false
-    const run = agent({ ...options, onQuestion: () => ((asked = true), never()) }).start('go', { thread: 't' })
-    await rest(() => asked)
+    const asked = noted(never)
+    const run = agent({ ...options, onQuestion: asked }).start('go', { thread: 't' })
+    await rest(asked.isCalled)
     await clock.advance(5000)
     expect(await settledBy(run)).toMatchObject({ status: 'done', text: 'ok' })
     expect(clock.timers).toBe(0)
@@ -390,7 +396,11 @@ describe('the bound costs nothing where it is far away', () => {
     const timersIn = async (turns: number): Promise<number> => {
       let set = 0
       const clock = manualClock()
-      const counting = { ...clock, now: clock.now, at: (time: number, ring: () => void) => (++set, clock.at(time, ring)) }
+      const at: ManualClock['at'] = (time, ring) => {
+        set += 1
+        return clock.at(time, ring)
+      }
+      const counting = { now: clock.now, at }
       const model = scriptedModel((_, number) => (number <= turns ? { calls: [{ tool: 'act', input: { number } }] } : 'ok'))
       const result = await agent({
         model,

@@ -89,12 +89,12 @@ function callModel(attempt: OpenAttempt, request: LanguageModelV4CallOptions): v
 /** A reply is the outcome as it is, unless it is an answer that must fit a schema. */
 function judged(attempt: OpenAttempt, reply: StreamedReply): void {
   const { output } = attempt.work.definition.options
-  const onError = (error: unknown): void => failed(attempt, error)
+  const fail = (error: unknown): void => failed(attempt, error)
   try {
     if (output === undefined || !isAnswer(reply)) return replied(attempt, reply)
-    void judgeOutput(output, reply.parts).then((verdict) => replied(attempt, reply, { output: verdict }), onError)
+    void judgeOutput(output, reply.parts).then((verdict) => replied(attempt, reply, { output: verdict }), fail)
   } catch (error) {
-    onError(error)
+    fail(error)
   }
 }
 

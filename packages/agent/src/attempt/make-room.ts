@@ -2,6 +2,7 @@
 import type { Draft, EventOf, Frame, Run } from '@loom-agent/kernel'
 import { assemble, createAssembly } from '../context/assemble.ts'
 import type { ContextStrategy } from '../context/strategy.ts'
+import { callUser } from '../platform/call-user.ts'
 import type { Cancellation } from '../platform/cancellation.ts'
 import type { ModelWork } from './model-work.ts'
 
@@ -14,7 +15,10 @@ export async function makeRoom({ definition, context, outbox }: ModelWork, cance
   const run = frame.run as Run
   if (run.patch?.['keep'] !== undefined) return undefined
   const { context: strategy } = definition
-  const shortening: ContextStrategy = { name: strategy.name, assemble: (request) => strategy.assemble({ ...request, rebase: 'overflow' }) }
+  const shortening: ContextStrategy = {
+    name: strategy.name,
+    assemble: (request) => callUser(() => strategy.assemble({ ...request, rebase: 'overflow' })),
+  }
   // The assembly makes a rebase where the run asks for one: here, with the instructions as they are.
   const asking: Frame = { ...frame, run: { ...run, rebase: { system: frame.context.system } } }
   const drafts = await assemble(shortening, { source: context, assembly: createAssembly(), frame: asking, cancellation })

@@ -2,7 +2,7 @@
 
 import { type Failure, type Frame, items, type LoomEvent } from '@loom-agent/kernel'
 import { type Hook, type HookContext, type ProposedCall, type Skipped, skip } from '../hook/hook.ts'
-import { callUser } from '../platform/call-user.ts'
+import { callUser, notify } from '../platform/call-user.ts'
 import { replyText } from '../run/result-of.ts'
 
 /** The state of a node. A run that waits is idle: no process drives it. A run that was stopped before it was done has failed. */
@@ -89,11 +89,11 @@ function notifyEnd(callbacks: NodeCallbacks, event: LoomEvent, frame: Frame): vo
   const ended = { thread: event.thread, run: event.run ?? '' }
   switch (event.type) {
     case 'run.finished':
-      return callbacks.onComplete?.({ ...ended, text: replyText(frame) })
+      return notify(callbacks.onComplete, { ...ended, text: replyText(frame) })
     case 'run.failed':
-      return callbacks.onError?.({ ...ended, error: event.data.error })
+      return notify(callbacks.onError, { ...ended, error: event.data.error })
     case 'run.stopped':
-      return callbacks.onError?.({ ...ended, error: { code: 'LOOM_ABORTED', message: event.data.reason, recoverable: false } })
+      return notify(callbacks.onError, { ...ended, error: { code: 'LOOM_ABORTED', message: event.data.reason, recoverable: false } })
     default:
       return undefined
   }

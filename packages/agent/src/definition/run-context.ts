@@ -46,8 +46,8 @@ export function resolveRun(definition: Definition, frame: Frame, source: RunSour
   }
   const resolve = async (): Promise<RunContext> => {
     const { thread } = frame
-    const { deps: ask } = options
-    const supplied = supply(typeof ask === 'function' ? await callUser(() => ask({ thread, metadata })) : ownDeps)
+    const { deps } = options
+    const supplied = supply(typeof deps === 'function' ? await callUser(() => deps({ thread, metadata })) : ownDeps)
     const situation = { thread, metadata, frame, deps: supplied.deps as never }
     const system = typeof instructions === 'function' ? await callUser(() => instructions(situation)) : instructions
     checkOptions(`agent ${definition.name}`, { instructions: system }, { instructions: expected.required(expected.text) })

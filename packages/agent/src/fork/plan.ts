@@ -96,8 +96,8 @@ async function preparingWork(
   const { options } = definition
   const { thread, run } = after
   const metadata = (run?.request.metadata ?? {}) as Situation['metadata']
-  const { deps: ask } = options
-  const deps: unknown = typeof ask === 'function' ? await callUser(() => (ask as (at: object) => unknown)({ thread, metadata })) : ask
+  const { deps: given } = options
+  const deps: unknown = typeof given === 'function' ? await callUser(() => (given as (at: object) => unknown)({ thread, metadata })) : given
   if (run?.request.needsDeps && deps === undefined) return undefined
   const situation = { thread, metadata, frame: after, deps: deps as never }
   const { tools } = options

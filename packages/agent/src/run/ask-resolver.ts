@@ -3,7 +3,7 @@
  *
  * RESOLVE-1. A question is passed to one resolver at a time, however many handles of this process are on its thread: the others wait for what comes of it,
  *     and another resolver is asked only when the question is open afterwards.
- * RESOLVE-3. A resolver stands for a person: the time that it takes is not time of the run. It is waited for until its question expires, and no longer.
+ * RESOLVE-4. A resolver stands for a person: the time that it takes is not time of the run. It is waited for until its question expires, and no longer.
  */
 import { type Failure, isLoomError, type Journal, LoomError } from '@loom-agent/kernel'
 import type { Resolver } from '../definition/agent-options.ts'
@@ -68,7 +68,7 @@ async function isOpen({ threads }: Runtime, { id, thread }: Question): Promise<b
 
 const expired = Symbol('expired')
 
-/** What the resolver returns, unless the question expires before: then nobody waits for it any more (RESOLVE-3). */
+/** What the resolver returns, unless the question expires before: then nobody waits for it any more (RESOLVE-4). */
 async function beforeExpiry<T>({ ports: { clock } }: Runtime, { expires }: Question, answer: Promise<T>): Promise<T | typeof expired> {
   if (expires === undefined) return answer
   let cancel = (): void => {}

@@ -10,9 +10,11 @@
  * REPLAY-6. Stops, pauses and resumptions of the record are not repeated. Where a run waits for something that the record does not give, the fork is left
  *     there, and the inputs after it are not given.
  */
+
 import type { Draft, ForkEffects, Json, Limits } from '@loom-agent/kernel'
 import type { Resolver } from '../definition/agent-options.ts'
 import type { ErasedFork } from '../fork/fork-types.ts'
+import { callUser } from '../platform/call-user.ts'
 import type { RunHandle } from '../run/run-handle.ts'
 import { startRun } from '../run/start-run.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
@@ -113,7 +115,7 @@ function createRecordedAnswers({ signals, answers }: RecordedLife, { effects, on
   const answersTo = async (question: Question): Promise<readonly SignedAnswer[]> => {
     const recorded = fromRecord(question)
     if (recorded.length > 0) return recorded
-    const answer = await onQuestion?.(question)
+    const answer = await callUser(() => onQuestion?.(question))
     return answer ? [answer] : []
   }
 

@@ -109,8 +109,8 @@ export async function replayThread(instance: AgentInstance, thread: string, opti
 async function sourceOf({ options, toolbox }: Definition, frame: Frame, run: Run): Promise<AssemblySource> {
   const metadata = (run.request.metadata ?? {}) as Situation['metadata']
   const place = { thread: frame.thread, metadata }
-  const { deps: ask } = options
-  const deps: unknown = typeof ask === 'function' ? await callUser(() => (ask as (at: object) => unknown)(place)) : ask
+  const { deps: given } = options
+  const deps: unknown = typeof given === 'function' ? await callUser(() => (given as (at: object) => unknown)(place)) : given
   const situation = {
     ...place,
     frame,
