@@ -936,6 +936,7 @@ export declare function whitelistPolicy(tools: readonly string[]): Policy;
 export declare function blacklistPolicy(tools: readonly string[]): Policy;
 
 // compat/steering.d.ts
+/** Steering by the names of the original Python project: an adapter of the handle of a run. A request is durable before it is carried out. */
 import type { Agent } from '../agent-type.ts';
 import type { RunHandle } from '../run/run-handle.ts';
 import type { RunEvent } from '../types/run-event.ts';
@@ -985,7 +986,7 @@ export declare class EventBus {
     /** The control of the run. */
     readonly steering: SteeringControl;
     constructor(agent: Pick<Agent, 'journal' | 'resume'>, run: RunHandle);
-    /** Calls the listener for each event of a kind until the run rests. Returns a function that ends it earlier. A listener must not throw. */
+    /** Calls the listener for each event of a kind until the run rests. Returns a function that ends it earlier. What a listener throws is ignored. */
     subscribe(kind: EventKind, listener: (event: RunEvent) => void): () => void;
     /** Carries out the event; resolves when it is durable. */
     publish(event: SteeringEvent): Promise<void>;
@@ -3792,6 +3793,6 @@ export type KindListeners = {
 /**
  * Calls the listener of each event's kind until the stream ends. To leave early, end the stream: `events.return()`.
  *
- * Resolves when the stream ends; rejects with what a listener throws.
+ * Resolves when the stream ends; rejects with what a listener throws or rejects with. The next event comes when a listener has returned.
  */
 export declare function subscribe(events: AsyncIterable<RunEvent>, listeners: KindListeners): Promise<void>;

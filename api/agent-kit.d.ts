@@ -210,7 +210,12 @@ export interface ChildRunner {
 }
 
 // call/deadlines.d.ts
-/** Deadlines of many calls with one timer: a call that ends in time costs none. They are durations (CLOCK-3). */
+/**
+ * Deadlines of many calls with one timer: a call that ends in time costs none. They are durations (CLOCK-3).
+ *
+ * DEADLINE-2. A driver has one timer, for all its calls and for the time of its run. It is set for the earliest deadline and stays when that is removed:
+ *     what ends in time sets none and clears none.
+ */
 import type { Clock } from '@loom-agent/kernel';
 /** One deadline. */
 export interface Deadline {
@@ -227,6 +232,8 @@ export interface Deadlines {
 }
 /** Makes deadlines on a clock; there are none yet. */
 export declare function createDeadlines(clock: Clock): Deadlines;
+/** The clock with timers that are deadlines. */
+export declare function withDeadlines(clock: Clock, deadlines: Deadlines): Clock;
 
 // call/execute.d.ts
 /** Stage 5: run the body, within its time, until it ends, is aborted or suspends. */
@@ -940,13 +947,13 @@ export { modelFailedWords } from './model/failure.ts';
 export { memberIdsOf, standingFor } from './model/members.ts';
 export { modelId } from './model/model.ts';
 export { mixedName, mixedProvider } from './model/vendor.ts';
+export { notify } from './platform/call-user.ts';
 export { type CheckOptions, type Expected, expected, nearest, type Shape } from './platform/expected.ts';
 export { jsonText, shown } from './platform/normalize.ts';
 export { checkModelOptions, checkOptions } from './platform/options.ts';
 export { localQuestionId } from './question/find-question.ts';
 export { questionIdOf } from './question/questions.ts';
 export { createCircuit } from './resilience/circuit-breaker.ts';
-export { notify } from './resilience/notify.ts';
 export { createRateLimiter } from './resilience/rate-limiter.ts';
 export { mayRecover } from './resilience/recoverable.ts';
 export { abortedBy } from './resilience/sleep.ts';
@@ -1682,6 +1689,34 @@ export declare const verdict: Expected;
 /** Checks a policy and makes it ready to judge. */
 export declare function compilePolicy(policy: Policy): CompiledPolicy;
 
+// platform/call-user.d.ts
+/**
+ * Calling code of users: the one way in. Callbacks, hooks, rules, schemas, strategies, tools and models are called through one of these functions.
+ *
+ * USER-1. What comes back is a value or a promise of the platform. A thenable becomes such a promise, whatever it does: its `then` may throw when it is
+ *     read or called, call both back, be asynchronous and fail, or resolve with another thenable.
+ * USER-2. Nothing that code of a user throws or rejects with is an unhandled rejection, as long as the caller awaits what comes back. What was thrown can
+ *     be read: what cannot is replaced by an error that says so.
+ * USER-3. Who only listens is not waited for, and cannot break what it listens to.
+ * USER-4. Where a value is needed at once, a promise of one is a mistake of the code: it is ignored, and the call has thrown.
+ */
+/** Calls code of a user. Throws what it throws; a promise has to be awaited at once. */
+export declare function callUser<T>(call: () => T): Awaited<T> | Promise<Awaited<T>>;
+/** The same for what every turn does, such as tools and models: no promise is added, and the caller makes what it catches `readable`. */
+export declare function enterUser<T>(call: () => T): Awaited<T> | Promise<Awaited<T>>;
+/** Calls code of a user whose value is needed at once (USER-4). */
+export declare function callUserNow<T>(call: () => T): T;
+/** What was thrown, or an error in its place where reading it throws. */
+export declare function readable(thrown: unknown): unknown;
+/** Calls a listener, and ignores what it throws or rejects with (USER-3). */
+export declare function notify<Event>(listener: ((event: Event) => unknown) | undefined, event: Event): void;
+/** A promise that code of a user need not await: that it rejects is known otherwise. */
+export declare function handled<T>(promise: Promise<T>): Promise<T>;
+/** Ignores what a value that may be a promise rejects with. */
+export declare function ignore(value: unknown): void;
+/** Whether a value is something to wait for. Throws when that cannot be read. */
+export declare function isThenable(value: unknown): value is PromiseLike<unknown>;
+
 // platform/cancellation.d.ts
 /** Cancelling work: it is asked to end, and no longer waited for when it does not. No signal, listener or timer is made before it is needed. */
 import { type Clock } from '@loom-agent/kernel';
@@ -1942,11 +1977,6 @@ export interface Circuit {
 export declare function createCircuit(what: string, options: BreakerOptions): Circuit;
 export {};
 
-// resilience/notify.d.ts
-/** Notifying listeners. */
-/** Calls a listener and ignores what it throws or rejects with: it cannot change what happens. */
-export declare function notify<Event>(listener: ((event: Event) => unknown) | undefined, event: Event): void;
-
 // resilience/rate-limiter.d.ts
 /**
  * The limit on calls and tokens a minute: of the `rateLimit` hook, and of models that are throttled.
@@ -2199,7 +2229,7 @@ export interface AgentInstance {
 // thread/contributed.d.ts
 /** What contributors append; everything else in a journal is a driver's. */
 import type { LoomEvent } from '@loom-agent/kernel';
-/** Whether a contributor may have appended an event. A run that was queued is started by the driver. */
+/** Whether a contributor may have appended an event. A run that was queued is started by the driver, and so is the stop of a run that has used its time. */
 export declare const isContributed: ({ type, data }: LoomEvent) => boolean;
 
 // thread/drive-thread.d.ts

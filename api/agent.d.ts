@@ -681,6 +681,7 @@ export interface CachingOptions {
 export declare function caching(options?: CachingOptions): Hook;
 
 // hook/built-in/context-injection.d.ts
+/** Something that is added to the context. */
 import type { Hook, HookContext } from '../hook.ts';
 /** What is added, and how often. */
 export interface ContextInjectionOptions<Deps = unknown> {
@@ -717,6 +718,7 @@ export interface CostBudgetOptions {
 export declare function costBudget(options: CostBudgetOptions): Hook;
 
 // hook/built-in/human-approval.d.ts
+/** A human's approval before a call. */
 import { type Hook, type ProposedCall } from '../hook.ts';
 /** Which calls need a human. */
 export interface HumanApprovalOptions {
@@ -2130,6 +2132,7 @@ export declare function createCircuit(what: string, options: BreakerOptions): Ci
 export {};
 
 // resilience/fallback.d.ts
+/** Falling back: a second function when the first fails. */
 /** What `fallback` notifies its listener of. */
 export type FallbackEvent = {
     readonly type: 'attempt' | 'success';
@@ -3730,7 +3733,7 @@ export type KindListeners = {
 /**
  * Calls the listener of each event's kind until the stream ends. To leave early, end the stream: `events.return()`.
  *
- * Resolves when the stream ends; rejects with what a listener throws.
+ * Resolves when the stream ends; rejects with what a listener throws or rejects with. The next event comes when a listener has returned.
  */
 export declare function subscribe(events: AsyncIterable<RunEvent>, listeners: KindListeners): Promise<void>;
 

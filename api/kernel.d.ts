@@ -487,11 +487,13 @@ export interface EventData {
     'run.resumed': {
         cause: string;
     };
-    /** The run under way was asked to stop, or the queued one that `run` names. */
+    /** The run under way was asked to stop, or the queued one that `run` names. With `limit`, its driver asks: the run has used its time, which is `max`. */
     'run.stop-requested': {
         reason: string;
         by?: string;
         run?: string;
+        limit?: 'time';
+        max?: number;
     };
     /** The run under way was asked to pause at its next safe point, or the queued one that `run` names before its first turn. */
     'run.pause-requested': {
@@ -888,10 +890,15 @@ export interface Run {
     /** When a suspended run wakes by itself, in milliseconds since 1970. */
     readonly until: number | undefined;
     /** A stop that was asked for and is not carried out yet. */
-    readonly stop: {
-        readonly reason: string;
-        readonly kind: 'cancelled' | 'budget';
-    } | undefined;
+    readonly stop: Readonly<{
+        reason: string;
+        kind: 'cancelled' | 'budget';
+    } | {
+        reason: string;
+        kind: 'limit';
+        max: number;
+        at: number;
+    }> | undefined;
     /** Whether it was asked to pause. */
     readonly pause: boolean;
     /** How often a reply that does not fit the output schema was sent back. */
@@ -1618,7 +1625,7 @@ export type Limits = {
     readonly cost?: number;
     /** A model whose price is not known, where there is a limit of cost: is refused before it is called (default), or allowed and counts nothing. */
     readonly unpriced?: 'refuse' | 'allow';
-    /** Milliseconds of driving, without waiting; default 24 hours. Reached: the run stops. */
+    /** Milliseconds of driving, without waiting; default 24 hours. Reached: the run stops, whatever is in flight. */
     readonly time?: number;
     /** How deep agents may be nested; default 5. */
     readonly depth?: number;
@@ -1696,7 +1703,8 @@ export type Upcasters = {
  * of its answer, that of a step may wait for a signal, and that of a request to stop or to pause may name a queued run. Version 2 of a reply may have
  * warnings, that of a stop may say that the last reply was cut or filtered, or that the text streamed so far is in the history, that of an answer may name
  * the record that it was taken from, a signal of version 2 is kept until a body reads it, and the start of a child may have a digest of its input. Version 3
- * of a fork may name its instructions and its model, and that of the start of a child says whether its agent answers questions.
+ * of a fork may name its instructions and its model, that of the start of a child says whether its agent answers questions, and that of a request to stop may
+ * be the driver's own, because the run has used its time.
  */
 export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
 /** So far versions have only added fields that may be absent. */

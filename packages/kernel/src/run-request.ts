@@ -15,7 +15,7 @@ export type Limits = {
   readonly cost?: number
   /** A model whose price is not known, where there is a limit of cost: is refused before it is called (default), or allowed and counts nothing. */
   readonly unpriced?: 'refuse' | 'allow'
-  /** Milliseconds of driving, without waiting; default 24 hours. Reached: the run stops. */
+  /** Milliseconds of driving, without waiting; default 24 hours. Reached: the run stops, whatever is in flight. */
   readonly time?: number
   /** How deep agents may be nested; default 5. */
   readonly depth?: number

@@ -26,5 +26,6 @@ export default defineConfig({
   plugins: [planting],
   resolve: { conditions: ['loom-source'] },
   ssr: { resolve: { conditions: ['loom-source', 'node', 'import', 'module', 'default'], externalConditions: ['loom-source'] } },
-  test: { pool: 'threads', include: ['test/attacks/*.test.ts'], testTimeout: 20_000, silent: true },
+  // A module that is cached on disk would keep the hole of the run before.
+  test: { pool: 'threads', fsModuleCache: false, include: ['test/attacks/*.test.ts'], testTimeout: 20_000, silent: true },
 })
