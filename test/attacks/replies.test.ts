@@ -1,6 +1,6 @@
 /** Attacks on the reader of replies, and on what is done with every call of one: the model is the attacker. */
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
-import { agent, memoryJournal, tool } from '@loom-agent/agent'
+import { agent, approve, memoryJournal, tool } from '@loom-agent/agent'
 import { type Draft, decide, fold, place } from '@loom-agent/kernel'
 import { defineModel, textTools } from '@loom-agent/models'
 import { checkHistory, scriptedModel } from '@loom-agent/testing'
@@ -272,7 +272,7 @@ describe('a reply of many calls', () => {
     const asking = agent({ model: scriptedModel([{ calls }, 'Done.']), tools: [take], journal: memoryJournal() })
     const waiting = await asking.run('Go.', { thread: 't' })
     expect(waiting.questions.length).toBeLessThanOrEqual(256)
-    const answering = asking.with({ onQuestion: () => ({ kind: 'approve' }) })
+    const answering = asking.with({ onQuestion: () => approve() })
     expect(await answering.resume('t').result()).toMatchObject({ status: 'done' })
     expect(ran).toBe(600)
   })

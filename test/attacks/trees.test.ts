@@ -1,5 +1,6 @@
 /** Attacks by trees: agents that start agents, and calls that multiply on the way down. */
-import { type Agent, agent, frameAt, type Journal, memoryJournal, tool } from '@loom-agent/agent'
+import { type Agent, agent, frameAt, memoryJournal, tool } from '@loom-agent/agent'
+import type { Journal } from '@loom-agent/kernel'
 import { checkHistory, type ScriptStep, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, it } from 'vitest'
 import { abandoned, eventsOf, factsOf } from '../support/threads.ts'
@@ -65,7 +66,7 @@ describe('an agent that calls itself', () => {
     await self.run('Go.', { thread: 't' })
     const refused = (await factsOf(journal, 't', 'tool.finished')).filter(({ data }) => /limits\.children/.test(JSON.stringify(data.output)))
     expect(refused.length).toBeGreaterThanOrEqual(50)
-    expect(JSON.stringify(refused[0]?.data)).toContain('LOOM_CHILDREN_EXCEEDED')
+    expect(JSON.stringify(refused[0]?.data)).toContain('Raise limits.children')
   })
 })
 
@@ -83,7 +84,7 @@ describe('a body that starts children', () => {
         const one = async (index: number): Promise<void> => {
           const outcome = await ctx.run(worker, `${index}`).then(
             ({ status }) => status,
-            (error: { code: string }) => error.code,
+            (error: Error) => (/limits\.children/.test(error.message) ? 'refused' : error.message),
           )
           got.push(outcome)
         }
@@ -95,24 +96,24 @@ describe('a body that starts children', () => {
     })
     const boss = agent({ name: 'boss', model: scriptedModel([{ calls: [{ tool: 'spread' }] }, 'Done.']), tools: [spread], journal })
     const result = await boss.run('Go.', { thread: 't' })
-    return { got, result, journal, boss }
+    return { got, result, journal }
   }
 
   it('all together gets no more of them than the run may have', async () => {
     const { got, journal } = await start(150, 'together')
     expect(got.filter((outcome) => outcome === 'done')).toHaveLength(100)
-    expect(got.filter((outcome) => outcome === 'LOOM_CHILDREN_EXCEEDED')).toHaveLength(50)
+    expect(got.filter((outcome) => outcome === 'refused')).toHaveLength(50)
     expect(checkHistory(await eventsOf(journal, 't'))).toEqual([])
   })
 
   it('one after another gets no more of them than the run may have', async () => {
     const { got } = await start(130, 'in turn')
     expect(got.filter((outcome) => outcome === 'done')).toHaveLength(100)
-    expect(got.filter((outcome) => outcome === 'LOOM_CHILDREN_EXCEEDED')).toHaveLength(30)
+    expect(got.filter((outcome) => outcome === 'refused')).toHaveLength(30)
   })
 
   it('one after another keeps its count when another process drives it from the start', async () => {
-    const { journal, boss } = await start(130, 'in turn')
+    const { journal } = await start(130, 'in turn')
     const frame = await frameAt(journal, 't')
     expect(frame.run).toMatchObject({ children: 100 })
     expect(checkHistory(await eventsOf(abandoned(journal), 't'))).toEqual([])
@@ -200,7 +201,9 @@ describe('calls that go on', () => {
     expect(await limited.run('Go.', { thread: 't' })).toMatchObject({ status: 'stopped', kind: 'limit' })
     expect(ran).toBe(4)
     const ended = await factsOf(journal, 't', 'tool.finished')
-    expect(ended.map(({ data }) => data.errorType)).toEqual([...Array(4).fill(undefined), ...Array(6).fill('limit')])
+    const refused = ended.filter(({ data }) => data.errorType === 'limit').map(({ data }) => data.call)
+    expect(refused).toEqual(['1.4', '1.5', '1.6', '1.7', '1.8', '1.9'])
+    expect(ended).toHaveLength(10)
     expect(checkHistory(await eventsOf(journal, 't'))).toEqual([])
   })
 

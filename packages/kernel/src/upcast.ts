@@ -20,7 +20,8 @@ const unchanged = (data: Json): Json => data
  * of its answer, that of a step may wait for a signal, and that of a request to stop or to pause may name a queued run. Version 2 of a reply may have
  * warnings, that of a stop may say that the last reply was cut or filtered, or that the text streamed so far is in the history, that of an answer may name
  * the record that it was taken from, a signal of version 2 is kept until a body reads it, and the start of a child may have a digest of its input. Version 3
- * of a fork may name its instructions and its model, and that of the start of a child says whether its agent answers questions.
+ * of a fork may name its instructions and its model, and that of the start of a child says whether its agent answers questions. Version 2 of the end of a child
+ * may say how many calls and children its tree had.
  */
 export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {
   'thread.started': 3,
@@ -35,6 +36,7 @@ export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {
   'tool.step-started': 2,
   'question.answered': 2,
   'child.started': 3,
+  'child.finished': 2,
   'signal.received': 2,
 }
 

@@ -17,7 +17,9 @@ export function createHeldText(): HeldText {
       held += characters
       if (held <= most) return
       const message = `The reply of the model has more than ${most} characters of text that may still become a call or an answer: it was cancelled.`
-      throw new LoomError('LOOM_REPLY_LIMIT', `${message} Use another model, or one that calls tools itself.`, { context: { bound: 'characters', max: most } })
+      throw new LoomError('LOOM_REPLY_LIMIT', `${message} Use another model, or one that calls tools itself.`, {
+        context: { bound: 'characters', max: most },
+      })
     },
   }
 }

@@ -82,6 +82,7 @@ function start(ledger: Ledger, { run, turns, stop, pause = false }: Omit<QueuedN
     failed: false,
     unfit: false,
     calls: [],
+    inOrder: 0,
     known: new Map(),
   }
 }

@@ -77,9 +77,11 @@ export const turnChecks: RunChecks<TurnEvent> = {
 export function propose(ledger: Ledger, run: RunNote, parts: readonly Part[]): void {
   const calls = parts.filter((part) => part.type === 'call')
   run.phase = 'replied'
+  run.inOrder = 0
   run.calls = calls.map(
     (part, index): CallNote => ({
       id: `${ledger.turn}.${index}`,
+      index,
       serial: part.serial === true,
       standing: 'free',
       start: undefined,

@@ -17,6 +17,8 @@ export interface StepNote {
 /** A call of the run. */
 export interface CallNote {
   readonly id: string
+  /** Its place in the reply. */
+  readonly index: number
   readonly serial: boolean
   standing: 'free' | 'asking' | 'refused' | 'responded' | 'running' | 'suspended' | 'doubtful'
   /** How it was last begun. */
@@ -56,6 +58,8 @@ export interface RunNote {
   unfit: boolean
   /** The calls of this turn, in order. */
   calls: readonly CallNote[]
+  /** How many of the first of them are not serial or have their result. */
+  inOrder: number
   /** All calls of the run: what they began may end late. */
   readonly known: Map<string, CallNote>
 }
