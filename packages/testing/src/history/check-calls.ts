@@ -21,6 +21,7 @@ export const callChecks: RunChecks<CallEvent> = {
     checkBeginning(ledger, call)
     checkWaits(ledger, call)
     checkOrder(ledger, run, call)
+    checkCount(ledger, run, call)
     call.standing = 'running'
     call.unread = []
     call.start = { epoch: ledger.epoch, effect: data.effect, durable: data.durable === true }
@@ -77,6 +78,11 @@ function checkOrder(ledger: Ledger, run: RunNote, call: CallNote): void {
   if (!call.serial) return
   const before = firstOpenSerial(run)
   if (before && before.index < call.index) blame(ledger, 'HIST-21', `The call ${call.id} begins before ${before.id} has its result.`)
+}
+
+/** A call that was begun before may begin again, whatever the limit is by now. */
+function checkCount(ledger: Ledger, { called, limits: { calls } }: RunNote, { id, index, start }: CallNote): void {
+  if (calls !== undefined && !start && called + index >= calls) blame(ledger, 'HIST-43', `The call ${id} begins, and ${calls} calls are allowed.`)
 }
 
 /** The first serial call of the turn without a result. Calls that were seen to have theirs are not looked at again. */

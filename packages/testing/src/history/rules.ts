@@ -47,6 +47,7 @@ export const historyRules = {
   'HIST-41':
     'What a fork takes from the record of its parent happened there after the cut, is used once, and is used only where the effects of the fork are recorded.',
   'HIST-42': 'A stop keeps only text that the last attempt had streamed and that no reply and no other attempt came after.',
+  'HIST-43': 'A run starts no more children, and begins no more calls, than its limits allow; those of its children count.',
 } as const
 
 /** The id of a rule. */
