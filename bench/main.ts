@@ -33,6 +33,7 @@ const workloads: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   branches: async () => (await import('./branches.ts')).measureBranches(quick),
   stream: async () => (await import('./stream.ts')).measureStream(),
   'fan-out': async () => (await import('./concurrency.ts')).measureFanOut(),
+  hostile: async () => (await import('./hostile.ts')).measureHostile(quick),
   counts: async () => (await import('./counts.ts')).measureCounts(),
   import: async () => (await import('./footprint.ts')).measureImport(),
 }

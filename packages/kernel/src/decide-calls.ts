@@ -3,12 +3,14 @@
  *
  * DECIDE-4. Every call gets exactly one result.
  * DECIDE-5. A serial call never overtakes an earlier serial call that is not settled.
+ * DECIDE-7. A decision looks at the calls of `openCalls` only, so that its cost does not grow with the reply. What has begun is always among
+ *     them: the window only moves on.
  * DECIDE-6. An unsafe effect whose performer was lost is never run again silently and never forgotten: it becomes a question.
  */
 import type { Effect, Suspend, Wait } from './effect.ts'
 import type { Draft, EffectClass, ToolOutcome } from './event.ts'
-import type { Call, Frame, Run } from './frame.ts'
-import { at, items } from './list.ts'
+import { type Call, type Frame, openCalls, type Run } from './frame.ts'
+import { items } from './list.ts'
 import { nearestWake } from './wake.ts'
 
 const none: readonly never[] = []
@@ -20,9 +22,7 @@ export function decideCalls(frame: Frame, run: Run): Effect {
   const execute: string[] = []
   let serialBlocked = false
   let running = 0
-  for (let index = 0; index < run.calls.length; index += 1) {
-    const call = at(run.calls, index) as Call
-    if (call.state === 'settled') continue
+  for (const call of openCalls(run)) {
     drafts.push(...conclude(frame, call))
     const blocked = call.part.serial === true && serialBlocked
     serialBlocked ||= call.part.serial === true
@@ -42,7 +42,7 @@ export function decideCalls(frame: Frame, run: Run): Effect {
 const isPerformed = (frame: Frame, call: Call): boolean => call.state === 'running' && call.epoch === frame.epoch
 
 /** Whether this driver performs a call of the run. */
-export const hasPerformed = (frame: Frame, { calls }: Run): boolean => [...items(calls)].some((call) => isPerformed(frame, call))
+export const hasPerformed = (frame: Frame, run: Run): boolean => openCalls(run).some((call) => isPerformed(frame, call))
 
 /** A call may (again) execute when it is cleared, when its performer was lost and its class allows it, or when its body has been woken. */
 function mayExecute(frame: Frame, { state, open, woken, epoch }: Call): boolean {

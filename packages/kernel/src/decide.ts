@@ -111,9 +111,10 @@ function modelling(frame: Frame, run: Run): Effect {
   return { kind: 'call-model', attempt: attempt + 1, notBefore: retryAt }
 }
 
-/** The first of tokens, cost and time that is used up. */
-function spending(frame: Frame, { usage, lost, cost, driven, since, limits }: Run): Reached | undefined {
-  const { tokens, cost: money, time } = limits
+/** The first of calls, tokens, cost and time that is used up. Calls are when one was refused: a model that has made its last one may still answer. */
+function spending(frame: Frame, { called, usage, lost, cost, driven, since, limits }: Run): Reached | undefined {
+  const { calls, tokens, cost: money, time } = limits
+  if (calls !== undefined && called > calls) return { limit: 'calls', used: called, max: calls }
   const used = {
     tokens: usage.input + usage.output + lost.tokens,
     cost: cost + lost.cost,

@@ -8,7 +8,7 @@ export type Wait = { readonly kind: 'wait'; readonly until?: Until | undefined }
 /** Suspend: only a human, a time or a child can move the thread on. The driver releases it. */
 export type Suspend = { readonly kind: 'suspend'; readonly reason: 'question' | 'paused' | 'waiting'; readonly until?: Until | undefined }
 /** What a run has used of a limit that it has reached. */
-export type Reached = Readonly<{ limit: 'turns' | 'tokens' | 'cost' | 'time'; used: number; max: number }>
+export type Reached = Readonly<{ limit: 'turns' | 'calls' | 'tokens' | 'cost' | 'time'; used: number; max: number }>
 /** Why a run stops that nobody asked to stop: a limit, a call that repeats, or a last reply that is not whole. */
 export type StopCause = (Reached & { readonly kind: 'limit' | 'budget' }) | Readonly<{ kind: 'loop'; used: number } | { kind: 'length' | 'filtered' }>
 

@@ -19,6 +19,8 @@ export const errorCodes = {
   LOOM_STEP_DIVERGED: 'never',
   LOOM_STEP_REJECTED: 'never',
   LOOM_DEPTH_EXCEEDED: 'never',
+  LOOM_CHILDREN_EXCEEDED: 'never',
+  LOOM_REPLY_LIMIT: 'never',
   LOOM_ABORTED: 'never',
   LOOM_THREAD_INVALID: 'never',
   LOOM_THREAD_NOT_FOUND: 'never',

@@ -188,7 +188,17 @@ export interface EventData {
   /** A call started a child thread. `input` is a digest of what the child was given, and `hasResolver` says whether its agent has an `onQuestion`. */
   'child.started': { call: string; key: string; child: string; agent: string; input?: string; hasResolver?: boolean }
   /** A child thread has ended, and its result is recorded for the call. */
-  'child.finished': { call: string; key: string; child: string; value?: Json; error?: Failure; usage?: Usage; cost?: number }
+  'child.finished': {
+    call: string
+    key: string
+    child: string
+    value?: Json
+    error?: Failure
+    usage?: Usage
+    cost?: number
+    calls?: number
+    children?: number
+  }
   /** A hook changed something; the patch holds what. */
   'hook.applied': { point: string; hook?: string; call?: string; patch: JsonObject }
   /** Limits of the run were raised. */

@@ -7,10 +7,10 @@
  *     taken in order. One that a call has taken, and that its body was never entered to read, is for the next wait after the call is settled.
  */
 import type { Answer, EventOf, EventType, ToolOutcome } from './event.ts'
-import type { Call, Frame, OpenQuestion, OpenStep, StepRecord } from './frame.ts'
+import { type Call, type Frame, type OpenQuestion, type OpenStep, openCalls, type Run, type StepRecord } from './frame.ts'
 import { changeCall, type Folding, type Fresh, type Handlers, without } from './fresh.ts'
 import { type Json, own } from './json.ts'
-import { append, at } from './list.ts'
+import { append } from './list.ts'
 import { addUsage } from './message.ts'
 import { leastGrant } from './run-request.ts'
 
@@ -90,11 +90,10 @@ function receive(call: Fresh<Call>, key: string, value: Json): void {
 /** Gives a signal to the first open wait of its name, or keeps it for the next one. A wait whose time has passed is ended by a driver, as expired. */
 export function signalReceived(frame: Fresh<Frame>, { data, time }: EventOf<'signal.received'>): void {
   const { run } = frame
-  for (let index = 0; run && index < run.calls.length; index += 1) {
-    const { id, open } = at(run.calls, index) as Call
+  for (const { id, open } of run ? openCalls(run) : []) {
     const wait = open.find(({ signal, until = Number.POSITIVE_INFINITY }) => signal === data.name && time < until)
     if (!wait) continue
-    return changeCall({ frame, run }, id, (call) => {
+    return changeCall({ frame, run: run as Run }, id, (call) => {
       if (data.keep) call.unread = [...call.unread, data]
       receive(call, wait.key, data.value)
     })
@@ -135,9 +134,13 @@ const ofCall: { readonly [K in NamesCall]: (call: Fresh<Call>, event: EventOf<K>
   'tool.in-doubt'(call, { data: { key } }) {
     if (key === undefined) call.state = 'in-doubt'
   },
-  'child.started': (call, { data: { key, child, input, hasResolver } }, { frame }) =>
-    open(call, { key, child, epoch: frame.epoch, ...(input !== undefined && { about: input }), ...(hasResolver !== undefined && { hasResolver }) }),
-  'child.finished'(call, { data: { key, value, error, usage, cost } }, { frame, run }) {
+  'child.started'(call, { data: { key, child, input, hasResolver } }, { frame, run }) {
+    run.children += 1
+    open(call, { key, child, epoch: frame.epoch, ...(input !== undefined && { about: input }), ...(hasResolver !== undefined && { hasResolver }) })
+  },
+  'child.finished'(call, { data: { key, value, error, usage, cost, calls = 0, children = 0 } }, { frame, run }) {
+    run.called += calls
+    run.children += children
     frame.takeovers = 0
     call.woken = true
     close(call, key, { key, ...(value !== undefined && { value }), ...(error && { error }) })

@@ -16,17 +16,17 @@ const listOf = <T>(value: Json | undefined): readonly T[] | undefined =>
 export function hookApplied(folding: Folding, event: EventOf<'hook.applied'>): void {
   const { frame, run } = folding
   const { point, call: id, patch } = event.data
-  frame.hooked = [...frame.hooked, `${point}@${id ?? ''}`]
   const { input, outcome, settings, limits, system } = patch as Patch
   const parts = listOf<Part>(patch['parts'])
   const say = listOf<Message>(patch['say']) ?? []
   if (id !== undefined) {
     const call = callOf(run, id)
     if (!call) return
-    const changed = { ...call, input: input ?? call.input, outcome: call.outcome && { ...call.outcome, ...outcome } }
+    const changed = { ...call, hooked: [...call.hooked, point], input: input ?? call.input, outcome: call.outcome && { ...call.outcome, ...outcome } }
     run.calls = replaceAt(run.calls, indexOf(id), changed)
     return
   }
+  frame.hooked = [...frame.hooked, point]
   if (point === 'beforeModelCall') run.patch = patch
   else if (parts) replaceReply(folding, parts)
   else {

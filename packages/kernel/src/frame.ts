@@ -8,7 +8,7 @@
  */
 import type { Answer, EffectClass, Epoch, EventData, Failure, ModelReply, ParentLink, QuestionData, Seq, ToolOutcome, ToolStart } from './event.ts'
 import type { Json, JsonObject } from './json.ts'
-import { emptyList, type List } from './list.ts'
+import { at, emptyList, type List } from './list.ts'
 import type { CallPart, Message, ToolSpec, Usage } from './message.ts'
 import type { Limits, RunRequest, StartId } from './run-request.ts'
 
@@ -57,6 +57,8 @@ export interface Call {
   readonly woken: boolean
   /** Signals that its waits have taken since the body was last entered: if it is not entered again, the thread keeps them. */
   readonly unread: Frame['signals']
+  /** The hook points that it has passed with a patch. */
+  readonly hooked: readonly string[]
   /** Its result; undefined until it is settled. */
   readonly outcome: ToolOutcome | undefined
 }
@@ -103,6 +105,12 @@ export interface Run {
   readonly calls: List<Call>
   /** How many of them have no result yet. */
   readonly unsettled: number
+  /** How many of the first calls of this turn all have their result. */
+  readonly settledTo: number
+  /** Calls that were proposed in the whole run, with those of children that have ended. */
+  readonly called: number
+  /** Children that were started in the whole run, with those of children that have ended. */
+  readonly children: number
   /** Tokens of all model calls, those of children included. */
   readonly usage: Usage
   /** Integer micro-units spent, as far as prices are known. */
@@ -196,7 +204,7 @@ export interface Frame {
   readonly answered: List<{ readonly id: string; readonly answer: Answer }>
   /** Answers for hooks that suspended the run, by place. */
   readonly hookAnswers: { readonly [place: string]: Answer }
-  /** Hook points that this turn has passed with a patch: point@call. */
+  /** Hook points of the run that this turn has passed with a patch. */
   readonly hooked: readonly string[]
   /** Digests of what a human approved for the whole thread. */
   readonly grants: readonly string[]
@@ -218,9 +226,32 @@ export function freshRun({ run: id, request, stop, pause = false }: RunStart, at
   const { limits, settings = {} } = request
   const spent = { usage: { input: 0, output: 0 }, cost: 0, unpriced: 0, lost: { tokens: 0, cost: 0 }, driven: 0, since: at.time, until: undefined }
   const turn = { firstTurn: at.turn + 1, attempt: 0, tried: undefined, sent: undefined, retryAt: undefined, partial: undefined, verdict: undefined }
-  const calls = { calls: emptyList<Call>(), unsettled: 0, recent: [], repeated: undefined, patch: undefined, rebase: undefined }
+  const calls = {
+    calls: emptyList<Call>(),
+    unsettled: 0,
+    settledTo: 0,
+    called: 0,
+    children: 0,
+    recent: [],
+    repeated: undefined,
+    patch: undefined,
+    rebase: undefined,
+  }
   const ending = { stop, pause, repairs: 0, reminded: false, end: undefined, error: undefined, output: undefined }
   return { id, status: 'active', phase: 'enter', request, limits, ungranted: undefined, settings, ...spent, ...turn, ...calls, ...ending }
+}
+
+/** The calls without a result that are decided about at a time: the next ones come when these have theirs. */
+export const callWindow = 256
+
+/** The first calls without a result, at most `callWindow`. What has begun and not ended is among them: the window only moves on. */
+export function openCalls({ calls, settledTo }: Run): readonly Call[] {
+  const open: Call[] = []
+  for (let index = settledTo; index < calls.length && open.length < callWindow; index += 1) {
+    const call = at(calls, index) as Call
+    if (call.state !== 'settled') open.push(call)
+  }
+  return open
 }
 
 /** Whether a run has ended (it may still be resumed when it failed or reached a limit). */

@@ -22,7 +22,17 @@ export function addMessage(frame: Fresh<Frame>, event: LoomEvent, entry: Omit<En
 }
 
 /** The state of a call that was proposed. */
-const proposed = { state: 'proposed', epoch: 0, start: undefined, answer: undefined, open: [], woken: false, unread: [], outcome: undefined } as const
+const proposed = {
+  state: 'proposed',
+  epoch: 0,
+  start: undefined,
+  answer: undefined,
+  open: [],
+  woken: false,
+  unread: [],
+  hooked: [],
+  outcome: undefined,
+} as const
 
 /** A call that is decided anew: without what hooks and humans made of its arguments, unless its durable body has done something with them. */
 export function proposedAgain(call: Call): Call {
@@ -35,8 +45,11 @@ export function propose({ frame, run }: Folding, parts: readonly Part[]): void {
   for (const part of parts) {
     if (part.type === 'call') calls = append(calls, { id: `${frame.turn}.${calls.length}`, part, input: part.input, done: emptyList(), ...proposed })
   }
+  // A hook may replace a reply: its calls count once.
+  run.called += calls.length - run.calls.length
   run.calls = calls
   run.unsettled = calls.length
+  run.settledTo = 0
   run.phase = calls.length > 0 ? 'tools' : 'answer'
 }
 
@@ -54,6 +67,7 @@ export function closeTurn({ frame, run }: Folding, event: LoomEvent): void {
   addMessage(frame, event, { origin: 'results', message: { role: 'tool', results }, calls })
   run.calls = emptyList()
   run.unsettled = 0
+  run.settledTo = 0
 }
 
 /** The place of a call among those of its turn. */
@@ -74,6 +88,7 @@ export function changeCall({ frame, run }: Folding, id: string, change: (call: F
   run.calls = replaceAt(run.calls, indexOf(id), next)
   if (next.state !== 'settled') return
   run.unsettled -= 1
+  while (at(run.calls, run.settledTo)?.state === 'settled') run.settledTo += 1
   frame.takeovers = 0
   if (next.unread.length > 0) frame.signals = [...next.unread, ...frame.signals]
   for (const asked in frame.questions) if (frame.questions[asked]?.call === id) frame.questions = without(frame.questions, asked)
@@ -91,16 +106,16 @@ export function without<T>(record: { readonly [key: string]: T }, key: string): 
 
 /** Name, canonical arguments and result make a call the same as an earlier one; within one turn it counts once. */
 function noteRepetition(run: Fresh<Run>): void {
-  const now: number[] = []
+  const now = new Set<number>()
   run.repeated = undefined
   for (let index = 0; index < run.calls.length; index += 1) {
     const { part, input, outcome } = at(run.calls, index) as Call
     const digest = rollJson(rollJson(rollDigest(freshDigest, part.name), input), outcome?.output.value as Json | undefined)
-    if (now.includes(digest)) continue
-    now.push(digest)
+    if (now.has(digest)) continue
+    now.add(digest)
     let count = 1
     for (let earlier = run.recent.indexOf(digest); earlier !== -1; earlier = run.recent.indexOf(digest, earlier + 1)) count += 1
     if (count > (run.repeated?.count ?? 1)) run.repeated = { tool: part.name, count }
   }
-  run.recent = run.recent.slice(Math.max(0, run.recent.length + now.length - loopWindow)).concat(now.slice(-loopWindow))
+  run.recent = run.recent.concat([...now]).slice(-loopWindow)
 }

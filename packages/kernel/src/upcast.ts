@@ -21,7 +21,7 @@ const unchanged = (data: Json): Json => data
  * warnings, that of a stop may say that the last reply was cut or filtered, or that the text streamed so far is in the history, that of an answer may name
  * the record that it was taken from, a signal of version 2 is kept until a body reads it, and the start of a child may have a digest of its input. Version 3
  * of a fork may name its instructions and its model, that of the start of a child says whether its agent answers questions, and that of a request to stop may
- * be the driver's own, because the run has used its time.
+ * be the driver's own, because the run has used its time. Version 2 of the end of a child may say how many calls and children its tree had.
  */
 export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {
   'thread.started': 3,
@@ -36,6 +36,7 @@ export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {
   'tool.step-started': 2,
   'question.answered': 2,
   'child.started': 3,
+  'child.finished': 2,
   'signal.received': 2,
 }
 

@@ -6,8 +6,7 @@
  */
 import type { Until } from './effect.ts'
 import type { Draft } from './event.ts'
-import type { Call, Frame, Run } from './frame.ts'
-import { at } from './list.ts'
+import { type Frame, openCalls, type Run } from './frame.ts'
 
 /** The nearest expiry of an open question. */
 export function nearestExpiry(frame: Frame): Until | undefined {
@@ -19,8 +18,7 @@ export function nearestExpiry(frame: Frame): Until | undefined {
 /** The nearest moment at which a question expires, a sleeping body wakes or a wait for a signal ends. */
 export function nearestWake(frame: Frame, run: Run): Until | undefined {
   let nearest = nearestExpiry(frame)
-  for (let index = 0; index < run.calls.length; index += 1) {
-    const { id: call, open } = at(run.calls, index) as Call
+  for (const { id: call, open } of openCalls(run)) {
     for (const { key, until, signal } of open) {
       const expired = signal !== undefined && { value: { status: 'expired' } }
       nearest = sooner(nearest, until, { type: 'tool.step-finished', data: { call, key, ...expired } })

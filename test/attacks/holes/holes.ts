@@ -1,5 +1,6 @@
 /** All planted holes, by the part of Loom that they open. */
+import { boundsHoles } from './bounds.ts'
 import { callerHoles } from './callers.ts'
 import type { Hole } from './hole.ts'
 
-export const holes: Readonly<Record<string, readonly Hole[]>> = { callers: callerHoles }
+export const holes: Readonly<Record<string, readonly Hole[]>> = { bounds: boundsHoles, callers: callerHoles }

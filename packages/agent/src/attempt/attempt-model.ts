@@ -8,17 +8,8 @@
 import type { Draft, ModelReply, Run } from '@loom-agent/kernel'
 import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
 import { judgeOutput } from '../model/output.ts'
-import {
-  createReading,
-  type Reading,
-  readStream,
-  type Streamed,
-  type StreamedReply,
-  stopReading,
-  textRead,
-  textShown,
-  tokensRead,
-} from '../model/read-stream.ts'
+import { readStream, type Streamed, type StreamedReply, stopReading, textRead, textShown, tokensRead } from '../model/read-stream.ts'
+import { createReading, type Reading } from '../model/reading.ts'
 import { createRecordedDeltas } from '../model/recorded-deltas.ts'
 import type { Reserved } from '../model/reserve.ts'
 import { enterUser, readable } from '../platform/call-user.ts'
@@ -56,7 +47,8 @@ export function attemptModel(work: ModelWork, { number, cancellation }: AttemptR
   const began = definition.ports.clock.now()
   const place = { thread: frame.thread, run: run.id, turn: frame.turn, attempt: number }
   const elapsed = (): number => elapsedOn(definition.ports.clock) - attempt.called
-  const reading = createReading({ channel, place, recorded: definition.options.record?.deltas ? createRecordedDeltas(elapsed) : undefined })
+  const recorded = definition.options.record?.deltas ? createRecordedDeltas(elapsed) : undefined
+  const reading = createReading({ channel, place, recorded }, definition.behaviour.reply)
   const attempt: OpenAttempt = { number, frame, run, began, work, cancellation, reading, called: began, isIdle: false, isOver: false }
   const request = buildRequest(work, frame, run)
   const reserved: Reserved = budgetingOf(run)?.reserveAttempt(work, attempt, request) ?? { request }

@@ -63,7 +63,7 @@ export async function passAfter(work: CallWork, given: Call, cancellation: Cance
   const { outbox, definition, passed } = work
   const { frame } = outbox
   const call = frame.run && callOf(frame.run, given.id)
-  if (!call?.outcome || isCallPassed(frame, passed, call.id)) return
+  if (!call?.outcome || isCallPassed(call, passed)) return
   const { status, output, errorType, ms } = call.outcome
   const subject = { id: call.id, tool: call.part.name, input: call.input, status, output, errorType, ms }
   const patchOf = (returned: object): JsonObject => ({ outcome: { ...returned } }) as JsonObject

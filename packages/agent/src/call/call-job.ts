@@ -51,10 +51,12 @@ export function incompatible(frame: Frame, call: Call, problem: string): Refusal
   return [{ type: 'question.asked', data }]
 }
 
-/** Makes an intent durable: again while contributors are faster, and not at all once the run is to stop. */
-export async function intend(outbox: Outbox, draft: Draft, cancellation: Cancellation): Promise<boolean> {
+/** Makes an intent durable, unless there is none any more: again while contributors are faster, and not at all once the run is to stop. */
+export async function intend(outbox: Outbox, draft: () => Draft | undefined, cancellation: Cancellation): Promise<boolean | 'refused'> {
   while (!cancellation.isAborted && !outbox.isClosed() && outbox.frame.run?.stop === undefined) {
-    if (await outbox.append([draft], 'intended')) return true
+    const intent = draft()
+    if (!intent) return 'refused'
+    if (await outbox.append([intent], 'intended')) return true
   }
   return false
 }

@@ -1,5 +1,5 @@
 /** Stage 1: find the tool. */
-import type { Call } from '@loom-agent/kernel'
+import { type Call, indexOf } from '@loom-agent/kernel'
 import { callUserNow } from '../platform/call-user.ts'
 import type { Cancellation } from '../platform/cancellation.ts'
 import { nearest } from '../platform/expected.ts'
@@ -13,6 +13,8 @@ const shown = (name: string): string => (name.length > 80 ? `${name.slice(0, 80)
 /** Finds the tool of a call and whether it is available. A call that was answered or started never silently becomes an error. */
 export function discover(call: Call, cancellation: Cancellation, work: PreparingWork): CallJob | Refusal {
   const { name } = call.part
+  const refused = call.start ? undefined : beyondLimit(call, work)
+  if (refused) return refused
   const { tools } = work.context.toolbox
   const tool = tools.get(name)
   if (!tool) {
@@ -32,6 +34,14 @@ export function discover(call: Call, cancellation: Cancellation, work: Preparing
   if (problem !== undefined) return refuse(call, 'unavailable', `The tool ${name} is not available now${problem} Do without it, or try later.`)
   const { input } = call
   return { call, cancellation, tool, input, value: input, lock: undefined, digest: undefined, allowedBy: undefined, times: undefined }
+}
+
+/** Refuses a call beyond the limit of the run: the calls of this turn are the last that were counted. */
+function beyondLimit(call: Call, { outbox }: PreparingWork): Refusal | undefined {
+  const { run } = outbox.frame
+  const most = run?.limits.calls
+  if (!run || most === undefined || run.called <= most || run.called - run.calls.length + indexOf(call.id) < most) return undefined
+  return refuse(call, 'limit', `The run may make ${most} calls with those of its children, and this one exceeds that. Answer with what you have.`)
 }
 
 /** Undefined when the tool is available; otherwise why it is not, as far as that is known. */

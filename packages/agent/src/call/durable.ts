@@ -66,7 +66,7 @@ async function performStep(entry: BodyEntry, key: string, { run, effect }: { run
   const { call, work, job } = entry
   const { outbox, definition } = work
   const intent: Draft = { type: 'tool.step-started', data: { call: call.id, key, effect } }
-  if (isHarmless(effect) ? job.cancellation.isAborted : !(await intend(outbox, intent, job.cancellation))) return true
+  if (isHarmless(effect) ? job.cancellation.isAborted : !(await intend(outbox, () => intent, job.cancellation))) return true
   if (!mayEnter(work)) return false
   const stepKey = definition.ports.hash(`${outbox.frame.incarnation}/${call.id}/${key}`)
   const { finished, thrown } = entry.hasEnded

@@ -14,6 +14,7 @@ const call: Call = {
   done: emptyList(),
   woken: false,
   unread: [],
+  hooked: [],
   outcome: undefined,
 }
 

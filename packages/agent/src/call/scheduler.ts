@@ -35,7 +35,7 @@ export function createScheduler(places: number, owners: readonly Locks[]): Sched
 
   /** Admits all that may go, the highest priority first, in order of arrival among equals. */
   const admit = (): void => {
-    for (;;) {
+    while (taken < places) {
       let best: Waiting | undefined
       for (const entry of waiting) {
         if (mayGo(entry.admission) && entry.admission.priority > (best?.admission.priority ?? Number.NEGATIVE_INFINITY)) best = entry

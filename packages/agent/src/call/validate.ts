@@ -1,20 +1,20 @@
 /** Stage 2: check the arguments. */
 import type { Json, JsonObject } from '@loom-agent/kernel'
 import { callUserNow } from '../platform/call-user.ts'
-import { deepestJson, jsonDepth } from '../platform/json-depth.ts'
+import { deepestJson, jsonDepth, longestInput } from '../platform/json-depth.ts'
 import { messageOf, shown, toSentence } from '../platform/normalize.ts'
 import { type Validated, validate } from '../types/schema.ts'
 import { type CallJob, incompatible, type Refusal, refuse } from './call-job.ts'
 import type { PreparingWork } from './call-work.ts'
 
-/** Arguments longer than this are refused before a schema sees them. */
-const longestInput = 256 * 1024
-
 /** Parses the arguments with the tool's schema. The tool gets a copy of its own, which it may change. */
 export function validateInput(job: CallJob, work: PreparingWork): Refusal | undefined | Promise<Refusal | undefined> {
   const { call, tool, input } = job
   const { malformed, name } = call.part
+  const tooLong = (characters: number): Refusal =>
+    refuse(call, 'validation', `The arguments of ${name} have ${characters} characters; ${longestInput} are allowed. Send less.`)
   if (malformed !== undefined && call.input === null) {
+    if (malformed.length > longestInput) return tooLong(malformed.length)
     if (jsonDepth(malformed) > deepestJson) {
       return refuse(call, 'validation', `The arguments of ${name} are nested more than ${deepestJson} deep. Flatten them.`)
     }
@@ -23,8 +23,7 @@ export function validateInput(job: CallJob, work: PreparingWork): Refusal | unde
   }
   const size = { characters: 0 }
   const copy = copyOf(input, size)
-  if (size.characters > longestInput)
-    return refuse(call, 'validation', `The arguments of ${name} have ${size.characters} characters; ${longestInput} are allowed. Send less.`)
+  if (size.characters > longestInput) return tooLong(size.characters)
   const schema = tool.definition.input
   if (!schema) return accepted(job, work, copy)
   const verdict = validate(schema, copy)
@@ -58,15 +57,15 @@ function accepted(job: CallJob, work: PreparingWork, value: unknown): Refusal | 
   }
 }
 
-/** A copy of JSON, and about how many characters it has as text. */
+/** A copy of JSON, and about how many characters it has as text: every value has two at least, with the mark behind it. */
 function copyOf(value: Json | undefined, size: { characters: number }): unknown {
-  if (typeof value === 'string') size.characters += value.length + 2
+  size.characters += typeof value === 'string' ? value.length + 2 : 2
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item: Json) => copyOf(item, size))
   // A spread copies own properties only as data: a key named __proto__ stays a key.
   const copy: Record<string, unknown> = { ...(value as JsonObject) }
   for (const key in copy) {
-    size.characters += key.length + 4
+    size.characters += key.length + 6
     const field = copy[key]
     if (typeof field === 'string') size.characters += field.length
     else if (typeof field === 'object') copy[key] = copyOf(field as Json, size)

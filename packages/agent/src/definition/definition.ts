@@ -12,7 +12,7 @@ import { shown } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
 import { completePorts, type Ports } from '../platform/ports.ts'
 import { compileTools, type Toolbox } from '../tool/toolbox.ts'
-import { type CompleteBehaviour, defaultBehaviour } from '../types/behaviour.ts'
+import { type CompleteBehaviour, completeBehaviour } from '../types/behaviour.ts'
 import { defaultLimits } from '../types/limits.ts'
 import type { Schema } from '../types/schema.ts'
 import type { AgentHost, AgentOptions, Observer } from './agent-options.ts'
@@ -78,7 +78,7 @@ export function define(options: ErasedOptions, host: AgentHost, locks: Locks = c
     hooks: hookTable((options.hooks ?? []) as readonly Hook<never>[], hookPoints),
     context: options.context ?? everything,
     limits: { ...defaultLimits, ...options.limits },
-    behaviour: { ...defaultBehaviour, ...options.behaviour },
+    behaviour: completeBehaviour(options.behaviour),
     locks,
     fingerprint: () => {
       fingerprint ??= ports.hash(canonicalJson(identity(options, toolbox))).slice(0, 16)

@@ -3,7 +3,7 @@
  *
  * HOOK-2. Replay calls no hooks: the patch that `hook.applied` stores is the fact. A patch holds what changes, never the whole.
  */
-import type { Effect, EventType, Frame, Run } from '@loom-agent/kernel'
+import { type CallTools, callWindow, type Effect, type EventType, type Frame, type Run } from '@loom-agent/kernel'
 
 /** The nine lifecycle points of a turn, in order. A point is passed once a later event is durable; until then its hooks may be called again. */
 export const hookPoints = [
@@ -48,11 +48,14 @@ export function pointsBefore(effect: Effect, frame: Frame, run: Run): readonly H
       return effect.attempt === 1 && effect.notBefore === undefined ? passages.model : passages.none
     case 'call-tools':
       // The point after the reply is passed once any call has left the state `proposed`.
-      return effect.authorize.length === run.calls.length ? passages.tools : passages.none
+      return run.unsettled === run.calls.length && isUntouched(effect, run) ? passages.tools : passages.none
     default:
       return passages.none
   }
 }
+
+/** Whether all calls that are decided about are only proposed: those behind them cannot have begun. */
+const isUntouched = ({ authorize }: CallTools, { calls }: Run): boolean => authorize.length === Math.min(calls.length, callWindow)
 
 function pointsBeforeEvent(type: EventType | undefined, { turn }: Frame, { phase, firstTurn }: Run): readonly HookPoint[] {
   if (type === 'turn.entered') return phase === 'answer' ? passages.again : turn < firstTurn ? passages.first : passages.next

@@ -47,13 +47,19 @@ function judge(thrown: unknown, now: number): ModelFailure {
   const error = isSent ? thrown.cause : thrown
   const api = (typeof error === 'object' && error !== null ? error : {}) as ApiError
   const status = typeof api.statusCode === 'number' ? api.statusCode : undefined
-  const message = messageOf(error)
+  const message = shortened(messageOf(error))
   const code = codeOf(api, status, message)
   const retryable = code !== 'LOOM_MODEL_CONTEXT_LENGTH' && isTransient(error, { api, status, isSent })
   const context: JsonObject = status === undefined ? {} : { status }
   const failure: Failure = { code, message: `${modelFailedWords}${message}`, recoverable: retryable || errorCodes[code] !== 'never', context }
   return { failure, retryable, retryAfter: retryAfterOf(error, now) }
 }
+
+/** Characters of an error message that are read and stored: a server may send anything. */
+const longestMessage = 10_000
+
+const shortened = (message: string): string =>
+  message.length > longestMessage ? `${message.slice(0, longestMessage).toWellFormed()}... (${message.length} characters)` : message
 
 function codeOf({ code, data, functionality }: ApiError, status: number | undefined, message: string): LoomErrorCode {
   if (status === 429) return 'LOOM_MODEL_RATE_LIMITED'

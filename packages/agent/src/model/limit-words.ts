@@ -9,7 +9,7 @@ export const limitReason = (reached: Reached, asks: boolean, during = ''): strin
 export const ungrantedReason = ({ limit, used }: Reached): string =>
   `This fork was made without limits and may spend nothing yet (used before the cut: ${amountOf(limit, used)}). Grant what the whole run may use, such as approve({ limits: { ${limit}: ${used + 100_000} } }); approve() alone grants the limits that its run had.`
 
-const sizes = { turns: 1, tokens: 1, 'money units': 1_000_000, hours: 3_600_000, minutes: 60_000, seconds: 1000 }
+const sizes = { turns: 1, calls: 1, tokens: 1, 'money units': 1_000_000, hours: 3_600_000, minutes: 60_000, seconds: 1000 }
 
 /** An amount of what a limit counts. Time is in the largest unit that divides it. */
 export function amountOf(limit: Reached['limit'], count: number): string {

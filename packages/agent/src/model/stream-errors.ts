@@ -1,5 +1,6 @@
 /** What goes wrong while a reply is read. */
-import { messageOf } from '../platform/normalize.ts'
+import { LoomError } from '@loom-agent/kernel'
+import { jsonText, messageOf } from '../platform/normalize.ts'
 
 /** An error that came as a part of a stream: the vendor had started to reply. */
 export class SentError extends Error {
@@ -15,4 +16,11 @@ export class InterruptedStream extends Error {
   constructor() {
     super('the stream ended before the reply was complete')
   }
+}
+
+/** Throws for a reply that is not what a model may send. Another attempt may get one that is. */
+export function unreadable(problem: string, found: unknown): never {
+  const advice = 'Check the model object, or use another model.'
+  const message = `The reply of the model cannot be read: ${problem} (found ${jsonText(found).slice(0, 200)}). ${advice}`
+  throw new LoomError('LOOM_MODEL_FAILED', message, { context: { problem } })
 }

@@ -12,8 +12,16 @@ export interface Block {
   text: string
 }
 
-/** The blocks of text that are not shown to their end, in the order of the reply: the first is being shown. */
-export type TextBlocks = { readonly block: Block; isEnded: boolean }[]
+/** The blocks of text in the order of the reply, and how many of them are shown to their end: the next one is being shown. */
+export interface TextBlocks {
+  readonly waiting: Block[]
+  shown: number
+  /** Those that have ended and are not shown yet; undefined while there has been none. */
+  ended: Set<Block> | undefined
+}
+
+/** The blocks of text that are shown when those before them have ended. */
+export const textsBehind = ({ waiting, shown }: TextBlocks): readonly Block[] => waiting.slice(shown + 1)
 
 interface Shown {
   readonly texts: TextBlocks
@@ -22,14 +30,15 @@ interface Shown {
 
 /** Shows that a block begins. */
 export function showStart(shown: Shown, block: Block): void {
-  if (block.type === 'text' && shown.texts.push({ block, isEnded: false }) > 1) return
+  const { texts } = shown
+  if (block.type === 'text' && texts.waiting.push(block) > texts.shown + 1) return
   showEdge(shown, `${block.type}-start`)
 }
 
 /** Shows the next piece of a block. */
 export function showDelta(shown: Shown, block: Block, text: string): void {
   const { texts, view } = shown
-  if (!view.channel.isViewed() || (block.type === 'text' && texts[0]?.block !== block)) return
+  if (!view.channel.isViewed() || (block.type === 'text' && texts.waiting[texts.shown] !== block)) return
   const { thread, run, turn, attempt } = view.place
   view.channel.signal({ type: `${block.type}-delta`, thread, run, turn, attempt, text })
 }
@@ -38,11 +47,15 @@ export function showDelta(shown: Shown, block: Block, text: string): void {
 export function showEnd(shown: Shown, block: Block): void {
   const { texts } = shown
   if (block.type === 'reasoning') return showEdge(shown, 'reasoning-end')
-  for (const open of texts) if (open.block === block) open.isEnded = true
-  while (texts[0]?.isEnded) {
-    texts.shift()
+  if (texts.waiting[texts.shown] !== block) {
+    texts.ended ??= new Set()
+    texts.ended.add(block)
+    return
+  }
+  for (let next: Block | undefined = block; next === block || (next && texts.ended?.has(next)); ) {
+    texts.shown += 1
     showEdge(shown, 'text-end')
-    const next = texts[0]?.block
+    next = texts.waiting[texts.shown]
     if (!next) return
     showEdge(shown, 'text-start')
     if (next.text !== '') showDelta(shown, next, next.text)

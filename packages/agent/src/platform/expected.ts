@@ -123,24 +123,31 @@ export function optionChecker({ advise = () => undefined, code = 'LOOM_OPTION_IN
   return (what, given, shape) => check({ what, path: '' }, given, shape)
 }
 
-/** The known word nearest to a word, when it is near enough to be a misspelling. */
+/** The known word nearest to a word, when it is near enough to be a misspelling. A word that is much longer or shorter is not compared. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
+  const farthest = Math.max(2, word.length / 3)
   let best: { candidate: string; distance: number } | undefined
   for (const candidate of known) {
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase())
+    if (Math.abs(candidate.length - word.length) > farthest) continue
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase(), farthest)
     if (distance < (best?.distance ?? Number.POSITIVE_INFINITY)) best = { candidate, distance }
   }
-  return best && best.distance <= Math.max(2, word.length / 3) ? best.candidate : undefined
+  return best && best.distance <= farthest ? best.candidate : undefined
 }
 
-function editDistance(a: string, b: string): number {
+/** How many characters differ; infinity as soon as it is clear that they are more than `farthest`. */
+function editDistance(a: string, b: string, farthest: number): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i]
+    let least = i
     for (let j = 1; j <= b.length; j += 1) {
       const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+      const distance = Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1)
+      next.push(distance)
+      least = Math.min(least, distance)
     }
+    if (least > farthest) return Number.POSITIVE_INFINITY
     row = next
   }
   return row[b.length] ?? 0

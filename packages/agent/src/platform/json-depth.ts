@@ -1,6 +1,9 @@
 /** Arguments that are nested deeper are refused: recursion over them could exhaust the stack. */
 export const deepestJson = 64
 
+/** Arguments of one call that have more characters are refused: parsing them, and a schema that looks at them, could take long. */
+export const longestInput: number = 256 * 1024
+
 /** How deep brackets are nested in a JSON text. */
 export function jsonDepth(text: string): number {
   let depth = 0

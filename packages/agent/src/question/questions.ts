@@ -3,7 +3,7 @@
  *
  * QUESTION-1. The id of a question names the incarnation of its thread: an answer never reaches another thread that has taken the name.
  */
-import { type Call, type Frame, items, type Json } from '@loom-agent/kernel'
+import { type Call, callOf, type Frame, items, type Json } from '@loom-agent/kernel'
 import type { Question } from '../types/question.ts'
 import type { SignalWait } from '../types/result.ts'
 import { pendingIn } from './pending.ts'
@@ -12,7 +12,7 @@ import { pendingIn } from './pending.ts'
 export function questionsOf(frame: Frame): readonly Question[] {
   const asked = Object.values(frame.questions).sort((a, b) => a.seq - b.seq)
   return asked.map(({ id, kind, prompt, call: callId, show, expires, approvers = 1, votes }) => {
-    const call = callId === undefined || !frame.run ? undefined : [...items(frame.run.calls)].find((candidate) => candidate.id === callId)
+    const call = callId === undefined || !frame.run ? undefined : callOf(frame.run, callId)
     return {
       id: questionIdOf(frame, id),
       thread: frame.thread,

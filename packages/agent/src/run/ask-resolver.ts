@@ -93,13 +93,36 @@ async function ask(runtime: Runtime, resolver: Resolver, question: Question): Pr
   }
   if (answer === undefined) return { isSettled: false }
   try {
-    const { appendAnswer } = await import('./answer-question.ts')
-    if (await isRepeated(runtime, question, answer?.answer)) throw repeatedError(question)
-    await appendAnswer(runtime, { questionId: question.id, answer })
+    await inTurn(runtime, question.thread, () => give(runtime, question, answer))
     return { isSettled: true }
   } catch (error) {
     if (!isLoomError(error) || !/^LOOM_(?:ANSWER|QUESTION)_/.test(error.code)) throw error
     return { isSettled: false, error: { ...failureOf(error), message: `onQuestion: ${toSentence(error.message)} ${advice}` } }
+  }
+}
+
+type Given = NonNullable<Awaited<ReturnType<Resolver>>>
+
+async function give(runtime: Runtime, question: Question, answer: Given): Promise<void> {
+  const { appendAnswer } = await import('./answer-question.ts')
+  if (await isRepeated(runtime, question, answer?.answer)) throw repeatedError(question)
+  await appendAnswer(runtime, { questionId: question.id, answer })
+}
+
+/** The last answer of a resolver that is on its way to each thread. */
+const answersTo = new WeakMap<Journal, Map<string, Promise<void>>>()
+
+/** Appends the answers to one thread one after another: each of many that are appended at once would conflict with every other. */
+async function inTurn({ journal }: Runtime, thread: string, append: () => Promise<void>): Promise<void> {
+  const lasts = answersTo.get(journal) ?? new Map<string, Promise<void>>()
+  answersTo.set(journal, lasts)
+  const before = lasts.get(thread)
+  const appended = before ? before.then(append, append) : append()
+  lasts.set(thread, appended)
+  try {
+    await appended
+  } finally {
+    if (lasts.get(thread) === appended) lasts.delete(thread)
   }
 }
 

@@ -25,7 +25,7 @@ import { resultOf } from './result-of.ts'
 type EndedResult = Exclude<Result<unknown>, { status: 'waiting' }>
 
 /** The end of a child as its parent records it. */
-export type ChildEnd = Pick<EventData['child.finished'], 'value' | 'error' | 'usage' | 'cost'>
+export type ChildEnd = Pick<EventData['child.finished'], 'value' | 'error' | 'usage' | 'cost' | 'calls' | 'children'>
 
 const neverStarted: Failure = { code: 'LOOM_ABORTED', message: 'The run was stopped before the child was started.', recoverable: false }
 
@@ -46,7 +46,13 @@ export async function recordEnd({ outbox, call, key }: ChildOwner, child: string
 /** The end that a result stands for. */
 export async function endOf(instance: AgentInstance, result: EndedResult, child: string): Promise<ChildEnd> {
   const isInDoubt = result.status !== 'done' && (await endedInDoubt(instance, child))
-  return { value: recordOf(result, isInDoubt), usage: result.usage, ...(result.cost !== undefined && { cost: result.cost }) }
+  const { frame } = await instance.runtime.threads.load(child)
+  return { value: recordOf(result, isInDoubt), usage: result.usage, ...(result.cost !== undefined && { cost: result.cost }), ...countsOf(frame) }
+}
+
+/** How many calls and children there were in a run and below it; those that had none say nothing. */
+function countsOf({ run }: Frame): Pick<ChildEnd, 'calls' | 'children'> {
+  return { ...(run?.called && { calls: run.called }), ...(run?.children && { children: run.children }) }
 }
 
 /** Records the end of a child that was asked to stop. Of one that has not ended, what it has spent is recorded, and that its end is not known. */
@@ -71,11 +77,13 @@ function leftBehind({ turn }: Frame, { firstTurn }: Run): ChildRecord {
 }
 
 /** What a thread has spent so far, with its children that have not ended. */
-async function spentBy(threads: ThreadCache, frame: Frame): Promise<Required<Pick<ChildEnd, 'usage' | 'cost'>>> {
-  let spent = { usage: frame.run?.usage ?? { input: 0, output: 0 }, cost: frame.run?.cost ?? 0 }
+async function spentBy(threads: ThreadCache, frame: Frame): Promise<Required<Omit<ChildEnd, 'value' | 'error'>>> {
+  const { usage = { input: 0, output: 0 }, cost = 0, called: calls = 0, children = 0 } = frame.run ?? {}
+  let spent = { usage, cost, calls, children }
   for (const child of openChildren(frame)) {
-    const { usage, cost } = await spentBy(threads, (await threads.load(child)).frame)
-    spent = { usage: addUsage(spent.usage, usage), cost: spent.cost + cost }
+    const more = await spentBy(threads, (await threads.load(child)).frame)
+    const counts = { calls: spent.calls + more.calls, children: spent.children + more.children }
+    spent = { usage: addUsage(spent.usage, more.usage), cost: spent.cost + more.cost, ...counts }
   }
   return spent
 }

@@ -41,7 +41,7 @@ async function limitsOf({ runtime }: AgentInstance, { agent, outbox }: ChildRequ
   const own = definitionOf(agent)
   // How deep a tree may grow is counted from its root: no child may go deeper than its parent could.
   const depth = Math.min(own.limits.depth ?? Number.MAX_SAFE_INTEGER, run?.limits.depth ?? Number.MAX_SAFE_INTEGER)
-  const allotted = await allotmentFor(runtime.threads, outbox.frame, { child, own: own.options.limits ?? {} })
+  const allotted = await allotmentFor(runtime.threads, outbox, { child, own: own.options.limits ?? {} })
   // A run that stops at its limit must not wait because of a child's: what its children spend is part of the same budget.
   const onReached = run?.limits.onReached === 'stop' ? ({ onReached: 'stop' } as const) : {}
   // A limit of money holds for the tree: what refuses a model without a price in the run that has the limit refuses it below (PRICE-1).

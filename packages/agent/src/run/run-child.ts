@@ -11,6 +11,7 @@ import { withoutCode } from '../thread/without-code.ts'
 import { toMessages } from '../types/input.ts'
 import type { Result } from '../types/result.ts'
 import { childIdOf } from '../types/thread-id.ts'
+import { mayStartChild } from './allotment.ts'
 import { type ChildEnd, endOf, recordEnd, refuse } from './child-end.ts'
 import { childStart, depthIn } from './child-start.ts'
 import { startRun } from './start-run.ts'
@@ -39,7 +40,13 @@ export async function runChild(children: Children, request: ChildRequest): Promi
   const child = existing ?? childIdOf(children.instance.runtime.ports.hash(`${frame.incarnation}/${call}/${key}`))
   const refused = tooDeep(request)
   if (refused) return refused
-  if (existing === undefined && !(await intend(outbox, startDraft(request, child), cancellation))) return parked
+  if (existing === undefined) {
+    const draft = startDraft(request, child)
+    // Looked at again before each try: another child may have been started meanwhile.
+    const isStarted = await intend(outbox, () => (mayStartChild(outbox) ? draft : undefined), cancellation)
+    if (isStarted === 'refused') return tooMany(request)
+    if (!isStarted) return parked
+  }
   children.watches.get(child)?.()
   const end = await driveToEnd(children, request, child).catch((error: unknown) => failedUnder(request, error))
   if (end === 'draining') {
@@ -109,6 +116,12 @@ function tooDeep(request: ChildRequest): StepRecord | undefined {
   if (depthIn(request) <= (deepest ?? Number.POSITIVE_INFINITY)) return undefined
   const message = `Agents may be nested ${deepest} deep, and ${agent.name} would be one more. Raise limits.depth, or do the task here.`
   return { key, error: { code: 'LOOM_DEPTH_EXCEEDED', message, recoverable: false } }
+}
+
+function tooMany({ agent, key, outbox }: ChildRequest): StepRecord {
+  const most = outbox.frame.run?.limits.children
+  const message = `The run may have ${most} children in its whole tree, and ${agent.name} would be one more. Raise limits.children, or do the task here.`
+  return { key, error: { code: 'LOOM_CHILDREN_EXCEEDED', message, recoverable: false } }
 }
 
 /** Stops a child that waits: it has no driver that could see a request, so it is driven to its end here. Ending needs none of its agent's code. */

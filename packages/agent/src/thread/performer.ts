@@ -1,5 +1,17 @@
 /** The performer: the only impure part of driving a thread. It performs what `decide` returns, and nothing else. */
-import { type Draft, type Effect, type Frame, isLoomError, isOver, items, LoomError, type Performer, type Run } from '@loom-agent/kernel'
+import {
+  at,
+  type Call,
+  type Draft,
+  type Effect,
+  type Frame,
+  isLoomError,
+  isOver,
+  items,
+  LoomError,
+  type Performer,
+  type Run,
+} from '@loom-agent/kernel'
 import { attemptModel } from '../attempt/attempt-model.ts'
 import { prepareBudget } from '../attempt/budgeting.ts'
 import { isBusy, performCalls } from '../call/runner.ts'
@@ -212,7 +224,7 @@ function passPoints(driver: ThreadDriver, points: readonly HookPoint[]): boolean
 function passPoint(driver: ThreadDriver, hookPoints: HookPoints, point: HookPoint): boolean {
   const { passed, outbox } = driver
   if (point === 'afterToolExecution') {
-    const call = [...items((outbox.frame.run as Run).calls)].find(({ id }) => !isCallPassed(outbox.frame, passed, id))
+    const call = firstUnpassed(driver, outbox.frame.run as Run)
     if (!call) return true
     if (driver.context) {
       const supplied = driver as SuppliedDriver
@@ -223,6 +235,19 @@ function passPoint(driver: ThreadDriver, hookPoints: HookPoints, point: HookPoin
   if (isPassed(outbox.frame, passed, point)) return true
   runStep(driver, { name: point, work: (cancellation) => hookPoints.passRunPoint(driver as SuppliedDriver, point, signalOf(cancellation)) })
   return false
+}
+
+/** The first call whose point after it is not passed. Most often that is the one after the last that was found; only the last look goes over all calls. */
+function firstUnpassed(driver: ThreadDriver, { calls }: Run): Call | undefined {
+  for (const start of [driver.passedTo, 0]) {
+    for (let index = start; index < calls.length; index += 1) {
+      const call = at(calls, index) as Call
+      if (isCallPassed(call, driver.passed)) continue
+      driver.passedTo = index
+      return call
+    }
+  }
+  return undefined
 }
 
 function performAssembly(driver: SuppliedDriver): Progress {

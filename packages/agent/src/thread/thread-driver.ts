@@ -36,6 +36,8 @@ export interface ThreadDriver extends Omit<ModelWork & CallWork, 'context'> {
   /** The kernel waits for something in flight. */
   isAwaited: boolean
   isAborted: boolean
+  /** Where the last call was found whose hooks after it were not called. */
+  passedTo: number
   /** Called when nothing is in flight any more. */
   onIdle: (() => void)[]
 }
@@ -83,6 +85,7 @@ export function createThreadDriver(instance: AgentInstance, parts: EpochParts): 
     interrupted: [],
     isAwaited: false,
     isAborted: false,
+    passedTo: 0,
     onIdle: [],
     settled: () => settled(driver),
     attemptEnded: () => attemptEnded(driver),

@@ -1,5 +1,6 @@
 /** How an agent behaves where people, time and failure are concerned. */
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
+import { type CompleteBounds, defaultBounds, type ReplyBounds, replyBoundsShape } from './reply-bounds.ts'
 
 /** How an agent behaves where people, time and failure are concerned. */
 export interface Behaviour {
@@ -17,6 +18,8 @@ export interface Behaviour {
   readonly requireDone?: string
   /** Characters of a tool's output that reach the model; default 10,000. */
   readonly outputLimit?: number
+  /** The most that one reply of the model may hold; each bound has a default. */
+  readonly reply?: ReplyBounds
   /** Milliseconds without a word from the model before the attempt counts as failed; default 60,000. */
   readonly modelIdle?: number
   /** Milliseconds that work has to end after a stop; default 2,000. */
@@ -24,7 +27,8 @@ export interface Behaviour {
 }
 
 /** Behaviour with every default filled in. */
-export type CompleteBehaviour = Required<Omit<Behaviour, 'requireDone'>> & Pick<Behaviour, 'requireDone'>
+export type CompleteBehaviour = Required<Omit<Behaviour, 'requireDone' | 'reply'>> &
+  Pick<Behaviour, 'requireDone'> & { readonly reply: CompleteBounds }
 
 /** What the options of behaviour must be. */
 export const behaviourShape: Shape & Record<keyof Behaviour, Expected> = {
@@ -35,18 +39,25 @@ export const behaviourShape: Shape & Record<keyof Behaviour, Expected> = {
   concurrency: expected.whole(1),
   requireDone: expected.name,
   outputLimit: expected.whole(0),
+  reply: expected.options(replyBoundsShape),
   modelIdle: expected.number(1),
   grace: expected.number(0),
 }
 
 /** No default of the framework is without a bound. */
-export const defaultBehaviour: CompleteBehaviour = {
+const defaultBehaviour: CompleteBehaviour = {
   unattended: 'wait',
   whenBusy: 'queue',
   attempts: 3,
   repairs: 2,
   concurrency: 10,
   outputLimit: 10_000,
+  reply: defaultBounds,
   modelIdle: 60_000,
   grace: 2_000,
+}
+
+/** Behaviour with the defaults of what is not given. */
+export function completeBehaviour(given: Behaviour = {}): CompleteBehaviour {
+  return { ...defaultBehaviour, ...given, reply: given.reply ? { ...defaultBounds, ...given.reply } : defaultBounds }
 }

@@ -20,6 +20,8 @@ export const limitsShape: Shape & Record<keyof Limits, Expected> = {
   cost: { words: 'whole micro-units: 1_000_000 are one unit of money', fits: isAmount },
   unpriced: expected.oneOf('refuse', 'allow'),
   time: expected.finite(0),
+  calls: expected.whole(0),
+  children: expected.whole(0),
   depth: expected.whole(0),
   onReached: expected.oneOf('ask', 'stop'),
   loop: { words: loopWords, fits: isLoop },
@@ -31,7 +33,15 @@ export const limitsShape: Shape & Record<keyof Limits, Expected> = {
  * LIMIT-1. A model without a known price is refused where the run's record says so. Runs from before that was recorded keep the meaning that they had: such
  *          a model counts nothing.
  */
-export const defaultLimits: Limits = { turns: 50, depth: 5, time: 24 * 60 * 60 * 1000, loop: defaultLoop, unpriced: 'refuse' }
+export const defaultLimits: Limits = {
+  turns: 50,
+  calls: 10_000,
+  children: 100,
+  depth: 5,
+  time: 24 * 60 * 60 * 1000,
+  loop: defaultLoop,
+  unpriced: 'refuse',
+}
 
 /** Limits as they enter an event. JSON has no infinity: it becomes the largest safe integer. Throws what `agent()` would throw. */
 export function toLimits(what: string, given: Limits): Limits & JsonObject {

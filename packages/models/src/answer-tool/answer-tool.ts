@@ -10,6 +10,7 @@ import type {
   LanguageModelV4FinishReason,
   LanguageModelV4GenerateResult,
 } from '@loom-agent/agent/language-model'
+import { createHeldText } from '../call/held-text.ts'
 import type { Part } from '../call/stream.ts'
 import { translateModel, type Wrapper } from '../call/wrapper.ts'
 
@@ -64,6 +65,7 @@ function withAnswer(result: LanguageModelV4GenerateResult, name: string): Langua
 /** Maps the parts of the model to its answer as text, while it is written. Other text is kept until it is known that there is no answer. */
 function createAnswerMapper(name: string): (part: Part) => readonly Part[] {
   const texts: Part[] = []
+  const held = createHeldText()
   const tries = new Set<string>()
   /** The id of the first try: only that one counts. */
   let answer: string | undefined
@@ -75,6 +77,8 @@ function createAnswerMapper(name: string): (part: Part) => readonly Part[] {
       case 'text-start':
       case 'text-delta':
       case 'text-end':
+        // A part without a character takes room too.
+        held.add(part.type === 'text-delta' ? part.delta.length + 1 : 1)
         texts.push(part)
         return []
       case 'tool-input-start':

@@ -60,14 +60,17 @@ export function derived(stream: Parts, next: (read: Read) => Promise<Part | unde
 
 /** The stream with the parts that `map` returns for each part. */
 export function mapped(stream: Parts, map: (part: Part) => readonly Part[] | Promise<readonly Part[]>): Parts {
-  const ready: Part[] = []
+  let ready: readonly Part[] = []
+  let index = 0
   return derived(stream, async (read) => {
-    while (ready.length === 0) {
+    while (index >= ready.length) {
       const part = await read()
       if (part === undefined) return undefined
-      ready.push(...(await map(part)))
+      ready = await map(part)
+      index = 0
     }
-    return ready.shift()
+    index += 1
+    return ready[index - 1]
   })
 }
 

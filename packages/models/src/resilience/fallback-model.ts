@@ -61,6 +61,9 @@ export function fallbackModel(models: readonly LanguageModelV4[], options: Model
   })
 }
 
+/** Parts without content that are held back. A model that sends more of them has begun to answer: the reader of the stream has bounds of its own. */
+const mostHeld = 10_000
+
 /** The stream, once it has content or has ended well; throws on a failure before that. */
 async function withContent(result: LanguageModelV4StreamResult): Promise<LanguageModelV4StreamResult> {
   const reader = result.stream.getReader()
@@ -73,8 +76,9 @@ async function withContent(result: LanguageModelV4StreamResult): Promise<Languag
       throw ending?.kind === 'failed' ? ending.error : new Error('the stream ended without content')
     }
     held.push(part)
-    if (isContent(part)) break
+    if (isContent(part) || held.length >= mostHeld) break
   }
-  const next = async (): Promise<Part | undefined> => held.shift() ?? nextOf(reader)
+  let index = 0
+  const next = async (): Promise<Part | undefined> => held[index++] ?? nextOf(reader)
   return { ...result, stream: pullStream({ next, cancel: () => drop(reader) }) }
 }

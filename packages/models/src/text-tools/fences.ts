@@ -87,7 +87,12 @@ function enter(reading: Reading): Found | undefined {
   const { held } = reading
   if (held.startsWith(tag)) return openBlock(reading, { kind: 'tag', isMarked: true, head: tag, inside: [] })
   const line = held.indexOf('\n')
-  if (line === -1) return undefined
+  // A line that goes on marks no call: what is held is searched again with each piece, so it has to stay short.
+  if (line === -1 && held.length <= longestMark) return undefined
+  if (line === -1 || line > longestMark) {
+    reading.isCode = true
+    return release(reading, line === -1 ? held.length : line + 1)
+  }
   const mark = held.slice(fence.length, line).trim().toLowerCase()
   if (marks.has(mark) || perhaps.has(mark)) {
     return openBlock(reading, { kind: 'fence', isMarked: marks.has(mark), head: held.slice(0, line + 1), inside: [] })
@@ -103,10 +108,14 @@ function openBlock(reading: Reading, open: Open): Found | undefined {
   return inBlock(reading, open)
 }
 
+/** Characters of the line that opens a block; and white space before the fence that ends it. */
+const longestMark = 100
+
+/** Each is bounded, so that what may be the beginning of an end stays short. */
 const ends = {
-  tag: { found: /<\/tool_call>/, partial: /<(?:\/[a-z_]*)?$/ },
-  fence: { found: /\n[ \t]*```[ \t]*(?=\n|$)/, partial: /\n[ \t]*`{0,2}$/ },
-  fenceAtStart: { found: /(?:^|\n)[ \t]*```[ \t]*(?=\n|$)/, partial: /(?:^|\n)[ \t]*`{0,2}$/ },
+  tag: { found: /<\/tool_call>/, partial: /<(?:\/[a-z_]{0,9})?$/ },
+  fence: { found: /\n[ \t]{0,100}```[ \t]*(?=\n|$)/, partial: /\n[ \t]{0,100}`{0,2}$/ },
+  fenceAtStart: { found: /(?:^|\n)[ \t]{0,100}```[ \t]*(?=\n|$)/, partial: /(?:^|\n)[ \t]{0,100}`{0,2}$/ },
 } as const
 
 function inBlock(reading: Reading, open: Open): Found | undefined {

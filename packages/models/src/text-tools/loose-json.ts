@@ -4,6 +4,9 @@ import type { Json } from '@loom-agent/kernel'
 /** The deepest nesting that is read. */
 const deepest = 64
 
+/** Characters of a text that is repaired: arguments that are longer are refused anyway. */
+const longest = 256 * 1024
+
 /** Texts in any quotes (raw line breaks are part of them), numbers, words, marks; white space and comments. */
 const pieces = new RegExp(
   [
@@ -53,25 +56,28 @@ function piecesOf(text: string): readonly Piece[] | undefined {
 
 /** The text with the syntax of JSON, as far as it has one: commas are set anew, one between two items. */
 function repair(text: string, mayClose: boolean): string | undefined {
+  if (text.length > longest) return undefined
   const open: string[] = []
-  let json = ''
+  const json: string[] = []
   for (const piece of piecesOf(text) ?? []) {
     const { mark = '' } = piece
     const closer = closers[mark]
     // Only objects and lists are repaired: any other text could mean anything.
-    if (open.length === 0 && (json !== '' || closer === undefined)) return undefined
-    if (mark === ':') json += mark
+    if (open.length === 0 && (json.length > 0 || closer === undefined)) return undefined
+    if (mark === ':') json.push(mark)
     else if (mark === '}' || mark === ']') {
       if (open.pop() !== mark) return undefined
-      json += mark
+      json.push(mark)
     } else if (mark !== ',') {
-      const isKey = open.at(-1) === '}' && !json.endsWith(':')
-      json += (/[{[:]$|^$/.test(json) ? '' : ',') + itemOf(piece, isKey)
+      const last = json.at(-1) ?? '['
+      const isKey = open.at(-1) === '}' && last !== ':'
+      if (last !== '{' && last !== '[' && last !== ':') json.push(',')
+      json.push(itemOf(piece, isKey))
     }
     if (closer !== undefined) open.push(closer)
     if (open.length > deepest) return undefined
   }
-  return open.length > 0 && !mayClose ? undefined : json + open.reverse().join('')
+  return open.length > 0 && !mayClose ? undefined : [...json, ...open.reverse()].join('')
 }
 
 /** A piece as JSON writes it; a word that JSON does not know stays, and the whole cannot be parsed. */

@@ -12,6 +12,7 @@ import type {
   LanguageModelV4FunctionTool,
   LanguageModelV4GenerateResult,
 } from '@loom-agent/agent/language-model'
+import { createHeldText } from '../call/held-text.ts'
 import type { Part } from '../call/stream.ts'
 import { translateModel, type Wrapper } from '../call/wrapper.ts'
 import { createFenceReader, type FenceReader, type Found } from './fences.ts'
@@ -84,6 +85,7 @@ function withCalls(result: LanguageModelV4GenerateResult, { tools, prefix }: Tex
 
 /** Maps the parts of the model to parts with calls. */
 function createCallMapper({ tools, prefix }: TextCall): (part: Part) => readonly Part[] {
+  const held = createHeldText()
   let calls = 0
   /** The text that may still become a call, and the id of its block. */
   let open: { readonly id: string; readonly fences: FenceReader } | undefined
@@ -114,6 +116,7 @@ function createCallMapper({ tools, prefix }: TextCall): (part: Part) => readonly
         return [...before, part]
       }
       case 'text-delta':
+        held.add(part.delta.length)
         return open ? partsFor(part.id, open.fences.read(part.delta)) : [part]
       case 'text-end':
         // Whether an open block was cut off is known when the reply has ended.

@@ -7,9 +7,10 @@ type CallEvent = `tool.${'started' | 'denied' | 'finished' | 'suspended' | 'in-d
 
 /** The call of this turn that an event is about. */
 export function named(ledger: Ledger, run: RunNote, id: string): CallNote | undefined {
-  const call = run.calls.find((candidate) => candidate.id === id)
-  if (!call) blame(ledger, 'HIST-16', `The call ${id} was not proposed in turn ${ledger.turn}.`)
-  return call
+  const call = run.calls[Number(id.slice(id.indexOf('.') + 1))]
+  if (call?.id === id) return call
+  blame(ledger, 'HIST-16', `The call ${id} was not proposed in turn ${ledger.turn}.`)
+  return undefined
 }
 
 /** Events about whole calls. */
@@ -20,6 +21,7 @@ export const callChecks: RunChecks<CallEvent> = {
     checkBeginning(ledger, call)
     checkWaits(ledger, call)
     checkOrder(ledger, run, call)
+    checkCount(ledger, run, call)
     call.standing = 'running'
     call.unread = []
     call.start = { epoch: ledger.epoch, effect: data.effect, durable: data.durable === true }
@@ -74,14 +76,25 @@ function checkWaits(ledger: Ledger, { id, standing, open, moved }: CallNote): vo
 
 function checkOrder(ledger: Ledger, run: RunNote, call: CallNote): void {
   if (!call.serial) return
-  const before = run.calls.slice(0, run.calls.indexOf(call)).find((other) => other.serial && !other.settled)
-  if (before) blame(ledger, 'HIST-21', `The call ${call.id} begins before ${before.id} has its result.`)
+  const before = firstOpenSerial(run)
+  if (before && before.index < call.index) blame(ledger, 'HIST-21', `The call ${call.id} begins before ${before.id} has its result.`)
+}
+
+/** A call that was begun before may begin again, whatever the limit is by now. */
+function checkCount(ledger: Ledger, { called, limits: { calls } }: RunNote, { id, index, start }: CallNote): void {
+  if (calls !== undefined && !start && called + index >= calls) blame(ledger, 'HIST-44', `The call ${id} begins, and ${calls} calls are allowed.`)
+}
+
+/** The first serial call of the turn without a result. Calls that were seen to have theirs are not looked at again. */
+function firstOpenSerial(run: RunNote): CallNote | undefined {
+  while (run.calls[run.inOrder]?.settled || run.calls[run.inOrder]?.serial === false) run.inOrder += 1
+  return run.calls[run.inOrder]
 }
 
 function settle(ledger: Ledger, call: CallNote): void {
   if (call.settled) return blame(ledger, 'HIST-17', `The call ${call.id} gets a second result.`)
   call.settled = true
-  ledger.signals = [...call.unread, ...ledger.signals]
+  if (call.unread.length > 0) ledger.signals = [...call.unread, ...ledger.signals]
   for (const [id, { asked }] of ledger.questions) if (asked.call === call.id) ledger.questions.delete(id)
 }
 

@@ -18,7 +18,7 @@ export function hookApplied(ledger: Ledger, run: RunNote, { data }: EventOf<'hoo
   if (ofCall || point === 'beforeModelCall') return
   const { parts, limits } = patch as { parts?: readonly Part[]; limits?: Limits }
   if (parts) propose(ledger, run, parts)
-  run.turns = limits?.turns ?? run.turns
+  run.limits = { ...run.limits, ...limits }
   // What a hook says of the context has to be assembled before the model can see it.
   if (run.phase === 'model') run.phase = 'context'
 }

@@ -79,5 +79,5 @@ function obeyOfRun(ledger: Ledger, run: RunNote, { question, answer }: Settled):
   const { kind } = question.asked
   if (kind !== 'limit' && kind !== 'parked') return
   if (answer.kind === 'reject') run.stop ??= { epoch: ledger.epoch }
-  if (answer.kind === 'approve') run.turns = answer.limits?.turns ?? run.turns
+  if (answer.kind === 'approve') run.limits = { ...run.limits, ...answer.limits }
 }

@@ -22,7 +22,7 @@ export const threadChecks: Checks<ThreadEvent> = {
   'run.queued': (ledger, { data, seq }) => {
     number(ledger, data.run)
     startOnce(ledger, data.request.start)
-    ledger.queue = [...ledger.queue, { run: data.run, seq, turns: data.request.limits.turns }]
+    ledger.queue = [...ledger.queue, { run: data.run, seq, limits: data.request.limits }]
   },
   'run.started': (ledger, { data }) => {
     if (ledger.run && !isEnded(ledger.run)) blame(ledger, 'HIST-7', `${data.run} starts while ${ledger.run.id} is ${ledger.run.status}.`)
@@ -31,7 +31,7 @@ export const threadChecks: Checks<ThreadEvent> = {
       number(ledger, data.run)
       startOnce(ledger, data.request.start)
       if (ledger.queue.length > 0) blame(ledger, 'HIST-7', `${data.run} overtakes ${ledger.queue[0]?.run}, which is queued.`)
-      return start(ledger, { run: data.run, turns: data.request.limits.turns })
+      return start(ledger, { run: data.run, limits: data.request.limits })
     }
     const next = ledger.queue[0]
     if (next?.seq !== data.queued || next.run !== data.run)
@@ -42,7 +42,7 @@ export const threadChecks: Checks<ThreadEvent> = {
       )
     const queued = ledger.queue.find(({ seq }) => seq === data.queued)
     ledger.queue = ledger.queue.filter((candidate) => candidate !== queued)
-    start(ledger, { turns: undefined, ...queued, run: data.run })
+    start(ledger, { limits: {}, ...queued, run: data.run })
   },
   'message.steered': (ledger, { data, seq }) => {
     startOnce(ledger, data.start)
@@ -64,14 +64,17 @@ function number(ledger: Ledger, run: string): void {
   if (run !== `r${ledger.runs}`) blame(ledger, 'HIST-6', `The run is called ${run}, and r${ledger.runs} is next.`)
 }
 
-function start(ledger: Ledger, { run, turns, stop, pause = false }: Omit<QueuedNote, 'seq'>): void {
+function start(ledger: Ledger, { run, limits, stop, pause = false }: Omit<QueuedNote, 'seq'>): void {
   ledger.questions.clear()
   ledger.run = {
     id: run,
     firstTurn: ledger.turn + 1,
     status: 'active',
     kind: undefined,
-    turns,
+    limits,
+    called: 0,
+    calledBelow: 0,
+    children: 0,
     stop: stop ? { epoch: ledger.epoch } : undefined,
     pause,
     phase: 'enter',
@@ -82,6 +85,7 @@ function start(ledger: Ledger, { run, turns, stop, pause = false }: Omit<QueuedN
     failed: false,
     unfit: false,
     calls: [],
+    inOrder: 0,
     known: new Map(),
   }
 }
@@ -99,7 +103,7 @@ function fork(ledger: Ledger, { data }: EventOf<'thread.forked'>): void {
   const status = hasFailed ? 'failed' : 'active'
   // Another model may do better.
   const failed = run.failed && data.model === undefined
-  Object.assign(run, { status, failed, sent: undefined, stop: undefined, pause: false, turns: data.limits?.turns ?? run.turns })
+  Object.assign(run, { status, failed, sent: undefined, stop: undefined, pause: false, limits: { ...run.limits, ...data.limits } })
   for (const call of run.calls.filter(({ settled }) => !settled)) {
     Object.assign(call, { standing: 'free', start: undefined })
     call.open.clear()
@@ -169,7 +173,7 @@ export const lifecycleChecks: RunChecks<LifecycleEvent> = {
     run.kind = kind
   },
   'limit.raised': (_ledger, run, { data }) => {
-    run.turns = data.limits.turns ?? run.turns
+    run.limits = { ...run.limits, ...data.limits }
     if (run.status === 'stopped' && (run.kind === 'limit' || run.kind === 'budget')) run.status = 'active'
   },
   'agent.upgraded': () => {},

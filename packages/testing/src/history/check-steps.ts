@@ -41,14 +41,19 @@ export const stepChecks: RunChecks<StepEvent> = {
     if (call.recorded.has(key) || call.open.has(key)) blame(ledger, 'HIST-27', `The key ${key} of ${id} has a child already.`)
     call.open.set(key, { epoch: ledger.epoch })
     ledger.children.set(child, { run: run.id, call: id, key, finished: false })
+    run.children += 1
+    const { children } = run.limits
+    if (children !== undefined && run.children > children) blame(ledger, 'HIST-44', `The child ${child} is started, and ${children} are allowed.`)
   },
-  'child.finished': (ledger, run, { data: { call: id, key, child } }) => {
+  'child.finished': (ledger, run, { data: { call: id, key, child, calls = 0, children = 0 } }) => {
     const started = ledger.children.get(child)
     if (!started || started.call !== id || started.key !== key)
       return blame(ledger, 'HIST-27', `The child ${child} ends, and ${id} did not start it as ${key}.`)
     if (started.run !== run.id) blame(ledger, 'HIST-8', `The child ${child} of ${started.run} ends in ${run.id}.`)
     if (started.finished) return blame(ledger, 'HIST-27', `The child ${child} ends twice.`)
     started.finished = true
+    run.calledBelow += calls
+    run.children += children
     const call = run.known.get(id)
     if (call) keep(ledger, call, key)
   },

@@ -16,7 +16,10 @@ export const turnChecks: RunChecks<TurnEvent> = {
     if (turn !== ledger.turn + 1) blame(ledger, 'HIST-12', `The turn ${turn} is entered, and ${ledger.turn + 1} is next.`)
     if (run.phase === 'context' || run.phase === 'model') blame(ledger, 'HIST-12', `The turn ${ledger.turn} is left without a reply.`)
     const taken = turn - run.firstTurn
-    if (run.turns !== undefined && taken >= run.turns) blame(ledger, 'HIST-12', `${run.id} has taken ${taken} turns, and ${run.turns} are allowed.`)
+    const { turns } = run.limits
+    if (turns !== undefined && taken >= turns) blame(ledger, 'HIST-12', `${run.id} has taken ${taken} turns, and ${turns} are allowed.`)
+    run.called += run.calls.length + run.calledBelow
+    run.calledBelow = 0
     moveOn(ledger, run, `The turn ${turn} is entered`)
     ledger.turn = turn
     ledger.steered = []
@@ -77,9 +80,11 @@ export const turnChecks: RunChecks<TurnEvent> = {
 export function propose(ledger: Ledger, run: RunNote, parts: readonly Part[]): void {
   const calls = parts.filter((part) => part.type === 'call')
   run.phase = 'replied'
+  run.inOrder = 0
   run.calls = calls.map(
     (part, index): CallNote => ({
       id: `${ledger.turn}.${index}`,
+      index,
       serial: part.serial === true,
       standing: 'free',
       start: undefined,

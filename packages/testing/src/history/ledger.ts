@@ -1,5 +1,5 @@
 /** What the checker remembers while it reads: just enough to judge the next event. */
-import type { EffectClass, Epoch, EventOf, EventType, QuestionData, Seq } from '@loom-agent/kernel'
+import type { EffectClass, Epoch, EventOf, EventType, Limits, QuestionData, Seq } from '@loom-agent/kernel'
 import type { HistoryRule, Violation } from './rules.ts'
 
 /** A key of a durable call that has begun and is not recorded. */
@@ -17,6 +17,8 @@ export interface StepNote {
 /** A call of the run. */
 export interface CallNote {
   readonly id: string
+  /** Its place in the reply. */
+  readonly index: number
   readonly serial: boolean
   standing: 'free' | 'asking' | 'refused' | 'responded' | 'running' | 'suspended' | 'doubtful'
   /** How it was last begun. */
@@ -37,8 +39,14 @@ export interface RunNote {
   status: 'active' | 'suspended' | 'finished' | 'failed' | 'stopped'
   /** Why it was stopped, when it was. */
   kind: string | undefined
-  /** The most turns it may take. */
-  turns: number | undefined
+  /** The limits that are judged. */
+  limits: Pick<Limits, 'turns' | 'calls' | 'children'>
+  /** Calls that were proposed before this turn, with those of children. */
+  called: number
+  /** Calls of children that have ended in this turn. */
+  calledBelow: number
+  /** Children that were started, with those of children. */
+  children: number
   /** The epoch in which it was asked to stop, and whether that was because its time was used up. */
   stop: { readonly epoch: Epoch; readonly isLimit?: boolean } | undefined
   /** Whether it was asked to pause. */
@@ -56,6 +64,8 @@ export interface RunNote {
   unfit: boolean
   /** The calls of this turn, in order. */
   calls: readonly CallNote[]
+  /** How many of the first of them are not serial or have their result. */
+  inOrder: number
   /** All calls of the run: what they began may end late. */
   readonly known: Map<string, CallNote>
 }
@@ -64,7 +74,7 @@ export interface RunNote {
 export interface QueuedNote {
   readonly run: string
   readonly seq: Seq
-  readonly turns: number | undefined
+  readonly limits: RunNote['limits']
   readonly stop?: boolean
   readonly pause?: boolean
 }

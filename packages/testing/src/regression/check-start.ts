@@ -60,7 +60,7 @@ function allotted(draft: Draft, { limits }: RunRequest): Draft {
   if (draft.type !== 'run.started' || !('request' in draft.data)) return draft
   const { request } = draft.data
   const own = request.limits as JsonObject
-  const parts = (['tokens', 'cost'] as const).flatMap((key) =>
+  const parts = (['tokens', 'cost', 'calls', 'children'] as const).flatMap((key) =>
     own[key] !== undefined && limits[key] !== undefined ? [[key, limits[key]] as const] : [],
   )
   return { type: draft.type, data: { ...draft.data, request: { ...request, limits: { ...request.limits, ...Object.fromEntries(parts) } } } }

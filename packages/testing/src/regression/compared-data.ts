@@ -12,7 +12,7 @@ const later = (moment: number | undefined, time: number): number | undefined => 
 
 function requestOf({ input, agent, settings, limits, metadata, unattended, done, repairs }: RunRequest): object {
   // Runs have not always recorded whether a model without a price is refused; a run that is refused fails.
-  const { unpriced: _unpriced, ...bounds } = limits
+  const { unpriced: _unpriced, calls: _calls, children: _children, ...bounds } = limits
   return { input, agent: { name: agent.name }, settings, limits: bounds, metadata, unattended, done, repairs }
 }
 

@@ -85,12 +85,14 @@ async function endOfChild(epoch: EpochReplay, request: ChildRequest): Promise<Ch
 }
 
 function endIn(event: object): ChildEnd {
-  const { value, error, usage, cost } = (event as EventOf<'child.finished'>).data
+  const { value, error, usage, cost, calls, children } = (event as EventOf<'child.finished'>).data
   if (error?.code === 'LOOM_THREAD_INVALID') throw new LoomError(error.code as LoomErrorCode, error.message, { context: error.context ?? {} })
   return {
     ...(value !== undefined && { value }),
     ...(error && { error }),
     ...(usage && { usage }),
+    ...(calls !== undefined && { calls }),
+    ...(children !== undefined && { children }),
     ...(cost !== undefined && { cost }),
   }
 }

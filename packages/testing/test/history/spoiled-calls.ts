@@ -1,7 +1,13 @@
 /** Calls and questions, spoiled. */
-import type { Draft } from '@loom-agent/kernel'
+import type { Draft, EventData, Limits } from '@loom-agent/kernel'
 import { add, alter, become, drop, mark, move, type Row, repeat, to } from './edits.ts'
 import { asked, denied, driver, ended, failure, finished, patched, replacement, replied, started, startedRun } from './made-up.ts'
+
+/** A start of a run with other limits. */
+const limited =
+  (limits: Limits) =>
+  (data: EventData['run.started']): EventData['run.started'] =>
+    'request' in data ? { ...data, request: { ...data.request, limits } } : data
 
 /** Calls and patches. */
 export const spoiledCalls: readonly Row[] = [
@@ -169,6 +175,8 @@ export const spoiledQuestions: readonly Row[] = [
   ],
   ['HIST-27', 'a child', 'a child ends that was not started', drop('child.started')],
   ['HIST-27', 'a child', 'a child ends twice', repeat('child.finished')],
+  ['HIST-44', 'a child', 'a child is started that is one too many', alter('run.started', limited({ children: 0 }))],
+  ['HIST-44', 'parallel calls', 'a call begins that is one too many', alter('run.started', limited({ calls: 1 }))],
   ['HIST-27', 'a child', 'another child ends than was started', alter('child.finished', (data) => ({ ...data, child: 'another' }))],
   ['HIST-28', 'an approval', 'an id is used again', add(asked({ id: '1.0#1', call: '1.0' }), 'after', 'run.resumed')],
   ['HIST-28', 'an approval', 'a question is about a call that has its result', add(asked({ call: '1.1' }), 'after', 'tool.finished')],
