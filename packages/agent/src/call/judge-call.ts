@@ -4,15 +4,17 @@
  * PERM-8. What is judged, shown and approved is what would run: the arguments as the schema made them.
  * PERM-9. An approval is bound to a digest of the tool's definition, the canonical arguments and the whole text of the deciding rules; when any of
  *     them has changed since it was given, the question is asked again and shows the old answer.
- * PERM-10. An edit of the arguments is no approval by others: where several people must approve, all of them are asked about the new arguments.
+ * PERM-10. An edit of the arguments is no approval by others: where several people must approve, all of them are asked about the new arguments. It
+ *     approves the arguments that it names: the hooks before the call see them, and what they make of them is asked about.
  */
-import { type Answer, type Call, canonicalJson, type Json, type JsonObject } from '@loom-agent/kernel'
+import { type Answer, type Call, canonicalJson, type Json } from '@loom-agent/kernel'
 import { type JudgedCall, judgeAll, type OwnVerdict } from '../permission/judge.ts'
 import { isVerdict, type Judgement, type Ruling, type Verdict } from '../permission/policy.ts'
 import { isThenable } from '../platform/chain.ts'
 import { jsonText, messageOf, toJson } from '../platform/normalize.ts'
 import { type CallJob, isUnattended, type Refusal } from './call-job.ts'
 import type { PreparingWork } from './call-work.ts'
+import { toolIdentity } from './tool-identity.ts'
 
 /** Judges a call: what refuses it, or a question; undefined when it may run. */
 export function judgeCall(job: CallJob, work: PreparingWork): Refusal | undefined | Promise<Refusal | undefined> {
@@ -78,6 +80,8 @@ function conclude(job: CallJob, work: PreparingWork, ruling: Ruling): Refusal | 
 
 interface Asking {
   readonly judgement: Judgement
+  /** The arguments as the model, a hook or a human has left them. */
+  readonly proposed: Json
   /** The arguments as the tool would get them. */
   readonly input: Json
   /** Tool and rules, then the arguments: the first half alone is what an approval for the whole thread covers. */
@@ -88,16 +92,16 @@ interface Asking {
 
 function askingFor({ call, tool, input: proposed, value }: CallJob, { definition: { ports } }: PreparingWork, { judgement, basis }: Ruling): Asking {
   const input = toJson(value)
-  const definition: JsonObject = { name: tool.name, schema: tool.spec.schema, effect: tool.effect }
-  const grant = ports.hash(canonicalJson({ definition, rules: [...basis].sort() }))
+  const grant = ports.hash(canonicalJson({ definition: toolIdentity(tool), rules: [...basis].sort() }))
   const digest = `${grant}.${ports.hash(canonicalJson([proposed, input]))}`
-  return { judgement, input, digest, grant, former: call.answer?.kind === 'approval' ? call.answer : undefined }
+  return { judgement, proposed, input, digest, grant, former: call.answer?.kind === 'approval' ? call.answer : undefined }
 }
 
 /** Whether an earlier answer holds for what would run now. */
 function isGiven({ answer, digest }: NonNullable<Call['answer']>, asking: Asking): boolean {
   if (answer.kind !== 'edit') return digest === asking.digest
-  return (asking.judgement.approvers ?? 1) === 1 && digest?.startsWith(`${asking.grant}.`) === true
+  const isAsEdited = canonicalJson(answer.input) === canonicalJson(asking.proposed)
+  return isAsEdited && (asking.judgement.approvers ?? 1) === 1 && digest?.startsWith(`${asking.grant}.`) === true
 }
 
 function ask({ call, tool, input: proposed }: CallJob, { outbox, definition }: PreparingWork, asking: Asking): Refusal {

@@ -57,9 +57,7 @@ function prepareCall(work: CallWork, call: Call): boolean {
   }
   const cancellation = createCancellation(definition.ports.clock, definition.behaviour.grace)
   calls.set(call.id, { stage: 'preparing', job: undefined, cancellation, leaveQueue: undefined })
-  // The point before a call is passed once something about the call is durable.
-  const hooked =
-    hookPoints !== undefined && definition.hooks.beforeToolExecution !== undefined && !call.start && (!call.answer || call.answer.kind === 'hook')
+  const hooked = hookPoints !== undefined && definition.hooks.beforeToolExecution !== undefined && isBeforeHooks(call)
   const preparing = hooked ? hookPoints.passBefore(work, call, cancellation) : prepare(work, call, cancellation)
   if (!(preparing instanceof Promise)) {
     prepared(work, call.id, preparing)
@@ -73,6 +71,9 @@ function prepareCall(work: CallWork, call: Call): boolean {
     })
   return false
 }
+
+/** Whether the hooks before a call are called: until something about the call is durable, and for arguments that a human has edited since. */
+const isBeforeHooks = ({ start, answer }: Call): boolean => !start && (!answer || answer.kind === 'hook' || answer.answer.kind === 'edit')
 
 /** A hook before the call, or a rule or a schema that takes time, has thrown: the call gets an error. */
 function failedBefore({ definition, outbox }: CallWork, call: Call, error: unknown): Prepared {

@@ -18,7 +18,7 @@ export function questionsOf(frame: Frame): readonly Question[] {
       thread: frame.thread,
       kind,
       prompt: kind === 'limit' && frame.run ? `${prompt} ${pendingIn(frame, frame.run)}` : prompt,
-      ...(call && { call: { id: call.id, tool: call.part.name, input: kind === 'approval' ? inputIn(show, call) : call.input } }),
+      ...(call && { call: { id: call.id, tool: call.part.name, input: kind === 'approval' || kind === 'hook' ? inputIn(show, call) : call.input } }),
       ...(show !== undefined && { show }),
       ...(expires !== undefined && { expires }),
       approvers,
@@ -27,7 +27,7 @@ export function questionsOf(frame: Frame): readonly Question[] {
   })
 }
 
-/** An approval shows what the tool would get, which need not be what the model wrote. */
+/** A question before a call shows what the tool would get, which need not be what the model wrote. */
 const inputIn = (show: Json | undefined, call: Call): Json => (show as { input?: Json } | undefined)?.input ?? call.input
 
 /** How the id of a question ends. In format 1 a thread has no incarnation of its own. */

@@ -1,5 +1,5 @@
 /** Answering from outside a run's handle: the answer is appended to the thread that asked, and the root of its tree is driven on. */
-import type { Frame } from '@loom-agent/kernel'
+import { type Frame, own } from '@loom-agent/kernel'
 import { localQuestionId, openIn, questionNotFound, threadOfQuestion, withoutThread } from '../question/find-question.ts'
 import { answerDrafts, checkResponse, requireUnexpired } from '../question/give-answer.ts'
 import { openChildren } from '../question/open-children.ts'
@@ -26,11 +26,16 @@ export async function appendAnswer(runtime: Writer, { questionId, answer }: Give
   if (cached.frame.seq === 0) throw withoutThread(threadNotFound(thread), questionId)
   const local = localQuestionId(cached.frame, questionId)
   await checkResponse(cached.frame, local, answer)
-  await appendInput(runtime, cached, (frame) => {
-    requireUnexpired(frame, local, runtime.ports.clock.now())
-    const opened = opening(frame)
-    return [...opened, ...answerDrafts(frame, local, answer)]
+  await appendInput(runtime, cached, async (frame) => {
+    if (own(frame.questions, local)?.expires !== undefined) requireUnexpired(frame, local, await timeOf(runtime, thread))
+    return [...opening(frame), ...answerDrafts(frame, local, answer)]
   })
+}
+
+/** The time of the store, or that of this process where it is later: a clock of the caller's own may be the one that the question was asked by. */
+async function timeOf({ journal, ports }: Writer, thread: string): Promise<number> {
+  const head = await journal.head(thread)
+  return Math.max(head?.times.now ?? 0, ports.clock.now())
 }
 
 /** The same for a question of one tree: that of the given thread. Throws `LOOM_THREAD_NOT_FOUND` when the thread was removed. */
