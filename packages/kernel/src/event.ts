@@ -69,6 +69,8 @@ export type QuestionData = Readonly<{
   readonly digest?: string
   /** What approving for the whole thread would cover: the same without the arguments. */
   readonly grant?: string
+  /** How many threads above this one the rule is that asks; absent where it is this one's own. */
+  readonly above?: number
 }
 type QuestionKind = 'approval' | 'choice' | 'in-doubt' | 'limit' | 'hook' | 'incompatible' | 'parked'
 

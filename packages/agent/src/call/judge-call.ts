@@ -79,6 +79,8 @@ function conclude(job: CallJob, work: PreparingWork, ruling: Ruling): Refusal | 
 }
 
 interface Asking {
+  /** How far above the agent of this thread the policy is that asks. */
+  readonly above: number
   readonly judgement: Judgement
   /** The arguments as the model, a hook or a human has left them. */
   readonly proposed: Json
@@ -90,11 +92,14 @@ interface Asking {
   readonly former: Call['answer']
 }
 
-function askingFor({ call, tool, input: proposed, value }: CallJob, { definition: { ports } }: PreparingWork, { judgement, basis }: Ruling): Asking {
+function askingFor({ call, tool, input: proposed, value }: CallJob, work: PreparingWork, { judgement, basis, level = 0 }: Ruling): Asking {
+  const { ports } = work.definition
   const input = toJson(value)
+  // A fork asks for the root of its tree.
+  const above = Math.min(level, work.policies.length - (work.standIns?.policies.length ?? 0) - 1)
   const grant = ports.hash(canonicalJson({ definition: toolIdentity(tool), rules: [...basis].sort() }))
   const digest = `${grant}.${ports.hash(canonicalJson([proposed, input]))}`
-  return { judgement, proposed, input, digest, grant, former: call.answer?.kind === 'approval' ? call.answer : undefined }
+  return { above, judgement, proposed, input, digest, grant, former: call.answer?.kind === 'approval' ? call.answer : undefined }
 }
 
 /** Whether an earlier answer holds for what would run now. */
@@ -105,7 +110,7 @@ function isGiven({ answer, digest }: NonNullable<Call['answer']>, asking: Asking
 }
 
 function ask({ call, tool, input: proposed }: CallJob, { outbox, definition }: PreparingWork, asking: Asking): Refusal {
-  const { judgement, input, digest, grant, former } = asking
+  const { above, judgement, input, digest, grant, former } = asking
   const { reason, approvers = 1, expires } = judgement
   const isChanged = canonicalJson(input) !== canonicalJson(proposed)
   const show = {
@@ -126,6 +131,7 @@ function ask({ call, tool, input: proposed }: CallJob, { outbox, definition }: P
         digest,
         // One of several approvers cannot approve for the whole thread.
         ...(approvers === 1 ? { grant } : { approvers }),
+        ...(above > 0 && { above }),
         ...(expires !== undefined && { expires: definition.ports.clock.now() + expires }),
       },
     },

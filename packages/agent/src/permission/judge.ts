@@ -36,7 +36,7 @@ export function judgeAll(policies: readonly (CompiledPolicy | undefined)[], call
   const verdictFor = (index: number): OwnVerdict | undefined => (index === 0 ? own : undefined)
   const inForce = policies.map((policy, index) => judge(policy?.shadow ? undefined : policy, call, verdictFor(index)))
   const shadows = policies.flatMap((policy, index) => (policy?.shadow ? [judge(policy, call, verdictFor(index))] : []))
-  const conclusion = (all: readonly Ruling[]): Ruling => withShadows(strictestOf(all.slice(0, inForce.length)), all.slice(inForce.length))
+  const conclusion = (all: readonly Ruling[]): Ruling => withShadows(withLevel(all.slice(0, inForce.length)), all.slice(inForce.length))
   const rulings = [...inForce, ...shadows]
   return rulings.every((ruling) => !(ruling instanceof Promise))
     ? conclusion(rulings as readonly Ruling[])
@@ -150,6 +150,12 @@ function strictestOf(rulings: readonly Ruling[]): Ruling {
     judgement,
     deciding.flatMap(({ basis }) => basis),
   )
+}
+
+/** The strictest of the rulings of an agent and of its ancestors, and whose it is. */
+function withLevel(rulings: readonly Ruling[]): Ruling {
+  const ruling = strictestOf(rulings)
+  return { ...ruling, level: rulings.findLastIndex(({ judgement }) => judgement.verdict === ruling.judgement.verdict) }
 }
 
 /** Notes the verdict of policies in shadow mode on a call that runs. */

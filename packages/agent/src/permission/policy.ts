@@ -86,6 +86,8 @@ export interface Ruling {
   readonly basis: readonly string[]
   /** The rules that are recorded as having allowed a call; empty when only a default did. */
   readonly allowedBy: string
+  /** Whose policy decided: 0 is the agent's own, 1 its parent's, and so on; the highest, where several agree. */
+  readonly level?: number
 }
 
 /** A rule ready to match. */

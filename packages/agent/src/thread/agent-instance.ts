@@ -21,8 +21,8 @@ export interface AgentInstance {
   readonly inheritedDeps?: unknown
   /** What happens to effects where a thread above is a fork: what it says holds for all its children. */
   readonly forkEffects: ForkEffects | undefined
-  /** Answers the questions of this agent and of its children in this process, where the caller of the run gave no resolver. */
-  readonly onQuestion: Resolver | undefined
+  /** What answers questions in this process where the caller of the run gave nothing: of this agent first, then of its ancestors (RESOLVE-4). */
+  readonly resolvers: readonly (Resolver | undefined)[]
   /** Where this is a child, the run at the root of its tree: what callers gave for that run holds here (RESOLVE-2). */
   readonly rootRun?: string | undefined
   /** Makes the runner for the children of a thread. Children need run handles, which are a layer above: so the factory is passed in. */
