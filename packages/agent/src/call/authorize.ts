@@ -1,6 +1,13 @@
-/** Stage 3: may it run? */
+/**
+ * Stage 3: may it run?
+ *
+ * PERM-13. A call that was begun is judged again by every driver that would run it: a start in the journal is no permission. The verdict governs running
+ *     again, and never how the call is settled: what can be checked is checked first, what is in doubt stays a question, and a call that is refused now
+ *     has an unknown outcome.
+ */
 import type { CompiledPolicy } from '../permission/policy.ts'
 import type { Toolbox } from '../tool/toolbox.ts'
+import { isChecked } from '../types/effect-class.ts'
 import type { CallJob, Refusal } from './call-job.ts'
 import type { PreparingWork } from './call-work.ts'
 
@@ -9,9 +16,23 @@ type Policies = readonly (CompiledPolicy | undefined)[]
 
 const isRuled = (policies: Policies): boolean => policies.some((policy) => policy !== undefined)
 
-/** Judges a call, where anything has a verdict on it. A call that was started was judged before. */
+/** Judges a call, unless this driver has begun it, or it is checked first. */
 export function authorize(job: CallJob, work: PreparingWork): Refusal | undefined | Promise<Refusal | undefined> {
-  if (job.call.start || (job.tool.definition.permission === undefined && !isRuled(work.policies))) return undefined
+  const { start, state, epoch } = job.call
+  const isBegunHere = start !== undefined && epoch === work.outbox.frame.epoch && state !== 'cleared'
+  return isBegunHere || isCheckedFirst(job) ? undefined : judge(job, work)
+}
+
+/** Whether the tool of a call that was lost can say whether it happened: then it may be settled without being run. */
+export function isCheckedFirst({ call: { start, state, answer }, tool: { definition, effect } }: CallJob): boolean {
+  if (start === undefined || !isChecked(effect) || definition.durable) return false
+  // After a question about running it again it may have happened meanwhile. A human who was asked whether it happened has said so.
+  return state === 'running' || (state === 'cleared' && answer?.kind === 'approval')
+}
+
+/** Judges a call, where anything has a verdict on it. */
+export function judge(job: CallJob, work: PreparingWork): Refusal | undefined | Promise<Refusal | undefined> {
+  if (job.tool.definition.permission === undefined && !isRuled(work.policies)) return undefined
   return judging ? judging.judgeCall(job, work) : loadJudgement().then(({ judgeCall }) => judgeCall(job, work))
 }
 

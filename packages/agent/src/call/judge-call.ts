@@ -7,7 +7,7 @@
  * PERM-10. An edit of the arguments is no approval by others: where several people must approve, all of them are asked about the new arguments. It
  *     approves the arguments that it names: the hooks before the call see them, and what they make of them is asked about.
  */
-import { type Answer, type Call, canonicalJson, type Json } from '@loom-agent/kernel'
+import { type Answer, type Call, canonicalJson, type Json, stepsNote, unknownOutcome } from '@loom-agent/kernel'
 import { type JudgedCall, judgeAll, type OwnVerdict } from '../permission/judge.ts'
 import { isVerdict, type Judgement, type Ruling, type Verdict } from '../permission/policy.ts'
 import { isThenable } from '../platform/chain.ts'
@@ -51,7 +51,12 @@ const toOwnVerdict = (returned: unknown): OwnVerdict =>
   isVerdict(returned) ? ownVerdicts[returned] : { verdict: 'deny', reason: `its permission returned ${jsonText(returned)}, which is no verdict` }
 const failed = (error: unknown): OwnVerdict => ({ verdict: 'deny', reason: `its permission failed: ${messageOf(error)}` })
 
-const denied = ({ call }: CallJob, reason: string): Refusal => [{ type: 'tool.denied', data: { call: call.id, reason, errorType: 'permission' } }]
+/** A call that is not permitted. One that was begun may have happened, and says what of it has (PERM-13). */
+function denied({ call, tool }: CallJob, reason: string): Refusal {
+  if (!call.start) return [{ type: 'tool.denied', data: { call: call.id, reason, errorType: 'permission' } }]
+  const outcome = unknownOutcome(`${tool.name} was begun before, and may not run again: ${reason}`, stepsNote(call))
+  return [{ type: 'tool.finished', data: { call: call.id, ...outcome } }]
+}
 
 /** The call is allowed, and the job notes by what. */
 function allow(job: CallJob, allowedBy: string, digest?: string): undefined {
@@ -99,7 +104,14 @@ function askingFor({ call, tool, input: proposed, value }: CallJob, work: Prepar
   const above = Math.min(level, work.policies.length - (work.standIns?.policies.length ?? 0) - 1)
   const grant = ports.hash(canonicalJson({ definition: toolIdentity(tool), rules: [...basis].sort() }))
   const digest = `${grant}.${ports.hash(canonicalJson([proposed, input]))}`
-  return { above, judgement, proposed, input, digest, grant, former: call.answer?.kind === 'approval' ? call.answer : undefined }
+  return { above, judgement, proposed, input, digest, grant, former: formerOf(call) }
+}
+
+/** The approval that a call has. Who was asked about a call that had begun, and lets it run, approves what was approved before it began. */
+function formerOf({ answer, start }: Call): Call['answer'] {
+  if (answer?.kind === 'approval') return answer
+  const isLetRun = start?.digest !== undefined && (answer?.kind === 'in-doubt' || answer?.kind === 'incompatible') && answer.answer.kind === 'approve'
+  return isLetRun ? { ...answer, digest: start.digest } : undefined
 }
 
 /** Whether an earlier answer holds for what would run now. */

@@ -94,10 +94,27 @@ function prepared(work: CallWork, id: string, outcome: Prepared): void {
     // The run may have ended meanwhile: then the call has its result already.
     const { run } = outbox.frame
     const call = run && run.stop === undefined && !isOver(run) ? callOf(run, id) : undefined
-    return call && call.state !== 'settled' ? settle(work, call, refusal) : undefined
+    if (!call || call.state === 'settled') return
+    return call.open.some(({ child }) => child !== undefined) ? leaveChildren(work, call, refusal) : settle(work, call, refusal)
   }
   inFlight.job = refusal
   inFlight.stage = 'ready'
+}
+
+/** Ends a call that waits for children: they are stopped first. A question leaves them as they are. */
+function leaveChildren(work: CallWork, call: Call, refusal: Refusal): void {
+  const { outbox, children, calls, definition } = work
+  if (!refusal.some(({ type }) => type === 'tool.finished')) return settle(work, call, refusal)
+  const cancellation = createCancellation(definition.ports.clock, definition.behaviour.grace)
+  calls.set(call.id, { stage: 'preparing', job: undefined, cancellation, leaveQueue: undefined })
+  const stops = call.open.map(async ({ key, child }) => child && children.stop(child, 'its call may not go on', { outbox, call: call.id, key }))
+  void Promise.all(stops)
+    .then(() => {
+      calls.delete(call.id)
+      settle(work, call, refusal)
+    })
+    .catch((error: unknown) => outbox.fail(error))
+    .finally(work.settled)
 }
 
 const finished = ({ id }: Pick<Call, 'id'>, outcome: ToolOutcome): Refusal => [{ type: 'tool.finished', data: { call: id, ...outcome } }]
