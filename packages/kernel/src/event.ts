@@ -89,7 +89,10 @@ export type ModelReply = Readonly<{ parts: readonly Part[]; usage: Usage; cost?:
 }
 /** A piece of a reply as it was streamed, `ms` milliseconds after the model was called; `id` is the provider's id of the call whose arguments it is of. */
 export type StreamedDelta = Readonly<{ type: 'text-delta' | 'reasoning-delta' | 'input-delta'; text: string; ms: number; id?: string }>
-/** The intent of a call: every fact that recovery needs to judge it. `input` is there when it is not what the model proposed. */
+/**
+ * The intent of a call: every fact that recovery needs to judge it. `input` is there when it is not what the model proposed, and `judged` when rules look
+ * at the calls of the run and the schema made something else of the arguments.
+ */
 export type ToolStart = Readonly<{
   call: string
   effect: EffectClass
@@ -97,6 +100,7 @@ export type ToolStart = Readonly<{
   key?: string
   digest?: string
   input?: Json
+  judged?: Json
   allowedBy?: string
 }>
 /** How a call ended, as the model sees it and as people read it. */

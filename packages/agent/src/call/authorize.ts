@@ -8,8 +8,8 @@
 import type { CompiledPolicy } from '../permission/policy.ts'
 import type { Toolbox } from '../tool/toolbox.ts'
 import { isChecked } from '../types/effect-class.ts'
-import type { CallJob, Refusal } from './call-job.ts'
-import type { PreparingWork } from './call-work.ts'
+import type { Admission, CallJob, Refusal } from './call-job.ts'
+import type { CallWork, PreparingWork } from './call-work.ts'
 
 /** The agent's own policy, and those that are above it. */
 type Policies = readonly (CompiledPolicy | undefined)[]
@@ -36,12 +36,24 @@ export function judge(job: CallJob, work: PreparingWork): Refusal | undefined | 
   return judging ? judging.judgeCall(job, work) : loadJudgement().then(({ judgeCall }) => judgeCall(job, work))
 }
 
+/** Admits a call whose verdict may have changed since it was proposed. */
+export function admit(work: CallWork, job: CallJob, admission: Admission): void {
+  if (judging) judging.admit(work, job, admission)
+  else void loadJudgement().then((loaded) => loaded.admit(work, job, admission))
+}
+
 let judging: typeof import('./judge-call.ts') | undefined
 
 /** Loads how calls are judged. */
 export async function loadJudgement(): Promise<typeof import('./judge-call.ts')> {
   judging ??= await import('./judge-call.ts')
   return judging
+}
+
+/** Whether code may be asked for a verdict: a rule with a `when`, or a tool that judges by a function. Tools that are not known yet may have one. */
+export function mayAskCode(policies: Policies, toolbox: Toolbox | undefined): boolean {
+  if (!toolbox || policies.some((policy) => policy?.isConditional)) return true
+  return [...toolbox.tools.values()].some(({ definition }) => typeof definition.permission === 'function')
 }
 
 /** Whether calls of these tools will be judged. Tools that are not known yet may be: the first call waits for the code then. */

@@ -9,15 +9,57 @@
  */
 import { type Answer, type Call, canonicalJson, type Json, stepsNote, unknownOutcome } from '@loom-agent/kernel'
 import { type JudgedCall, judgeAll, type OwnVerdict } from '../permission/judge.ts'
-import { isVerdict, type Judgement, type Ruling, type Verdict } from '../permission/policy.ts'
+import { type AdmittedCall, isVerdict, type Judgement, type Ruling, type Verdict } from '../permission/policy.ts'
 import { isThenable } from '../platform/chain.ts'
 import { jsonText, messageOf, toJson } from '../platform/normalize.ts'
-import { type CallJob, isUnattended, type Refusal } from './call-job.ts'
-import type { PreparingWork } from './call-work.ts'
+import { type Admission, type CallJob, isUnattended, type Refusal } from './call-job.ts'
+import type { CallWork, PreparingWork } from './call-work.ts'
+import type { RunCalls } from './run-calls.ts'
 import { toolIdentity } from './tool-identity.ts'
+
+// What rules see of a run is loaded with how they judge.
+export { createRunCalls } from './run-calls.ts'
 
 /** Judges a call: what refuses it, or a question; undefined when it may run. */
 export function judgeCall(job: CallJob, work: PreparingWork): Refusal | undefined | Promise<Refusal | undefined> {
+  const loading = mayLook(job, work) ? readyUpTo(work.runCalls) : undefined
+  return loading ? loading.then(() => judge(job, work)) : judge(job, work)
+}
+
+/** Judges a call again when all before it in the tree are started or refused, and then starts or refuses it (ADMIT-2). */
+export function admit(work: CallWork, job: CallJob, { left, run, refuse }: Admission): void {
+  const admissions = work.runCalls?.admissions ?? { last: undefined }
+  let isLeft = false
+  const gone = left.then(() => {
+    isLeft = true
+  })
+  const judged = async (): Promise<void> => {
+    const refusal = isLeft ? undefined : await judgeCall(job, work)
+    if (isLeft) return
+    if (refusal) refuse(refusal)
+    else run()
+  }
+  // Whoever leaves while it waits leaves the order of the others as it is; whoever leaves while it is judged lets the next one go on.
+  admissions.last = (admissions.last ?? Promise.resolve()).then(() => Promise.race([judged(), gone])).catch((error: unknown) => work.outbox.fail(error))
+}
+
+/** Whether a function that judges the call may look at the calls of the run. */
+function mayLook({ tool }: CallJob, { policies }: PreparingWork): boolean {
+  return typeof tool.definition.permission === 'function' || policies.some((policy) => policy?.isConditional)
+}
+
+/** Resolves when the calls of the run and of those above it are known; undefined when they are. */
+function readyUpTo(runCalls: RunCalls | undefined): Promise<unknown> | undefined {
+  const waits: Promise<unknown>[] = []
+  for (let calls = runCalls; calls; calls = calls.parent) {
+    const wait = calls.ready()
+    if (wait) waits.push(wait)
+  }
+  return waits.length > 0 ? Promise.all(waits) : undefined
+}
+
+function judge(job: CallJob, work: PreparingWork): Refusal | undefined | Promise<Refusal | undefined> {
+  if (typeof job.tool.definition.permission === 'function') job.isConditional = true
   const own = ownVerdict(job, work)
   if (own instanceof Promise) return own.then((settled) => ruled(job, work, settled))
   return ruled(job, work, own)
@@ -25,22 +67,41 @@ export function judgeCall(job: CallJob, work: PreparingWork): Refusal | undefine
 
 function ruled(job: CallJob, work: PreparingWork, own: OwnVerdict | undefined): Refusal | undefined | Promise<Refusal | undefined> {
   const ruling = judgeAll(work.policies, judgedCall(job, work), own)
-  return ruling instanceof Promise ? ruling.then((settled) => conclude(job, work, settled)) : conclude(job, work, ruling)
+  if (!(ruling instanceof Promise)) return conclude(job, work, ruling)
+  job.isConditional = true
+  return ruling.then((settled) => conclude(job, work, settled))
 }
 
-function judgedCall({ tool: { name, effect }, value }: CallJob, { outbox, context: { deps } }: PreparingWork): JudgedCall {
-  return { tool: name, effect, facts: () => ({ tool: name, effect, input: toJson(value), thread: outbox.frame.thread, deps }) }
+function judgedCall(job: CallJob, work: PreparingWork): JudgedCall {
+  const { tool, value } = job
+  const { name, effect } = tool
+  const { thread } = work.outbox.frame
+  const { deps } = work.context
+  return { tool: name, effect, facts: (level) => ({ tool: name, effect, input: toJson(value), thread, deps, calls: callsBefore(job, work, level) }) }
+}
+
+/** The calls that were admitted before this one in the run of the agent, or in that of the ancestor so many above it (ADMIT-1). */
+function callsBefore({ call }: CallJob, { outbox, runCalls }: PreparingWork, level: number): Iterable<AdmittedCall> {
+  let calls = runCalls
+  for (let above = 0; above < level; above += 1) calls = calls?.parent
+  const { thread } = outbox.frame
+  return {
+    *[Symbol.iterator]() {
+      for (const admitted of calls?.admitted() ?? []) if (admitted.id !== call.id || admitted.thread !== thread) yield admitted
+    },
+  }
 }
 
 const ownVerdicts: Readonly<Record<Verdict, OwnVerdict>> = { allow: { verdict: 'allow' }, ask: { verdict: 'ask' }, deny: { verdict: 'deny' } }
 
 /** The tool's own verdict. A function that throws, or returns what is no verdict, has denied. */
-function ownVerdict({ tool, value }: CallJob, { outbox, context }: PreparingWork): OwnVerdict | undefined | Promise<OwnVerdict> {
+function ownVerdict(job: CallJob, work: PreparingWork): OwnVerdict | undefined | Promise<OwnVerdict> {
+  const { tool, value } = job
   const { permission } = tool.definition
   if (permission === undefined) return undefined
   if (typeof permission !== 'function') return ownVerdicts[permission]
   try {
-    const returned = permission(value, { thread: outbox.frame.thread, deps: context.deps })
+    const returned = permission(value, { thread: work.outbox.frame.thread, deps: work.context.deps, calls: callsBefore(job, work, 0) })
     return isThenable(returned) ? Promise.resolve(returned).then(toOwnVerdict, failed) : toOwnVerdict(returned)
   } catch (error) {
     return failed(error)
@@ -60,8 +121,9 @@ function denied({ call, tool }: CallJob, reason: string): Refusal {
 
 /** The call is allowed, and the job notes by what. */
 function allow(job: CallJob, allowedBy: string, digest?: string): undefined {
-  job.allowedBy = allowedBy
-  job.digest = digest
+  // A looser verdict at admission changes nothing.
+  job.allowedBy ??= allowedBy
+  job.digest ??= digest
 }
 
 function conclude(job: CallJob, work: PreparingWork, ruling: Ruling): Refusal | undefined {

@@ -2,6 +2,7 @@
 import { type Call, type CallTools, callOf, type Draft, isOver, type Run, type ToolOutcome } from '@loom-agent/kernel'
 import { abort, createCancellation } from '../platform/cancellation.ts'
 import { keepThrown, logThrown } from '../platform/thrown.ts'
+import { admit } from './authorize.ts'
 import { type CallJob, isRefusal, type Prepared, type Refusal, refuse } from './call-job.ts'
 import type { CallInFlight, CallsInFlight, CallWork } from './call-work.ts'
 import { failedBeforeCall } from './hook-failure.ts'
@@ -84,21 +85,26 @@ function failedBefore({ definition, outbox }: CallWork, call: Call, error: unkno
 }
 
 function prepared(work: CallWork, id: string, outcome: Prepared): void {
-  const { calls, outbox, standIns } = work
+  const { calls, standIns } = work
   const inFlight = calls.get(id)
   if (!inFlight) return
   const stub = isRefusal(outcome) || outcome.call.start ? undefined : standIns?.stub(outcome.call, outcome.tool.effect)
   const refusal = stub ? finished({ id }, stub) : outcome
   if (isRefusal(refusal)) {
     calls.delete(id)
-    // The run may have ended meanwhile: then the call has its result already.
-    const { run } = outbox.frame
-    const call = run && run.stop === undefined && !isOver(run) ? callOf(run, id) : undefined
-    if (!call || call.state === 'settled') return
-    return call.open.some(({ child }) => child !== undefined) ? leaveChildren(work, call, refusal) : settle(work, call, refusal)
+    return refused(work, id, refusal)
   }
   inFlight.job = refusal
   inFlight.stage = 'ready'
+}
+
+/** Records what ends a call that is no longer in flight. The run may have ended meanwhile: then the call has its result already. */
+function refused(work: CallWork, id: string, refusal: Refusal): void {
+  const { run } = work.outbox.frame
+  const call = run && run.stop === undefined && !isOver(run) ? callOf(run, id) : undefined
+  if (!call || call.state === 'settled') return
+  if (call.open.some(({ child }) => child !== undefined)) leaveChildren(work, call, refusal)
+  else settle(work, call, refusal)
 }
 
 /** Ends a call that waits for children: they are stopped first. A question leaves them as they are. */
@@ -143,15 +149,32 @@ function schedule(work: CallWork, inFlight: CallInFlight, job: CallJob): void {
     work.scheduler.leave(admission)
     drop(work, job.call.id, inFlight)
   }
-  const giveUp = work.scheduler.enter(admission, () => {
+  const run = (): void => {
     inFlight.stage = 'running'
     runCall(work, job, leave)
+  }
+  const giveUp = work.scheduler.enter(admission, () => {
+    if (!job.isConditional) return run()
+    // The place in the queue of admissions is given up like any other.
+    const left = new Promise<void>((resolve) => {
+      inFlight.leaveQueue = () => {
+        resolve()
+        leave()
+      }
+    })
+    admit(work, job, { left, run, refuse: (refusal) => refuseAdmission(work, { id: job.call.id, refusal, leave }) })
   })
   if (!giveUp) return
   inFlight.leaveQueue = () => {
     giveUp()
     drop(work, job.call.id, inFlight)
   }
+}
+
+/** A call that was refused when it was admitted. */
+function refuseAdmission(work: CallWork, { id, refusal, leave }: { readonly id: string; readonly refusal: Refusal; readonly leave: () => void }): void {
+  leave()
+  refused(work, id, refusal)
 }
 
 /** Drops a call that is no longer in flight, unless it was woken and is in flight anew. */

@@ -47,12 +47,13 @@ export interface EpochParts {
   readonly standIns: CallWork['standIns']
   readonly hookPoints: HookPoints | undefined
   readonly mayEnter: CallWork['mayEnter']
+  readonly runCalls: CallWork['runCalls']
 }
 
 /** A driver with nothing in flight. */
 export function createThreadDriver(instance: AgentInstance, parts: EpochParts): ThreadDriver {
   const { definition, policies, locks } = instance
-  const { cached, outbox, channel, children, standIns, hookPoints, mayEnter } = parts
+  const { cached, outbox, channel, children, standIns, hookPoints, mayEnter, runCalls } = parts
   const { ports, behaviour } = definition
   const inFlight = createInFlight()
   const driver: ThreadDriver = {
@@ -65,6 +66,7 @@ export function createThreadDriver(instance: AgentInstance, parts: EpochParts): 
     standIns,
     hookPoints,
     mayEnter,
+    runCalls,
     inFlight,
     calls: inFlight.calls,
     policies: standIns ? [...policies, ...standIns.policies] : policies,
