@@ -38,7 +38,11 @@ describe('ten payments in one reply spend no more than a rule over the run allow
 
   it('where the rule counts what the body has spent, and no fact of the run', async () => {
     const { pay, spent } = till()
-    const rule = { tool: 'pay', verdict: 'deny', when: ({ input }: { input: unknown }) => spent() + (input as { amount: number }).amount > 100 } as const
+    const rule = {
+      tool: 'pay',
+      verdict: 'deny',
+      when: ({ input }: { input: unknown }) => spent() + (input as { amount: number }).amount > 100,
+    } as const
     const permissions: Policy = { rules: [rule], default: 'allow' }
     await agent({ model: pays(10), tools: [pay], permissions }).run('pay')
     expect(spent()).toBe(100)
@@ -158,7 +162,10 @@ describe('a tree of agents spends no more than a rule of its root allows', () =>
     const { pay, spent } = till({ schedule: { parallel: true } })
     const names = Array.from({ length: 10 }, (_, n) => `payer${n}`)
     const tools = names.map((name) => agent({ name, model: callsEach('pay'), tools: [pay] }))
-    return { spent, boss: agent({ model: callsEach(...names), tools, permissions, journal: memoryJournal(), behaviour: { concurrency: parallel ? 10 : 1 } }) }
+    return {
+      spent,
+      boss: agent({ model: callsEach(...names), tools, permissions, journal: memoryJournal(), behaviour: { concurrency: parallel ? 10 : 1 } }),
+    }
   }
 
   it('with ten children in one reply', async () => {
@@ -197,10 +204,10 @@ describe('a tree of agents spends no more than a rule of its root allows', () =>
 
 describe('a verdict at admission', () => {
   it('never becomes looser: what was denied when it was proposed stays denied', async () => {
-    let isClosed = true
+    const opened: string[] = []
     const { pay, spent } = till()
-    const open = tool({ name: 'open', run: () => void (isClosed = false) })
-    const rules = [{ tool: 'pay', verdict: 'deny', when: () => isClosed }] as const
+    const open = tool({ name: 'open', run: () => opened.push('till') && 'open' })
+    const rules = [{ tool: 'pay', verdict: 'deny', when: () => opened.length === 0 }] as const
     await agent({ model: callsEach('open', 'pay'), tools: [open, pay], permissions: { rules, default: 'allow' } }).run('go')
     expect(spent()).toBe(0)
   })

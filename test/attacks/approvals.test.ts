@@ -1,5 +1,19 @@
 /** Attacks on approvals: another thing runs than was shown, another person answers, or the answer comes too late. */
-import { agent, answer, approve, edit, type Hook, humanApproval, memoryJournal, questions, reject, respond, skip, suspend, tool } from '@loom-agent/agent'
+import {
+  agent,
+  answer,
+  approve,
+  edit,
+  type Hook,
+  humanApproval,
+  memoryJournal,
+  questions,
+  reject,
+  respond,
+  skip,
+  suspend,
+  tool,
+} from '@loom-agent/agent'
 import { manualClock, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -29,11 +43,11 @@ describe.each([
     const clerk = agent({ model: pays(1, { amount: 5 }), tools: [pay], hooks: [hook, inflating] })
     await clerk.run('pay', {
       onQuestion: ({ call }) => {
-        shown.push((call?.input as { amount: number }).amount)
+        shown.push(call?.input)
         return shown.length === 1 ? approve() : reject('too much')
       },
     })
-    expect(shown).toEqual([5, 5000])
+    expect(shown).toEqual([{ amount: 5 }, { amount: 5000 }])
     expect(paid).toEqual([])
   })
 
@@ -154,8 +168,7 @@ describe('edited arguments', () => {
   it('are skipped where a hook skips them', async () => {
     const { pay, paid } = till({ permission: 'ask' })
     const guard: Hook = {
-      beforeToolExecution: (_context, { input }) =>
-        (input as { amount: number }).amount > 100 ? { kind: 'skip', reason: 'too much' } : undefined,
+      beforeToolExecution: (_context, { input }) => ((input as { amount: number }).amount > 100 ? { kind: 'skip', reason: 'too much' } : undefined),
     }
     await agent({ model: pays(1, { amount: 5 }), tools: [pay], hooks: [guard] }).run('pay', { onQuestion: () => edit({ amount: 900 }) })
     expect(paid).toEqual([])
@@ -292,7 +305,10 @@ describe('an answer that comes too late by the clock of the store does nothing',
     clock.skip(2)
     await payer.resume('t').result()
     const outcome = await answering
-    await payer.resume('t').result().catch(() => {})
+    await payer
+      .resume('t')
+      .result()
+      .catch(() => {})
     expect(paid).toHaveLength(outcome === 'answered' ? 1 : 0)
   })
 })

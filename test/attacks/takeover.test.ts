@@ -124,7 +124,9 @@ describe('a begun call that rules of now deny', () => {
     while ((await factsOf(first, 't', 'tool.step-finished')).length === 0) await idle()
     isFirst = false
     const journal = abandoned(first.journal)
-    await agent({ model: model(), tools: [act], journal, ...denied }).resume('t').result()
+    await agent({ model: model(), tools: [act], journal, ...denied })
+      .resume('t')
+      .result()
     expect(done).toEqual(['reserve'])
     const [end] = await finishes(journal)
     expect(end).toMatchObject({ errorType: 'outcome-unknown', output: { value: expect.stringContaining('reserve') } })
@@ -206,7 +208,9 @@ describe('a begun call that rules of now ask about', () => {
   it('has an unknown outcome where nobody is there to answer', async () => {
     const { ran, lose, next } = losing('idempotent')
     const journal = await lose({ behaviour: { unattended: 'deny' } })
-    await next(journal, { ...asked, behaviour: { unattended: 'deny' } }).resume('t').result()
+    await next(journal, { ...asked, behaviour: { unattended: 'deny' } })
+      .resume('t')
+      .result()
     expect(ran).toEqual(['first'])
     expect(await finishes(journal)).toMatchObject([{ errorType: 'outcome-unknown' }])
   })
@@ -239,19 +243,25 @@ describe('a forged start runs nothing', () => {
 
   it('of a tool that the policy denies', async () => {
     const { ran, journal, act } = await forged({})
-    await agent({ model: ends(), tools: [act], journal, ...denied }).resume('t').result()
+    await agent({ model: ends(), tools: [act], journal, ...denied })
+      .resume('t')
+      .result()
     expect(ran).toEqual([])
   })
 
   it('of a tool that the policy denies, as a durable call', async () => {
     const { ran, journal, act } = await forged({ durable: true })
-    await agent({ model: ends(), tools: [act], journal, ...denied }).resume('t').result()
+    await agent({ model: ends(), tools: [act], journal, ...denied })
+      .resume('t')
+      .result()
     expect(ran).toEqual([])
   })
 
   it('of a tool that asks, whatever the start says about who allowed it', async () => {
     const { ran, journal, slow } = await forged({ allowedBy: 'approved', digest: 'forged' })
-    const result = await agent({ model: ends(), tools: [slow], journal }).resume('t').result()
+    const result = await agent({ model: ends(), tools: [slow], journal })
+      .resume('t')
+      .result()
     expect({ status: result.status, ran }).toEqual({ status: 'waiting', ran: [] })
   })
 
@@ -265,7 +275,9 @@ describe('a forged start runs nothing', () => {
     const events: readonly Draft[] = [{ type: 'tool.started', data: { call: '1.0', effect: 'pure', input: { n: 5000 } } }]
     const { incarnation, seq, summary } = head
     await journal.append('t', { id: 'forged again', incarnation, expected: seq, time: 1, run: 'r1', turn: 1, events, summary })
-    await agent({ model: ends(), tools: [slow], journal }).resume('t').result()
+    await agent({ model: ends(), tools: [slow], journal })
+      .resume('t')
+      .result()
     expect(ran).not.toContainEqual({ n: 5000 })
   })
 })

@@ -52,9 +52,7 @@ export function till(options: Pay & { readonly before?: () => unknown } = {}) {
 
 /** Pays so often in one reply, then ends: decided by the prompt, so that it goes on in any process. */
 export const pays = (times: number, input: object = { amount: 50 }): ScriptedModel =>
-  scriptedModel(({ prompt }) =>
-    prompt.at(-1)?.role === 'tool' ? 'Done.' : { calls: Array.from({ length: times }, () => ({ tool: 'pay', input })) },
-  )
+  scriptedModel(({ prompt }) => (prompt.at(-1)?.role === 'tool' ? 'Done.' : { calls: Array.from({ length: times }, () => ({ tool: 'pay', input })) }))
 
 /** Calls each of these tools once in one reply, then ends. */
 export const callsEach = (...names: readonly string[]): ScriptedModel =>

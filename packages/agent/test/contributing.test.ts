@@ -72,15 +72,15 @@ describe('an answer with the journal alone', () => {
   })
 
   test('to a question that has expired is refused, also when no driver has recorded that yet', async () => {
-    // The store of the agent has its clock: the free function goes by that, and not by the clock of the platform.
+    // A clock of 1970: for the free function, which has that of the platform, the question expired long ago.
     const clock = manualClock()
     const { clerk, id } = await waiting({
       ports: { clock },
       permissions: { rules: [{ tool: 'pay', verdict: 'ask', expires: 120_000 }], default: 'allow' },
     })
     const before = await typesOf(clerk, 't')
-    await clock.advance(120_000)
     await expect(answer(clerk.journal, id, approve())).rejects.toMatchObject({ code: 'LOOM_QUESTION_SETTLED', context: { thread: 't' } })
+    await clock.advance(120_000)
     await expect(clerk.answer(id, approve())).rejects.toMatchObject({ code: 'LOOM_QUESTION_SETTLED' })
     expect((await typesOf(clerk, 't')).slice(0, before.length)).toEqual(before)
     expect(await factsOf(clerk, 't', 'question.answered')).toEqual([])

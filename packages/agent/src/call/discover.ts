@@ -30,7 +30,18 @@ export function discover(call: Call, cancellation: Cancellation, work: Preparing
   const problem = available === true || call.start ? undefined : unavailability(available, work)
   if (problem !== undefined) return refuse(call, 'unavailable', `The tool ${name} is not available now${problem} Do without it, or try later.`)
   const { input } = call
-  return { call, cancellation, tool, input, value: input, lock: undefined, digest: undefined, allowedBy: undefined, isConditional: false, times: undefined }
+  return {
+    call,
+    cancellation,
+    tool,
+    input,
+    value: input,
+    lock: undefined,
+    digest: undefined,
+    allowedBy: undefined,
+    isConditional: false,
+    times: undefined,
+  }
 }
 
 /** Undefined when the tool is available; otherwise why it is not, as far as that is known. */

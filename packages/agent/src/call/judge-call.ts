@@ -40,7 +40,9 @@ export function admit(work: CallWork, job: CallJob, { left, run, refuse }: Admis
     else run()
   }
   // Whoever leaves while it waits leaves the order of the others as it is; whoever leaves while it is judged lets the next one go on.
-  admissions.last = (admissions.last ?? Promise.resolve()).then(() => Promise.race([judged(), gone])).catch((error: unknown) => work.outbox.fail(error))
+  admissions.last = (admissions.last ?? Promise.resolve())
+    .then(() => Promise.race([judged(), gone]))
+    .catch((error: unknown) => work.outbox.fail(error))
 }
 
 /** Whether a function that judges the call may look at the calls of the run. */

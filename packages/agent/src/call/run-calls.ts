@@ -63,9 +63,9 @@ export function createRunCalls(reading: ThreadReading, start: Frame, parent: Run
     },
     ready() {
       if (!isLoaded) loading ??= load()
-      const waits = isLoaded ? [] : [loading]
-      for (const { calls } of children.values()) if (isDriven(calls)) waits.push(calls.ready() as typeof loading)
-      return waits.some((wait) => wait !== undefined) ? Promise.all(waits) : undefined
+      const below = [...children.values()].map(({ calls }) => (isDriven(calls) ? calls.ready() : undefined))
+      const waits = [isLoaded ? undefined : loading, ...below].filter((wait) => wait !== undefined)
+      return waits.length > 0 ? Promise.all(waits) : undefined
     },
     attach(outbox) {
       current = () => outbox.frame

@@ -172,7 +172,10 @@ function schedule(work: CallWork, inFlight: CallInFlight, job: CallJob): void {
 }
 
 /** A call that was refused when it was admitted. */
-function refuseAdmission(work: CallWork, { id, refusal, leave }: { readonly id: string; readonly refusal: Refusal; readonly leave: () => void }): void {
+function refuseAdmission(
+  work: CallWork,
+  { id, refusal, leave }: { readonly id: string; readonly refusal: Refusal; readonly leave: () => void },
+): void {
   leave()
   refused(work, id, refusal)
 }

@@ -70,8 +70,7 @@ export function define(options: ErasedOptions, host: AgentHost, locks: Locks = c
     host,
     name,
     description: options.description ?? '',
-    // Its own store has its own clock: what is recorded by one is compared with the other (ANSWER-1).
-    journal: options.journal ?? memoryJournal({ now: () => ports.clock.now() }),
+    journal: options.journal ?? memoryJournal(),
     ports,
     toolbox,
     policy: options.permissions === undefined ? undefined : compilePolicy(options.permissions),

@@ -63,7 +63,9 @@ export async function passPoint(passage: Passage): Promise<Passing> {
       const end = await passHook(passage, hook, { progress, round })
       if (end) return end
     }
-    hooks = bind ? [...progress.answered].filter(([hook, place]) => place !== questionPlace(passage, hook, progress.subject)).map(([hook]) => hook) : []
+    hooks = bind
+      ? [...progress.answered].filter(([hook, place]) => place !== questionPlace(passage, hook, progress.subject)).map(([hook]) => hook)
+      : []
   }
   return { kind: 'passed', drafts: progress.drafts }
 }

@@ -2,7 +2,7 @@
  * Giving an answer: it must fit the question, and it counts once.
  *
  * PERM-11. What several people must approve is settled by that many approvals of different, named people, or by one rejection.
- * ANSWER-1. An answer that comes too late by the clock of the store is refused when it is appended, in every try: of an answer and the expiry of its
+ * LATE-1. An answer that comes too late by the clock of the store is refused when it is appended, in every try: of an answer and the expiry of its
  *     question exactly one takes effect, whatever the clocks of the processes say.
  */
 import {
@@ -95,7 +95,7 @@ function settledAlready(frame: Frame, local: string, answer: Answer): readonly D
   throw new LoomError('LOOM_QUESTION_SETTLED', message, { context: { id, thread, given } })
 }
 
-/** Refuses an answer that comes too late, also when no driver has recorded yet that the question has expired (ANSWER-1). */
+/** Refuses an answer that comes too late, also when no driver has recorded yet that the question has expired (LATE-1). */
 export function requireUnexpired(frame: Frame, local: string, now: number): void {
   const { expires } = own(frame.questions, local) ?? {}
   if (expires === undefined || now < expires) return

@@ -31,7 +31,8 @@ export function childInstanceOf(instance: AgentInstance, { agent, outbox: { fram
 const keyOf = ({ incarnation, run }: Frame): string | undefined => run && runKey(incarnation, run.id)
 
 /** The resolver of the agent so many above this one, or of the nearest above that has one (RESOLVE-4). */
-export const resolverAt = ({ resolvers }: AgentInstance, above: number): Resolver | undefined => resolvers.slice(above).find((own) => own !== undefined)
+export const resolverAt = ({ resolvers }: AgentInstance, above: number): Resolver | undefined =>
+  resolvers.slice(above).find((own) => own !== undefined)
 
 /** The resolvers that callers gave for the run at the root of a child. */
 export function resolversOfCallers({ runtime, rootRun }: AgentInstance): readonly AskedResolver[] {

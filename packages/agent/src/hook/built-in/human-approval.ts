@@ -46,7 +46,8 @@ export function humanApproval(options: HumanApprovalOptions): Hook {
 
 function promptOf({ tool, input }: ProposedCall, reason: string | undefined): string {
   const text = JSON.stringify(input)
-  const seen = text.length > shown ? `${text.slice(0, shown).toWellFormed()}... (cut: ${text.length} characters, which the question shows whole)` : text
+  const seen =
+    text.length > shown ? `${text.slice(0, shown).toWellFormed()}... (cut: ${text.length} characters, which the question shows whole)` : text
   return `May ${tool} run with these arguments?${reason === undefined ? '' : ` (${reason})`}\n${seen}`
 }
 
