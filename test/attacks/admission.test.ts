@@ -200,6 +200,26 @@ describe('a tree of agents spends no more than a rule of its root allows', () =>
     await next.resume('t', { onQuestion: () => approve() }).result()
     expect(spent()).toBe(100)
   })
+
+  it('with children, and children of theirs, that had ended before another process took over', async () => {
+    const { pay, spent } = till({ schedule: { parallel: true } })
+    const wait = tool({ name: 'wait', permission: 'ask', run: () => 'waited' })
+    const low = agent({ name: 'low', model: pays(1), tools: [pay] })
+    const payer = agent({ name: 'payer', model: callsEach('low'), tools: [low] })
+    const script = ['payer', 'wait', 'pay', 'pay', 'pay']
+    const model = scriptedModel(({ prompt }) => {
+      const name = script[prompt.filter(({ role }) => role === 'tool').length]
+      return name ? { calls: [{ tool: name, input: { prompt: 'pay', amount: 50 } }] } : 'Done.'
+    })
+    const boss = { model, tools: [payer, pay, wait], limits: { loop: false as const }, permissions: atMost(100) }
+    const first = agent(boss)
+    const { questions } = await first.run('go', { thread: 't' })
+    expect(spent()).toBe(50)
+    const next = agent({ ...boss, journal: abandoned(first.journal) })
+    await next.answer(questions[0]?.id ?? '', approve())
+    expect((await next.resume('t').result()).status).toBe('done')
+    expect(spent()).toBe(100)
+  })
 })
 
 describe('a verdict at admission', () => {
