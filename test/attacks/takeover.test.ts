@@ -1,10 +1,10 @@
 /** Attacks on what is run again: calls that were begun, or look so, in a process whose rules forbid them. */
 import { type Agent, type AgentOptions, agent, approve, memoryJournal, reject, respond, tool } from '@loom-agent/agent'
 import type { Draft, Journal } from '@loom-agent/kernel'
-import { scriptedModel } from '@loom-agent/testing'
+import { assertHistory, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, it } from 'vitest'
 import { idle } from '../support/event-loop.ts'
-import { abandoned, factsOf } from '../support/threads.ts'
+import { abandoned, eventsOf, factsOf } from '../support/threads.ts'
 import { atMost, callsEach, till } from './till.ts'
 
 const model = () => callsEach('act')
@@ -45,7 +45,11 @@ function losing(effect: Effect, check: () => unknown = () => ({ status: 'not-don
   }
 }
 
-const finishes = async (journal: Journal) => (await factsOf(journal, 't', 'tool.finished')).map(({ data }) => data)
+/** The ends of calls, in a history that keeps all rules. */
+async function finishes(journal: Journal) {
+  assertHistory(await eventsOf(journal, 't'))
+  return (await factsOf(journal, 't', 'tool.finished')).map(({ data }) => data)
+}
 
 describe('a begun call that rules of now deny', () => {
   it.each<Effect>(['pure', 'read', 'idempotent'])('is not run again (%s), and its outcome is unknown', async (effect) => {

@@ -113,8 +113,10 @@ async function returnOf(passage: Passage, hook: CalledHook, { subject, answered 
     checkReturned(passage.point, returned)
     return returned
   }
-  const place = questionPlace(passage, hook, subject)
-  const given = own(context.frame.hookAnswers, place)
+  const { hookAnswers } = context.frame
+  // Without any answer nothing has to be digested.
+  const place = Object.keys(hookAnswers).length > 0 ? questionPlace(passage, hook, subject) : ''
+  const given = own(hookAnswers, place)
   if (given) answered.set(hook, place)
   else answered.delete(hook)
   const returned = await call(given)
