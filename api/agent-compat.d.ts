@@ -177,6 +177,53 @@ export interface ChildRunner {
     close(): void;
 }
 
+// call/run-calls.d.ts
+/**
+ * The calls that a run has admitted so far, as rules see them, and the order in which calls are admitted. Loaded with how calls are judged.
+ *
+ * ADMIT-1. The rules of an agent see the calls that were admitted in its run and in the runs of its children, theirs, and so on: those that were started,
+ *     whatever came of them, with the arguments as the schema made them. They are read from frames, and nothing is copied for a rule that does not look.
+ * ADMIT-2. Where a verdict may change, calls are admitted one at a time in the whole tree: each is judged again when all before it are started or
+ *     refused, and only a stricter verdict counts.
+ */
+import { type Frame, type Head, type Outbox } from '@loom-agent/kernel';
+import type { AdmittedCall } from '../permission/policy.ts';
+/** How the children of a thread are found where no driver of this process has started them. */
+export interface ThreadReading {
+    load(thread: string): Promise<{
+        readonly frame: Frame;
+    }>;
+    /** A page of the children of a thread. */
+    childrenOf(thread: string, after: string | undefined): Promise<readonly Pick<Head, 'thread'>[]>;
+}
+/** The calls of a run, for one driver of its thread. */
+export interface RunCalls {
+    /** Those of the thread whose call started this one. */
+    readonly parent: RunCalls | undefined;
+    /** What the next admission in the tree waits for. */
+    readonly admissions: {
+        last: Promise<void> | undefined;
+    };
+    /** The children, by thread. */
+    readonly children: Map<string, ChildCalls>;
+    /** The calls of the run and of its children. */
+    admitted(): Iterable<AdmittedCall>;
+    /** Resolves when the children of earlier drivers are known; undefined when they are. */
+    ready(): Promise<unknown> | undefined;
+    /** The driver has its outbox: from now on the frame is read there. */
+    attach(outbox: Pick<Outbox, 'frame'>): void;
+    /** The driver ends: what the parent needs to know of this thread stays with it. */
+    close(): void;
+}
+/** A child of a run: the turn whose call started it, and what it has admitted. While it is driven that is read where its driver has it. */
+interface ChildCalls {
+    readonly turn: number;
+    readonly calls: RunCalls | readonly AdmittedCall[];
+}
+/** The calls of the run of a thread, whose driver begins with this frame. */
+export declare function createRunCalls(reading: ThreadReading, start: Frame, parent: RunCalls | undefined): RunCalls;
+export {};
+
 // compat/agent.d.ts
 import type { Agent as LoomAgent } from '../agent-type.ts';
 import type { RunOptions } from '../definition/agent-options.ts';
@@ -2252,6 +2299,19 @@ import { type EffectClass, type Json, type JsonObject } from '@loom-agent/kernel
 import { type Expected } from '../platform/expected.ts';
 /** What happens to a call: it runs, a human is asked, or it is denied. */
 export type Verdict = 'allow' | 'ask' | 'deny';
+/** A call that was admitted: it was started, whatever came of it. */
+export interface AdmittedCall {
+    /** The id of the thread that made it: that of the run, or of a child. */
+    readonly thread: string;
+    /** Loom's own id of the call: `turn.index`. */
+    readonly id: string;
+    /** The name of the tool. */
+    readonly tool: string;
+    /** The arguments, as the schema made them. */
+    readonly input: Json;
+    /** How it ended; `running` until it has. */
+    readonly status: 'running' | 'success' | 'error' | 'warning';
+}
 /** What a call is judged by. `input` is what the tool would get, as JSON. */
 export interface CallFacts {
     /** The name of the tool. */
@@ -2264,6 +2324,8 @@ export interface CallFacts {
     readonly thread: string;
     /** The dependencies of the run. */
     readonly deps: unknown;
+    /** The calls that the run and its children have made so far, without this one. A rule of an ancestor sees those of the ancestor's run. */
+    readonly calls: Iterable<AdmittedCall>;
 }
 /** One rule. It matches when the name, the effect, every argument pattern and `when` do. */
 export interface Rule {
@@ -2319,6 +2381,8 @@ export interface Ruling {
     readonly basis: readonly string[];
     /** The rules that are recorded as having allowed a call; empty when only a default did. */
     readonly allowedBy: string;
+    /** Whose policy decided: 0 is the agent's own, 1 its parent's, and so on; the highest, where several agree. */
+    readonly level?: number;
 }
 /** A rule ready to match. */
 export interface CompiledRule extends Rule {
@@ -2333,6 +2397,8 @@ export interface CompiledPolicy {
     readonly defaultVerdict: Verdict;
     readonly shadow: boolean;
     readonly keepDenials: boolean;
+    /** Whether a rule asks code, so that a verdict may change. */
+    readonly isConditional: boolean;
 }
 /** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
@@ -2581,6 +2647,7 @@ export declare const isOther: ({ definition }: AgentInstance, { agent, parent }:
 /** An agent at work: as the root of a tree of threads, or as a child in one. */
 import type { ForkEffects } from '@loom-agent/kernel';
 import type { ChildRunner } from '../call/child-runner.ts';
+import type { RunCalls } from '../call/run-calls.ts';
 import type { Resolver } from '../definition/agent-options.ts';
 import type { Definition } from '../definition/definition.ts';
 import type { Locks } from '../definition/locks.ts';
@@ -2600,8 +2667,10 @@ export interface AgentInstance {
     readonly inheritedDeps?: unknown;
     /** What happens to effects where a thread above is a fork: what it says holds for all its children. */
     readonly forkEffects: ForkEffects | undefined;
-    /** Answers the questions of this agent and of its children in this process, where the caller of the run gave no resolver. */
-    readonly onQuestion: Resolver | undefined;
+    /** What the run of the thread above has admitted, where rules may look at it and this is a child (ADMIT-1). */
+    readonly runCalls?: RunCalls | undefined;
+    /** What answers questions in this process where the caller of the run gave nothing: of this agent first, then of its ancestors (RESOLVE-4). */
+    readonly resolvers: readonly (Resolver | undefined)[];
     /** Where this is a child, the run at the root of its tree: what callers gave for that run holds here (RESOLVE-2). */
     readonly rootRun?: string | undefined;
     /** Makes the runner for the children of a thread. Children need run handles, which are a layer above: so the factory is passed in. */
@@ -2744,7 +2813,7 @@ export {};
 /** Tools, as users define them. */
 import { type EffectClass } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { type Verdict } from '../permission/policy.ts';
+import { type AdmittedCall, type Verdict } from '../permission/policy.ts';
 import type { AnswerTo, AskOptions } from '../types/answer.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
 import type { ChildResult } from '../types/result.ts';
@@ -2806,6 +2875,15 @@ export type Checked = {
 } | {
     readonly status: 'unknown';
 };
+/** What a tool's own verdict may look at. */
+export interface PermissionContext<Deps = unknown> {
+    /** The id of the thread. */
+    readonly thread: string;
+    /** The dependencies of the run. */
+    readonly deps: Deps;
+    /** The calls that the run and its children have made so far, without this one. */
+    readonly calls: Iterable<AdmittedCall>;
+}
 /** What `tool()` takes. */
 export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
     /** The name that the model calls it by; default: its key in a record of tools. */
@@ -2819,10 +2897,7 @@ export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
     /** The body may wait and is entered again from its first line; code outside steps must have no effects. */
     readonly durable?: D;
     /** Its own verdict, where no rule of the policy matches; default `allow`. */
-    readonly permission?: Verdict | ((input: Infer<S>, context: {
-        readonly thread: string;
-        readonly deps: Deps;
-    }) => Verdict | Promise<Verdict>);
+    readonly permission?: Verdict | ((input: Infer<S>, context: PermissionContext<Deps>) => Verdict | Promise<Verdict>);
     /** Whether it can be used now; default `true`. With `false` the model is not shown it. A function is asked at each call: one that returns `false` refuses that call. */
     readonly available?: boolean | ((context: {
         readonly thread: string;
@@ -2846,10 +2921,7 @@ export interface Tool<Deps = unknown> {
 /** A definition without its type parameters. */
 export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'permission' | 'schedule' | 'check' | 'available'> {
     /** Its own verdict, where no rule of the policy matches; default `allow`. */
-    readonly permission?: Verdict | ((input: unknown, context: {
-        readonly thread: string;
-        readonly deps: unknown;
-    }) => Verdict | Promise<Verdict>);
+    readonly permission?: Verdict | ((input: unknown, context: PermissionContext<unknown>) => Verdict | Promise<Verdict>);
     /** Whether it can be used now; default `true`. */
     readonly available?: boolean | ((context: {
         readonly thread: string;
@@ -3441,6 +3513,8 @@ export interface Question {
         readonly tool: string;
         readonly input: Json;
     };
+    /** How many agents above that of the thread the one is whose policy asks, and who answers; absent where it is the thread's own. */
+    readonly above?: number;
     /** What is shown with the question. */
     readonly show?: Json;
     /** When it counts as rejected, in milliseconds since 1970; absent: never. */

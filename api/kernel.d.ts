@@ -349,6 +349,8 @@ export type QuestionData = Readonly<{
     readonly digest?: string;
     /** What approving for the whole thread would cover: the same without the arguments. */
     readonly grant?: string;
+    /** How many threads above this one the rule is that asks; absent where it is this one's own. */
+    readonly above?: number;
 };
 type QuestionKind = 'approval' | 'choice' | 'in-doubt' | 'limit' | 'hook' | 'incompatible' | 'parked';
 /** Why earlier bytes of the context may change, and what it holds from then on: `lead` stands in for what is left out before entry `keepFrom`. */
@@ -400,7 +402,10 @@ export type StreamedDelta = Readonly<{
     ms: number;
     id?: string;
 }>;
-/** The intent of a call: every fact that recovery needs to judge it. `input` is there when it is not what the model proposed. */
+/**
+ * The intent of a call: every fact that recovery needs to judge it. `input` is there when it is not what the model proposed, and `judged` when rules look
+ * at the calls of the run and the schema made something else of the arguments.
+ */
 export type ToolStart = Readonly<{
     call: string;
     effect: EffectClass;
@@ -408,6 +413,7 @@ export type ToolStart = Readonly<{
     key?: string;
     digest?: string;
     input?: Json;
+    judged?: Json;
     allowedBy?: string;
 }>;
 /** How a call ended, as the model sees it and as people read it. */
@@ -757,10 +763,11 @@ export type Entry = Readonly<{
     reply?: Omit<ModelReply, 'parts'>;
     calls?: readonly EndedCall[];
 }>;
-/** The arguments that counted, and the outcome. */
+/** The arguments that counted, the outcome, and the intent where it was started. */
 export type EndedCall = Readonly<{
     input: Json;
     outcome: ToolOutcome;
+    start: ToolStart | undefined;
 }>;
 type Origin = 'input' | 'reply' | 'results' | 'steered' | 'note' | 'retrieved' | 'hook';
 /** A key of a durable body, and what it stands for: the prompt of a question, the digest of a child's input. */

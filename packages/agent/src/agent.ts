@@ -76,7 +76,7 @@ function createInstance(options: ErasedOptions, host: AgentHost, from?: AgentIns
     policies: [definition.policy],
     locks: [definition.locks],
     forkEffects: undefined,
-    onQuestion: options.onQuestion,
+    resolvers: [options.onQuestion],
     childRunner: createChildRunner,
   }
 }

@@ -25,7 +25,7 @@ export { watch } from './look/watch.ts'
 export type { WatchOptions } from './look/watch-options.ts'
 export type { Model, ModelObject, ModelResolver, ModelSettings } from './model/model.ts'
 export { explainPermission, type ImaginedCall, type PolicyCase, safeMode, testPolicy } from './permission/explain.ts'
-export type { CallFacts, Judgement, Policy, Rule, Verdict } from './permission/policy.ts'
+export type { AdmittedCall, CallFacts, Judgement, Policy, Rule, Verdict } from './permission/policy.ts'
 export { memoryJournal } from './platform/memory-journal.ts'
 export { completePorts, type Hash, type Ids, type Ports, type Random, systemClock } from './platform/ports.ts'
 export { type BreakerEvent, type BreakerOptions, type CircuitBreaker, circuitBreaker } from './resilience/circuit-breaker.ts'
@@ -40,7 +40,16 @@ export type { RunHandle } from './run/run-handle.ts'
 export { setLabels } from './run/set-labels.ts'
 export { signal } from './run/signal.ts'
 export type { Cursor } from './stream/cursor.ts'
-export { type Checked, type DurableContext, type Schedule, type Tool, type ToolContext, type ToolDefinition, tool } from './tool/define.ts'
+export {
+  type Checked,
+  type DurableContext,
+  type PermissionContext,
+  type Schedule,
+  type Tool,
+  type ToolContext,
+  type ToolDefinition,
+  tool,
+} from './tool/define.ts'
 export type { ToolLike, ToolSet } from './tool/tool-set.ts'
 export { type Difference, diffFrames } from './travel/diff-frames.ts'
 export type { DriveForkOptions, LiveReplay } from './travel/drive-fork.ts'

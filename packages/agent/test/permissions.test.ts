@@ -1,4 +1,4 @@
-import { explainPermission, type Policy, type Rule, testPolicy, tool, type Verdict } from '@loom-agent/agent'
+import { type CallFacts, explainPermission, type Policy, type Rule, testPolicy, tool, type Verdict } from '@loom-agent/agent'
 import type { EffectClass } from '@loom-agent/kernel'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -52,7 +52,8 @@ describe('without a policy', () => {
       return 'allow'
     }
     await trial({ permission, input: { n: 1 }, deps: { db: 1 } })
-    expect(seen).toEqual([{ n: 1 }, 't', { db: 1 }])
+    // When the call is proposed, and when it is admitted.
+    expect(seen).toEqual([{ n: 1 }, 't', { db: 1 }, { n: 1 }, 't', { db: 1 }])
   })
 })
 
@@ -236,7 +237,8 @@ describe('rules', () => {
       return true
     }
     await trial({ permissions: { rules: [{ tool: 'act', verdict: 'allow', when }] }, effect: 'read', input: { n: 1 }, deps: { db: 1 } })
-    expect(seen).toEqual({ tool: 'act', effect: 'read', input: { n: 1 }, thread: 't', deps: { db: 1 } })
+    expect(seen).toMatchObject({ tool: 'act', effect: 'read', input: { n: 1 }, thread: 't', deps: { db: 1 } })
+    expect([...(seen as CallFacts).calls]).toEqual([])
   })
 
   test.each([

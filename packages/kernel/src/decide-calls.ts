@@ -63,11 +63,14 @@ function conclude(frame: Frame, call: Call): readonly Draft[] {
 }
 
 /** The result that a human has given a call: a rejection, or its outcome. */
-function givenResult({ id, state, answer: given }: Call): Draft | undefined {
+function givenResult(call: Call): Draft | undefined {
+  const { id, state, start, answer: given } = call
   const answer = given?.answer
   if (state === 'rejected') {
     const why = answer?.kind === 'reject' && answer.reason ? `: ${answer.reason}` : ''
     const rejection = `A human rejected this call${why}`
+    // A call that had begun may have happened: only who was asked about that can say that it has not.
+    if (start && given?.kind === 'approval') return { type: 'tool.finished', data: { call: id, ...unknownOutcome(`${rejection}.`, stepsNote(call)) } }
     const reason = `${rejection}${/[.!?。！？]$/.test(rejection) ? '' : '.'} Try another way, or say what you need.`
     return { type: 'tool.denied', data: { call: id, reason, errorType: 'rejected' } }
   }

@@ -69,6 +69,8 @@ export type QuestionData = Readonly<{
   readonly digest?: string
   /** What approving for the whole thread would cover: the same without the arguments. */
   readonly grant?: string
+  /** How many threads above this one the rule is that asks; absent where it is this one's own. */
+  readonly above?: number
 }
 type QuestionKind = 'approval' | 'choice' | 'in-doubt' | 'limit' | 'hook' | 'incompatible' | 'parked'
 
@@ -87,7 +89,10 @@ export type ModelReply = Readonly<{ parts: readonly Part[]; usage: Usage; cost?:
 }
 /** A piece of a reply as it was streamed, `ms` milliseconds after the model was called; `id` is the provider's id of the call whose arguments it is of. */
 export type StreamedDelta = Readonly<{ type: 'text-delta' | 'reasoning-delta' | 'input-delta'; text: string; ms: number; id?: string }>
-/** The intent of a call: every fact that recovery needs to judge it. `input` is there when it is not what the model proposed. */
+/**
+ * The intent of a call: every fact that recovery needs to judge it. `input` is there when it is not what the model proposed, and `judged` when rules look
+ * at the calls of the run and the schema made something else of the arguments.
+ */
 export type ToolStart = Readonly<{
   call: string
   effect: EffectClass
@@ -95,6 +100,7 @@ export type ToolStart = Readonly<{
   key?: string
   digest?: string
   input?: Json
+  judged?: Json
   allowedBy?: string
 }>
 /** How a call ended, as the model sees it and as people read it. */

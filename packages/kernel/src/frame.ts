@@ -15,8 +15,8 @@ import type { Limits, RunRequest, StartId } from './run-request.ts'
 /** One message of the history, and its origin; with what is known of the reply, or of the calls whose results it holds. */
 export type Entry = Readonly<{ seq: Seq; origin: Origin; turn: number; message: Message }> &
   Readonly<{ reply?: Omit<ModelReply, 'parts'>; calls?: readonly EndedCall[] }>
-/** The arguments that counted, and the outcome. */
-export type EndedCall = Readonly<{ input: Json; outcome: ToolOutcome }>
+/** The arguments that counted, the outcome, and the intent where it was started. */
+export type EndedCall = Readonly<{ input: Json; outcome: ToolOutcome; start: ToolStart | undefined }>
 type Origin = 'input' | 'reply' | 'results' | 'steered' | 'note' | 'retrieved' | 'hook'
 
 /** A key of a durable body, and what it stands for: the prompt of a question, the digest of a child's input. */

@@ -60,9 +60,9 @@ export function closeTurn({ frame, run }: Folding, event: LoomEvent): void {
   const calls: EndedCall[] = []
   for (let index = 0; index < run.calls.length; index += 1) {
     const call = at(run.calls, index) as Call
-    const { id, part, input, outcome = leftOutcome(call) } = call
+    const { id, part, input, start, outcome = leftOutcome(call) } = call
     results.push({ call: id, id: part.id, name: part.name, output: outcome.output })
-    calls.push({ input, outcome })
+    calls.push({ input, outcome, start })
   }
   addMessage(frame, event, { origin: 'results', message: { role: 'tool', results }, calls })
   run.calls = emptyList()

@@ -19,9 +19,10 @@ const unchanged = (data: Json): Json => data
  * takes the thread's name. Version 3 names the incarnation and the key of the parent. Version 2 of how a run starts may have the caller's id and the schema
  * of its answer, that of a step may wait for a signal, and that of a request to stop or to pause may name a queued run. Version 2 of a reply may have
  * warnings, that of a stop may say that the last reply was cut or filtered, or that the text streamed so far is in the history, that of an answer may name
- * the record that it was taken from, a signal of version 2 is kept until a body reads it, and the start of a child may have a digest of its input. Version 3
- * of a fork may name its instructions and its model, that of the start of a child says whether its agent answers questions, and that of a request to stop may
- * be the driver's own, because the run has used its time. Version 2 of the end of a child may say how many calls and children its tree had.
+ * the record that it was taken from, that of a question may say that the rule of a thread above asks it, that of the start of a call may have its arguments
+ * as the schema made them, a signal of version 2 is kept until a body reads it, the start of a child may have a digest of its input, and its end may say how
+ * many calls and children its tree had. Version 3 of a fork may name its instructions and its model, that of the start of a child says whether its agent
+ * answers questions, and that of a request to stop may be the driver's own, because the run has used its time.
  */
 export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {
   'thread.started': 3,
@@ -33,7 +34,9 @@ export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {
   'run.stopped': 2,
   'message.steered': 2,
   'model.replied': 2,
+  'tool.started': 2,
   'tool.step-started': 2,
+  'question.asked': 2,
   'question.answered': 2,
   'child.started': 3,
   'child.finished': 2,

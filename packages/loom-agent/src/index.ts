@@ -1,5 +1,6 @@
 /** Loom: AI agents whose runs are facts, not processes. */
 export type {
+  AdmittedCall,
   Agent,
   AgentOptions,
   AnalyticsOptions,
@@ -60,6 +61,7 @@ export type {
   Observer,
   ObservingHook,
   OutcomeVerdict,
+  PermissionContext,
   PlannedCall,
   Policy,
   PolicyCase,

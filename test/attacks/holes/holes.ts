@@ -2,5 +2,6 @@
 import { boundsHoles } from './bounds.ts'
 import { callerHoles } from './callers.ts'
 import type { Hole } from './hole.ts'
+import { verdicts } from './verdicts.ts'
 
-export const holes: Readonly<Record<string, readonly Hole[]>> = { bounds: boundsHoles, callers: callerHoles }
+export const holes: Readonly<Record<string, readonly Hole[]>> = { bounds: boundsHoles, callers: callerHoles, verdicts }

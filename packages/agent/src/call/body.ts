@@ -1,6 +1,6 @@
 /** Entering a tool's body: plain, durable, or after its performer was lost. */
 import type { DurableContext, ToolContext } from '../tool/define.ts'
-import { isChecked } from '../types/effect-class.ts'
+import { isCheckedFirst } from './authorize.ts'
 import type { CallJob } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 import { type Entered, type Executed, execute } from './execute.ts'
@@ -9,9 +9,9 @@ import { executionOf, toolContext } from './tool-context.ts'
 
 /** Enters the body of a call whose intent is recorded, and calls back once: at once when a plain body returns its value at once. */
 export function enterBody(work: CallWork, job: CallJob, done: (entered: Entered) => void): void {
-  const { tool, call } = job
+  const { tool } = job
   const context = toolContext(work, job)
-  const isLost = isChecked(tool.effect) && call.state === 'running'
+  const isLost = isCheckedFirst(job)
   // Only a durable body can be suspended.
   if (!tool.definition.durable && !isLost) {
     const execution = executionOf(work, job, () => tool.definition.run(job.value, context as DurableContext))

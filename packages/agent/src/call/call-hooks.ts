@@ -4,17 +4,31 @@
  * POINT-2. The patch of a result is added only while the call has the result that the hooks looked at. A result that is not durable yet is dropped when a
  *     contributor is faster: then so is what the hooks return, and they are called again.
  */
-import { type Call, callOf, type Draft, type Frame, isLoomError, type JsonObject, type Run, type ToolOutcome } from '@loom-agent/kernel'
+import {
+  type Call,
+  callOf,
+  canonicalJson,
+  type Draft,
+  type Frame,
+  isLoomError,
+  type Json,
+  type JsonObject,
+  type Run,
+  type ToolOutcome,
+} from '@loom-agent/kernel'
 import type { HookContext } from '../hook/hook.ts'
 import { passPoint } from '../hook/pass.ts'
 import { isCallPassed, passedName } from '../hook/passed.ts'
 import { type Cancellation, createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
-import { toSentence } from '../platform/normalize.ts'
+import { toJson, toSentence } from '../platform/normalize.ts'
 import { keepThrown, logThrown } from '../platform/thrown.ts'
+import type { ReadyTool } from '../tool/toolbox.ts'
+import { validate } from '../types/schema.ts'
 import { isRefusal, type Prepared, type Refusal } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 import { failedAfterCall } from './hook-failure.ts'
 import { prepare } from './pipeline.ts'
+import { toolIdentity } from './tool-identity.ts'
 import { replaceResult, withhold } from './withhold.ts'
 
 /** The hook before a call may change its arguments, skip it or suspend it; what it leaves is checked like anything else. */
@@ -23,8 +37,11 @@ export async function passBefore(work: CallWork, call: Call, cancellation: Cance
   const subject = { id: call.id, tool: call.part.name, input: call.input }
   const patchOf = (returned: object): JsonObject => ({ input: (returned as { input: JsonObject }).input })
   const context = contextOf(work, signalOf(cancellation))
-  const passing = await passPoint({ table: definition.hooks, point: 'beforeToolExecution', call: call.id, context, subject, patchOf })
-  if (passing.kind === 'suspended') return passing.drafts
+  const tool = work.context.toolbox.tools.get(call.part.name)
+  const identity = tool ? toolIdentity(tool) : { name: call.part.name }
+  const bind = (about: object | undefined): string => definition.ports.hash(canonicalJson({ identity, input: inputOf(about) }))
+  const passing = await passPoint({ table: definition.hooks, point: 'beforeToolExecution', call: call.id, context, subject, patchOf, bind })
+  if (passing.kind === 'suspended') return showing(passing.drafts, await shownOf(tool, call, inputOf(passing.subject)))
   if (passing.kind === 'skipped') {
     const output = { type: 'error', value: `Skipped: ${toSentence(passing.reason)} Go on without it.` } as const
     return ended(call, { status: 'warning', output, errorType: 'skipped' }, passing.drafts)
@@ -38,6 +55,19 @@ export async function passBefore(work: CallWork, call: Call, cancellation: Cance
   if (passing.kind !== 'answered' || isRefusal(prepared)) return prepared
   return ended(call, { status: 'success', output: passing.output, meta: { answered: true } }, passing.drafts)
 }
+
+const inputOf = (subject: object | undefined): Json => (subject as { readonly input: Json }).input
+
+/** What the question of a hook shows: the arguments whole, as the tool would get them, and as they were proposed where that differs. */
+async function shownOf(tool: ReadyTool | undefined, { part: { name } }: Call, proposed: Json): Promise<JsonObject> {
+  const schema = tool?.definition.input
+  const verdict = schema && (await validate(schema, toJson(proposed)))
+  const input = verdict?.kind === 'valid' ? toJson(verdict.value) : proposed
+  return { tool: name, input, ...(canonicalJson(input) !== canonicalJson(proposed) && { proposed }) }
+}
+
+const showing = (drafts: readonly Draft[], show: JsonObject): Refusal =>
+  drafts.map((draft) => (draft.type === 'question.asked' ? { ...draft, data: { ...draft.data, show } } : draft))
 
 function contextOf({ outbox: { frame }, context }: CallWork, signal: AbortSignal): Omit<HookContext, 'answer'> {
   return { thread: frame.thread, turn: frame.turn, frame, deps: context.deps, metadata: context.metadata, signal }

@@ -16,8 +16,20 @@ export interface CallJob {
   /** Digest of tool definition, canonical arguments and deciding rules; only where a rule or a human decided. */
   digest: string | undefined
   allowedBy: string | undefined
+  /** Code was asked for the verdict: it is asked again when the call is admitted (ADMIT-2). */
+  isConditional: boolean
   /** Milliseconds that the stages took; those that took none are left out. */
   times: JsonObject | undefined
+}
+
+/** A call that is to be admitted. */
+export interface Admission {
+  /** Resolves when it is no longer to be admitted. */
+  readonly left: Promise<void>
+  /** Starts it: from then on the rules see it when they judge others. */
+  readonly run: () => void
+  /** Ends it, or asks about it. */
+  readonly refuse: (refusal: Refusal) => void
 }
 
 /** What ends a call before it is executed: its result, or a question. */

@@ -8,6 +8,7 @@ import type { Cancellation } from '../platform/cancellation.ts'
 import type { CallJob, Prepared } from './call-job.ts'
 import type { ChildRunner } from './child-runner.ts'
 import type { Deadlines } from './deadlines.ts'
+import type { RunCalls } from './run-calls.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { StandIns } from './stand-in.ts'
 
@@ -39,6 +40,8 @@ export interface PreparingWork {
   readonly policies: readonly (CompiledPolicy | undefined)[]
   /** What calls get instead of being run, where the thread is a fork, or a child in one. */
   readonly standIns: StandIns | undefined
+  /** What rules see of the run, where they may look. */
+  readonly runCalls?: RunCalls | undefined
 }
 
 /** The parts that performing calls uses. */

@@ -33,7 +33,18 @@ export function discover(call: Call, cancellation: Cancellation, work: Preparing
   const problem = available === true || call.start ? undefined : unavailability(available, work)
   if (problem !== undefined) return refuse(call, 'unavailable', `The tool ${name} is not available now${problem} Do without it, or try later.`)
   const { input } = call
-  return { call, cancellation, tool, input, value: input, lock: undefined, digest: undefined, allowedBy: undefined, times: undefined }
+  return {
+    call,
+    cancellation,
+    tool,
+    input,
+    value: input,
+    lock: undefined,
+    digest: undefined,
+    allowedBy: undefined,
+    isConditional: false,
+    times: undefined,
+  }
 }
 
 /** Refuses a call beyond the limit of the run: the calls of this turn are the last that were counted. */

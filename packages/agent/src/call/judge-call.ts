@@ -4,18 +4,64 @@
  * PERM-8. What is judged, shown and approved is what would run: the arguments as the schema made them.
  * PERM-9. An approval is bound to a digest of the tool's definition, the canonical arguments and the whole text of the deciding rules; when any of
  *     them has changed since it was given, the question is asked again and shows the old answer.
- * PERM-10. An edit of the arguments is no approval by others: where several people must approve, all of them are asked about the new arguments.
+ * PERM-10. An edit of the arguments is no approval by others: where several people must approve, all of them are asked about the new arguments. It
+ *     approves the arguments that it names: the hooks before the call see them, and what they make of them is asked about.
  */
-import { type Answer, type Call, canonicalJson, type Json, type JsonObject } from '@loom-agent/kernel'
+import { type Answer, type Call, canonicalJson, type Json, stepsNote, unknownOutcome } from '@loom-agent/kernel'
 import { type JudgedCall, judgeAll, type OwnVerdict } from '../permission/judge.ts'
-import { isVerdict, type Judgement, type Ruling, type Verdict } from '../permission/policy.ts'
+import { type AdmittedCall, isVerdict, type Judgement, type Ruling, type Verdict } from '../permission/policy.ts'
 import { callUser } from '../platform/call-user.ts'
 import { jsonText, messageOf, toJson } from '../platform/normalize.ts'
-import { type CallJob, isUnattended, type Refusal } from './call-job.ts'
-import type { PreparingWork } from './call-work.ts'
+import { type Admission, type CallJob, isUnattended, type Refusal } from './call-job.ts'
+import type { CallWork, PreparingWork } from './call-work.ts'
+import type { RunCalls } from './run-calls.ts'
+import { toolIdentity } from './tool-identity.ts'
+
+// What rules see of a run is loaded with how they judge.
+export { createRunCalls } from './run-calls.ts'
 
 /** Judges a call: what refuses it, or a question; undefined when it may run. */
 export function judgeCall(job: CallJob, work: PreparingWork): Refusal | undefined | Promise<Refusal | undefined> {
+  const loading = mayLook(job, work) ? readyUpTo(work.runCalls) : undefined
+  return loading ? loading.then(() => judge(job, work)) : judge(job, work)
+}
+
+/** Judges a call again when all before it in the tree are started or refused, and then starts or refuses it (ADMIT-2). */
+export function admit(work: CallWork, job: CallJob, { left, run, refuse }: Admission): void {
+  const admissions = work.runCalls?.admissions ?? { last: undefined }
+  let isLeft = false
+  const gone = left.then(() => {
+    isLeft = true
+  })
+  const judged = async (): Promise<void> => {
+    const refusal = isLeft ? undefined : await judgeCall(job, work)
+    if (isLeft) return
+    if (refusal) refuse(refusal)
+    else run()
+  }
+  // Whoever leaves while it waits leaves the order of the others as it is; whoever leaves while it is judged lets the next one go on.
+  admissions.last = (admissions.last ?? Promise.resolve())
+    .then(() => Promise.race([judged(), gone]))
+    .catch((error: unknown) => work.outbox.fail(error))
+}
+
+/** Whether a function that judges the call may look at the calls of the run. */
+function mayLook({ tool }: CallJob, { policies }: PreparingWork): boolean {
+  return typeof tool.definition.permission === 'function' || policies.some((policy) => policy?.isConditional)
+}
+
+/** Resolves when the calls of the run and of those above it are known; undefined when they are. */
+function readyUpTo(runCalls: RunCalls | undefined): Promise<unknown> | undefined {
+  const waits: Promise<unknown>[] = []
+  for (let calls = runCalls; calls; calls = calls.parent) {
+    const wait = calls.ready()
+    if (wait) waits.push(wait)
+  }
+  return waits.length > 0 ? Promise.all(waits) : undefined
+}
+
+function judge(job: CallJob, work: PreparingWork): Refusal | undefined | Promise<Refusal | undefined> {
+  if (typeof job.tool.definition.permission === 'function') job.isConditional = true
   const own = ownVerdict(job, work)
   if (own instanceof Promise) return own.then((settled) => ruled(job, work, settled))
   return ruled(job, work, own)
@@ -23,22 +69,42 @@ export function judgeCall(job: CallJob, work: PreparingWork): Refusal | undefine
 
 function ruled(job: CallJob, work: PreparingWork, own: OwnVerdict | undefined): Refusal | undefined | Promise<Refusal | undefined> {
   const ruling = judgeAll(work.policies, judgedCall(job, work), own)
-  return ruling instanceof Promise ? ruling.then((settled) => conclude(job, work, settled)) : conclude(job, work, ruling)
+  if (!(ruling instanceof Promise)) return conclude(job, work, ruling)
+  job.isConditional = true
+  return ruling.then((settled) => conclude(job, work, settled))
 }
 
-function judgedCall({ tool: { name, effect }, value }: CallJob, { outbox, context: { deps } }: PreparingWork): JudgedCall {
-  return { tool: name, effect, facts: () => ({ tool: name, effect, input: toJson(value), thread: outbox.frame.thread, deps }) }
+function judgedCall(job: CallJob, work: PreparingWork): JudgedCall {
+  const { tool, value } = job
+  const { name, effect } = tool
+  const { thread } = work.outbox.frame
+  const { deps } = work.context
+  return { tool: name, effect, facts: (level) => ({ tool: name, effect, input: toJson(value), thread, deps, calls: callsBefore(job, work, level) }) }
+}
+
+/** The calls that were admitted before this one in the run of the agent, or in that of the ancestor so many above it (ADMIT-1). */
+function callsBefore({ call }: CallJob, { outbox, runCalls }: PreparingWork, level: number): Iterable<AdmittedCall> {
+  let calls = runCalls
+  for (let above = 0; above < level; above += 1) calls = calls?.parent
+  const { thread } = outbox.frame
+  return {
+    *[Symbol.iterator]() {
+      for (const admitted of calls?.admitted() ?? []) if (admitted.id !== call.id || admitted.thread !== thread) yield admitted
+    },
+  }
 }
 
 const ownVerdicts: Readonly<Record<Verdict, OwnVerdict>> = { allow: { verdict: 'allow' }, ask: { verdict: 'ask' }, deny: { verdict: 'deny' } }
 
 /** The tool's own verdict. A function that throws, or returns what is no verdict, has denied. */
-function ownVerdict({ tool, value }: CallJob, { outbox, context }: PreparingWork): OwnVerdict | undefined | Promise<OwnVerdict> {
+function ownVerdict(job: CallJob, work: PreparingWork): OwnVerdict | undefined | Promise<OwnVerdict> {
+  const { tool, value } = job
   const { permission } = tool.definition
   if (permission === undefined) return undefined
   if (typeof permission !== 'function') return ownVerdicts[permission]
   try {
-    const returned = callUser(() => permission(value, { thread: outbox.frame.thread, deps: context.deps }))
+    const facts = { thread: work.outbox.frame.thread, deps: work.context.deps, calls: callsBefore(job, work, 0) }
+    const returned = callUser(() => permission(value, facts))
     return returned instanceof Promise ? returned.then(toOwnVerdict, failed) : toOwnVerdict(returned)
   } catch (error) {
     return failed(error)
@@ -49,12 +115,18 @@ const toOwnVerdict = (returned: unknown): OwnVerdict =>
   isVerdict(returned) ? ownVerdicts[returned] : { verdict: 'deny', reason: `its permission returned ${jsonText(returned)}, which is no verdict` }
 const failed = (error: unknown): OwnVerdict => ({ verdict: 'deny', reason: `its permission failed: ${messageOf(error)}` })
 
-const denied = ({ call }: CallJob, reason: string): Refusal => [{ type: 'tool.denied', data: { call: call.id, reason, errorType: 'permission' } }]
+/** A call that is not permitted. One that was begun may have happened, and says what of it has (PERM-13). */
+function denied({ call, tool }: CallJob, reason: string): Refusal {
+  if (!call.start) return [{ type: 'tool.denied', data: { call: call.id, reason, errorType: 'permission' } }]
+  const outcome = unknownOutcome(`${tool.name} was begun before, and may not run again: ${reason}`, stepsNote(call))
+  return [{ type: 'tool.finished', data: { call: call.id, ...outcome } }]
+}
 
 /** The call is allowed, and the job notes by what. */
 function allow(job: CallJob, allowedBy: string, digest?: string): undefined {
-  job.allowedBy = allowedBy
-  job.digest = digest
+  // A looser verdict at admission changes nothing.
+  job.allowedBy ??= allowedBy
+  job.digest ??= digest
 }
 
 function conclude(job: CallJob, work: PreparingWork, ruling: Ruling): Refusal | undefined {
@@ -77,7 +149,11 @@ function conclude(job: CallJob, work: PreparingWork, ruling: Ruling): Refusal | 
 }
 
 interface Asking {
+  /** How far above the agent of this thread the policy is that asks. */
+  readonly above: number
   readonly judgement: Judgement
+  /** The arguments as the model, a hook or a human has left them. */
+  readonly proposed: Json
   /** The arguments as the tool would get them. */
   readonly input: Json
   /** Tool and rules, then the arguments: the first half alone is what an approval for the whole thread covers. */
@@ -86,22 +162,32 @@ interface Asking {
   readonly former: Call['answer']
 }
 
-function askingFor({ call, tool, input: proposed, value }: CallJob, { definition: { ports } }: PreparingWork, { judgement, basis }: Ruling): Asking {
+function askingFor({ call, tool, input: proposed, value }: CallJob, work: PreparingWork, { judgement, basis, level = 0 }: Ruling): Asking {
+  const { ports } = work.definition
   const input = toJson(value)
-  const definition: JsonObject = { name: tool.name, schema: tool.spec.schema, effect: tool.effect }
-  const grant = ports.hash(canonicalJson({ definition, rules: [...basis].sort() }))
+  // A fork asks for the root of its tree.
+  const above = Math.min(level, work.policies.length - (work.standIns?.policies.length ?? 0) - 1)
+  const grant = ports.hash(canonicalJson({ definition: toolIdentity(tool), rules: [...basis].sort() }))
   const digest = `${grant}.${ports.hash(canonicalJson([proposed, input]))}`
-  return { judgement, input, digest, grant, former: call.answer?.kind === 'approval' ? call.answer : undefined }
+  return { above, judgement, proposed, input, digest, grant, former: formerOf(call) }
+}
+
+/** The approval that a call has. Who was asked about a call that had begun, and lets it run, approves what was approved before it began. */
+function formerOf({ answer, start }: Call): Call['answer'] {
+  if (answer?.kind === 'approval') return answer
+  const isLetRun = start?.digest !== undefined && (answer?.kind === 'in-doubt' || answer?.kind === 'incompatible') && answer.answer.kind === 'approve'
+  return isLetRun ? { ...answer, digest: start.digest } : undefined
 }
 
 /** Whether an earlier answer holds for what would run now. */
 function isGiven({ answer, digest }: NonNullable<Call['answer']>, asking: Asking): boolean {
   if (answer.kind !== 'edit') return digest === asking.digest
-  return (asking.judgement.approvers ?? 1) === 1 && digest?.startsWith(`${asking.grant}.`) === true
+  const isAsEdited = canonicalJson(answer.input) === canonicalJson(asking.proposed)
+  return isAsEdited && (asking.judgement.approvers ?? 1) === 1 && digest?.startsWith(`${asking.grant}.`) === true
 }
 
 function ask({ call, tool, input: proposed }: CallJob, { outbox, definition }: PreparingWork, asking: Asking): Refusal {
-  const { judgement, input, digest, grant, former } = asking
+  const { above, judgement, input, digest, grant, former } = asking
   const { reason, approvers = 1, expires } = judgement
   const isChanged = canonicalJson(input) !== canonicalJson(proposed)
   const show = {
@@ -122,6 +208,7 @@ function ask({ call, tool, input: proposed }: CallJob, { outbox, definition }: P
         digest,
         // One of several approvers cannot approve for the whole thread.
         ...(approvers === 1 ? { grant } : { approvers }),
+        ...(above > 0 && { above }),
         ...(expires !== undefined && { expires: definition.ports.clock.now() + expires }),
       },
     },

@@ -6,6 +6,7 @@
 import { type Draft, inDoubt } from '@loom-agent/kernel'
 import { messageOf, toSentence } from '../platform/normalize.ts'
 import type { Checked, DurableContext, ToolContext } from '../tool/define.ts'
+import { judge } from './authorize.ts'
 import type { CallJob } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 import { checkCancel } from './check-cancel.ts'
@@ -13,7 +14,7 @@ import { type Ended, type Entered, type Executed, execute } from './execute.ts'
 import { mayEnter } from './may-enter.ts'
 import { executionOf } from './tool-context.ts'
 
-/** Checks whether the call happened: then that is its result; it is entered if it did not, and a human is asked where that is not known. */
+/** Checks whether the call happened: then that is its result; it is judged and entered if it did not, and a human is asked where that is not known. */
 export async function enterLost(work: CallWork, job: CallJob, context: ToolContext): Promise<Entered> {
   const { definition } = job.tool
   const ended = (enter: () => unknown): Promise<Ended> =>
@@ -24,6 +25,8 @@ export async function enterLost(work: CallWork, job: CallJob, context: ToolConte
   if (checked?.status === 'not-done') {
     const cancelled = checkCancel(job)
     if (cancelled) return { kind: 'facts', drafts: cancelled }
+    const refusal = await judge(job, work)
+    if (refusal) return { kind: 'facts', drafts: refusal }
     return mayEnter(work) ? ended(() => definition.run(job.value, context as DurableContext)) : { kind: 'facts', drafts: [] }
   }
   const { stop } = work.outbox.frame.run ?? {}

@@ -7,7 +7,8 @@
  * CALL-4. A body that waits for something is entered again only after its `tool.started` is durable: what wakes it and was stored before counts as seen.
  */
 
-import { type Call, type Draft, keysInDoubt, stepsNote, type ToolStart } from '@loom-agent/kernel'
+import { type Call, canonicalJson, type Draft, keysInDoubt, stepsNote, type ToolStart } from '@loom-agent/kernel'
+import { toJson } from '../platform/normalize.ts'
 import { elapsedOn } from '../platform/system-clock.ts'
 import { keepThrown, logThrown } from '../platform/thrown.ts'
 import { isHarmless, isKeyed } from '../types/effect-class.ts'
@@ -90,8 +91,9 @@ function signal({ channel, outbox: { frame }, context }: CallWork, { call, tool 
   if (channel.isViewed()) channel.signal({ type, thread: frame.thread, run: context.run, turn: frame.turn, call: call.id, tool: tool.name })
 }
 
-function startOf({ definition, outbox }: CallWork, job: CallJob): ToolStart {
+function startOf({ definition, outbox, runCalls }: CallWork, job: CallJob): ToolStart {
   const { call, tool, input, digest, allowedBy } = job
+  const judged = runCalls && toJson(job.value)
   return {
     call: call.id,
     effect: tool.effect,
@@ -99,6 +101,7 @@ function startOf({ definition, outbox }: CallWork, job: CallJob): ToolStart {
     ...(isKeyed(tool.effect) && { key: definition.ports.hash(`${outbox.frame.incarnation}/${call.id}`) }),
     ...(digest !== undefined && { digest }),
     ...(input !== call.part.input && { input }),
+    ...(judged !== undefined && canonicalJson(judged) !== canonicalJson(input) && { judged }),
     ...(allowedBy !== undefined && { allowedBy }),
   }
 }

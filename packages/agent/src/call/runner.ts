@@ -2,6 +2,7 @@
 import { type Call, type CallTools, callOf, type Draft, isOver, type Run, type ToolOutcome } from '@loom-agent/kernel'
 import { abort, createCancellation } from '../platform/cancellation.ts'
 import { keepThrown, logThrown } from '../platform/thrown.ts'
+import { admit } from './authorize.ts'
 import { type CallJob, isRefusal, type Prepared, type Refusal, refuse } from './call-job.ts'
 import type { CallInFlight, CallsInFlight, CallWork } from './call-work.ts'
 import { failedBeforeCall } from './hook-failure.ts'
@@ -57,9 +58,7 @@ function prepareCall(work: CallWork, call: Call): boolean {
   }
   const cancellation = createCancellation(definition.ports.clock, definition.behaviour.grace)
   calls.set(call.id, { stage: 'preparing', job: undefined, cancellation, leaveQueue: undefined })
-  // The point before a call is passed once something about the call is durable.
-  const hooked =
-    hookPoints !== undefined && definition.hooks.beforeToolExecution !== undefined && !call.start && (!call.answer || call.answer.kind === 'hook')
+  const hooked = hookPoints !== undefined && definition.hooks.beforeToolExecution !== undefined && isBeforeHooks(call)
   const preparing = hooked ? hookPoints.passBefore(work, call, cancellation) : prepare(work, call, cancellation)
   if (!(preparing instanceof Promise)) {
     prepared(work, call.id, preparing)
@@ -74,6 +73,9 @@ function prepareCall(work: CallWork, call: Call): boolean {
   return false
 }
 
+/** Whether the hooks before a call are called: until something about the call is durable, and for arguments that a human has edited since. */
+const isBeforeHooks = ({ start, answer }: Call): boolean => !start && (!answer || answer.kind === 'hook' || answer.answer.kind === 'edit')
+
 /** A hook before the call, or a rule or a schema that takes time, has thrown: the call gets an error. */
 function failedBefore({ definition, outbox }: CallWork, call: Call, error: unknown): Prepared {
   const refusal = refuse(call, 'hook', failedBeforeCall(call.part.name, error))
@@ -83,20 +85,42 @@ function failedBefore({ definition, outbox }: CallWork, call: Call, error: unkno
 }
 
 function prepared(work: CallWork, id: string, outcome: Prepared): void {
-  const { calls, outbox, standIns } = work
+  const { calls, standIns } = work
   const inFlight = calls.get(id)
   if (!inFlight) return
   const stub = isRefusal(outcome) || outcome.call.start ? undefined : standIns?.stub(outcome.call, outcome.tool.effect)
   const refusal = stub ? finished({ id }, stub) : outcome
   if (isRefusal(refusal)) {
     calls.delete(id)
-    // The run may have ended meanwhile: then the call has its result already.
-    const { run } = outbox.frame
-    const call = run && run.stop === undefined && !isOver(run) ? callOf(run, id) : undefined
-    return call && call.state !== 'settled' ? settle(work, call, refusal) : undefined
+    return refused(work, id, refusal)
   }
   inFlight.job = refusal
   inFlight.stage = 'ready'
+}
+
+/** Records what ends a call that is no longer in flight. The run may have ended meanwhile: then the call has its result already. */
+function refused(work: CallWork, id: string, refusal: Refusal): void {
+  const { run } = work.outbox.frame
+  const call = run && run.stop === undefined && !isOver(run) ? callOf(run, id) : undefined
+  if (!call || call.state === 'settled') return
+  if (call.open.some(({ child }) => child !== undefined)) leaveChildren(work, call, refusal)
+  else settle(work, call, refusal)
+}
+
+/** Ends a call that waits for children: they are stopped first. A question leaves them as they are. */
+function leaveChildren(work: CallWork, call: Call, refusal: Refusal): void {
+  const { outbox, children, calls, definition } = work
+  if (!refusal.some(({ type }) => type === 'tool.finished')) return settle(work, call, refusal)
+  const cancellation = createCancellation(definition.ports.clock, definition.behaviour.grace)
+  calls.set(call.id, { stage: 'preparing', job: undefined, cancellation, leaveQueue: undefined })
+  const stops = call.open.map(async ({ key, child }) => child && children.stop(child, 'its call may not go on', { outbox, call: call.id, key }))
+  void Promise.all(stops)
+    .then(() => {
+      calls.delete(call.id)
+      settle(work, call, refusal)
+    })
+    .catch((error: unknown) => outbox.fail(error))
+    .finally(work.settled)
 }
 
 const finished = ({ id }: Pick<Call, 'id'>, outcome: ToolOutcome): Refusal => [{ type: 'tool.finished', data: { call: id, ...outcome } }]
@@ -125,15 +149,35 @@ function schedule(work: CallWork, inFlight: CallInFlight, job: CallJob): void {
     work.scheduler.leave(admission)
     drop(work, job.call.id, inFlight)
   }
-  const giveUp = work.scheduler.enter(admission, () => {
+  const run = (): void => {
     inFlight.stage = 'running'
     runCall(work, job, leave)
+  }
+  const giveUp = work.scheduler.enter(admission, () => {
+    if (!job.isConditional) return run()
+    // The place in the queue of admissions is given up like any other.
+    const left = new Promise<void>((resolve) => {
+      inFlight.leaveQueue = () => {
+        resolve()
+        leave()
+      }
+    })
+    admit(work, job, { left, run, refuse: (refusal) => refuseAdmission(work, { id: job.call.id, refusal, leave }) })
   })
   if (!giveUp) return
   inFlight.leaveQueue = () => {
     giveUp()
     drop(work, job.call.id, inFlight)
   }
+}
+
+/** A call that was refused when it was admitted. */
+function refuseAdmission(
+  work: CallWork,
+  { id, refusal, leave }: { readonly id: string; readonly refusal: Refusal; readonly leave: () => void },
+): void {
+  leave()
+  refused(work, id, refusal)
 }
 
 /** Drops a call that is no longer in flight, unless it was woken and is in flight anew. */

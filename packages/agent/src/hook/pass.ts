@@ -2,8 +2,12 @@
  * Passing hook points: calls the hooks of a point, journals what they changed, asks when one of them suspends.
  *
  * What a hook returns becomes JSON before it is used: the event, the hooks after it and a replay see the same.
+ *
+ * HOOK-3. Before a call, the answer to a hook holds for exactly what the question was about: the tool as it is defined, and the arguments as they will be
+ *     after all hooks. A hook that had an answer about other arguments is called again with those that the hooks after it have left.
+ * HOOK-4. Each hook before a call has a copy of the arguments of its own: what it changes in place changes nothing, and is shown to nobody.
  */
-import { type Answer, type Draft, type JsonObject, type Limits, LoomError, type Output } from '@loom-agent/kernel'
+import { type Answer, type Draft, type JsonObject, type Limits, LoomError, type Output, own } from '@loom-agent/kernel'
 import { callUser } from '../platform/call-user.ts'
 import { messageOf, shown, toJson, toSentence, toText } from '../platform/normalize.ts'
 import { toLimits } from '../types/limits.ts'
@@ -14,7 +18,8 @@ import { checkReturned } from './returned.ts'
 /** How passing a point went. */
 export type Passing =
   | { readonly kind: 'passed'; readonly drafts: readonly Draft[] }
-  | { readonly kind: 'suspended'; readonly drafts: readonly Draft[] }
+  /** `subject` is what the question is about. */
+  | { readonly kind: 'suspended'; readonly drafts: readonly Draft[]; readonly subject: object | undefined }
   | { readonly kind: 'skipped'; readonly reason: string; readonly drafts: readonly Draft[] }
   /** `subject` is what the hooks before have made of it. */
   | { readonly kind: 'answered'; readonly output: Output; readonly subject: object | undefined; readonly drafts: readonly Draft[] }
@@ -30,36 +35,68 @@ export interface Passage {
   readonly subject?: object | undefined
   /** What of a return value is journaled; undefined when it changes nothing. */
   readonly patchOf: (returned: object, subject: object | undefined) => JsonObject | undefined
+  /** A digest of what an answer holds for, where that is the subject alone (HOOK-3). */
+  readonly bind?: (subject: object | undefined) => string
 }
 
-/** The place of a hook's question: each hook has its own answer. */
-const questionPlace = ({ point, call, context }: Passage, hook: { readonly index: number }): string =>
-  `hook:${point}@${call ?? context.turn}/${hook.index}`
+/** The place of a hook's question: each hook has its own answer, and where answers are bound, one for each thing that it may ask about. */
+const questionPlace = ({ point, call, context, bind }: Passage, hook: { readonly index: number }, subject: object | undefined): string =>
+  `hook:${point}@${call ?? context.turn}/${hook.index}${bind ? `/${bind(subject)}` : ''}`
+
+/** How often hooks may change the arguments that another hook had asked about before they count as never agreeing. */
+const mostRounds = 10
+
+/** How far a point is passed. */
+interface Progress {
+  readonly drafts: Draft[]
+  subject: object | undefined
+  /** The hooks that were called with an answer, and the place of its question. */
+  readonly answered: Map<CalledHook, string>
+}
 
 /** Calls the hooks of a point in order. Throws a LoomError when one of them throws, or returns what cannot be used. */
 export async function passPoint(passage: Passage): Promise<Passing> {
-  const { table, point, call } = passage
-  const drafts: Draft[] = []
-  let { subject } = passage
-  for (const hook of table[point] ?? []) {
-    try {
-      const returned = await returnOf(passage, hook, subject)
-      if (returned === undefined) continue
-      // What earlier hooks changed is not kept: after the answer all of them are called again.
-      if (is(returned, 'suspend')) return { kind: 'suspended', drafts: [question(passage, hook, returned)] }
-      if (is(returned, 'skip')) return { kind: 'skipped', reason: toText(returned.reason), drafts }
-      if (is(returned, 'answer')) return { kind: 'answered', output: toJson(returned.output) as Output, subject, drafts }
-      const { patch, seen } = changeOf(passage, returned, subject)
-      subject = { ...subject, ...seen }
-      if (patch) drafts.push({ type: 'hook.applied', data: { point, hook: hook.name, ...(call !== undefined && { call }), patch } })
-    } catch (cause) {
-      // At a call, the run goes on: the call has an error as its result.
-      const advice = call === undefined ? 'Fix the hook and resume the thread.' : 'Fix the hook.'
-      const message = `The hook "${hook.name}" threw at ${point}: ${toSentence(messageOf(cause))} ${advice}`
-      throw new LoomError('LOOM_HOOK_FAILED', message, { cause, context: { hook: hook.name, point } })
+  const { table, point, bind } = passage
+  const progress: Progress = { drafts: [], subject: passage.subject, answered: new Map() }
+  let hooks: readonly CalledHook[] = table[point] ?? []
+  for (let round = 0; hooks.length > 0; round += 1) {
+    for (const hook of hooks) {
+      const end = await passHook(passage, hook, { progress, round })
+      if (end) return end
     }
+    hooks = bind
+      ? [...progress.answered].filter(([hook, place]) => place !== questionPlace(passage, hook, progress.subject)).map(([hook]) => hook)
+      : []
   }
-  return { kind: 'passed', drafts }
+  return { kind: 'passed', drafts: progress.drafts }
+}
+
+/** Calls one hook; returns how the point was passed where that ends it. */
+async function passHook(
+  passage: Passage,
+  hook: CalledHook,
+  { progress, round }: { readonly progress: Progress; readonly round: number },
+): Promise<Passing | undefined> {
+  const { point, call } = passage
+  const { drafts, subject } = progress
+  try {
+    if (round > mostRounds) throw new Error('the hooks after it change the arguments again and again')
+    const returned = await returnOf(passage, hook, progress)
+    if (returned === undefined) return undefined
+    // What earlier hooks changed is not kept: after the answer all of them are called again.
+    if (is(returned, 'suspend')) return { kind: 'suspended', drafts: [question(passage, { hook, subject }, returned)], subject }
+    if (is(returned, 'skip')) return { kind: 'skipped', reason: toText(returned.reason), drafts }
+    if (is(returned, 'answer')) return { kind: 'answered', output: toJson(returned.output) as Output, subject, drafts }
+    const { patch, seen } = changeOf(passage, returned, subject)
+    progress.subject = { ...subject, ...seen }
+    if (patch) drafts.push({ type: 'hook.applied', data: { point, hook: hook.name, ...(call !== undefined && { call }), patch } })
+    return undefined
+  } catch (cause) {
+    // At a call, the run goes on: the call has an error as its result.
+    const advice = call === undefined ? 'Fix the hook and resume the thread.' : 'Fix the hook.'
+    const message = `The hook "${hook.name}" threw at ${point}: ${toSentence(messageOf(cause))} ${advice}`
+    throw new LoomError('LOOM_HOOK_FAILED', message, { cause, context: { hook: hook.name, point } })
+  }
 }
 
 /** The answer where questions are denied. */
@@ -68,16 +105,23 @@ const unattendedAnswer: Answer = { kind: 'reject', reason: 'nobody is there to a
 type CalledHook = NonNullable<HookTable[HookPoint]>[number]
 
 /** What a hook returns. Where nobody is there to answer, a hook that suspends is called with a rejection, and what it suspends again is left out. */
-async function returnOf(passage: Passage, hook: CalledHook, subject: object | undefined): Promise<object | undefined> {
-  const { context } = passage
+async function returnOf(passage: Passage, hook: CalledHook, { subject, answered }: Progress): Promise<object | undefined> {
+  const { context, bind } = passage
   const call = async (answer: Answer | undefined): Promise<object | undefined> => {
-    const returned: unknown = await callUser(() => hook.call({ ...context, answer }, subject))
+    const given = bind ? (toJson(subject) as JsonObject) : subject
+    const returned: unknown = await callUser(() => hook.call({ ...context, answer }, given))
     if (returned === undefined || returned === null) return undefined
     if (!isPlain(returned)) throw new Error(`it returned ${shown(returned)}, which is neither an object of fields nor nothing`)
     checkReturned(passage.point, returned)
     return returned
   }
-  const returned = await call(context.frame.hookAnswers[questionPlace(passage, hook)])
+  const { hookAnswers } = context.frame
+  // Without any answer nothing has to be digested.
+  const place = Object.keys(hookAnswers).length > 0 ? questionPlace(passage, hook, subject) : ''
+  const given = own(hookAnswers, place)
+  if (given) answered.set(hook, place)
+  else answered.delete(hook)
+  const returned = await call(given)
   if (!returned || !is(returned, 'suspend') || context.frame.run?.request.unattended !== 'deny') return returned
   const again = await call(unattendedAnswer)
   return again && is(again, 'suspend') ? undefined : again
@@ -111,9 +155,9 @@ type Decision = Suspended | Skipped | Answered
 const is = <K extends Decision['kind']>(returned: object, kind: K): returned is Extract<Decision, { kind: K }> =>
   'kind' in returned && returned.kind === kind
 
-function question(passage: Passage, hook: { readonly index: number }, { reason }: Suspended): Draft {
+function question(passage: Passage, { hook, subject }: { hook: CalledHook; subject: object | undefined }, { reason }: Suspended): Draft {
   const { call, context } = passage
-  const id = `${questionPlace(passage, hook)}#${context.frame.asked + 1}`
+  const id = `${questionPlace(passage, hook, subject)}#${context.frame.asked + 1}`
   return { type: 'question.asked', data: { id, kind: 'hook', prompt: toText(reason), ...(call !== undefined && { call }) } }
 }
 

@@ -5,7 +5,7 @@ import { type Expected, expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import { changingClasses, effectClass, harmlessClasses } from '../types/effect-class.ts'
 import type { JudgedCall } from './judge.ts'
-import { compilePolicy, type Judgement, type Policy, type Verdict, verdict } from './policy.ts'
+import { type AdmittedCall, compilePolicy, type Judgement, type Policy, type Verdict, verdict } from './policy.ts'
 
 /** A call that is not made, only judged. */
 export interface ImaginedCall {
@@ -21,6 +21,8 @@ export interface ImaginedCall {
   readonly thread?: string
   /** The dependencies of the run. */
   readonly deps?: unknown
+  /** The calls that the run has made before; default: none. */
+  readonly calls?: Iterable<AdmittedCall>
 }
 
 const callShape: Readonly<Record<keyof ImaginedCall, Expected>> = {
@@ -30,12 +32,13 @@ const callShape: Readonly<Record<keyof ImaginedCall, Expected>> = {
   permission: verdict,
   thread: expected.text,
   deps: expected.anything,
+  calls: expected.anything,
 }
 
-const judgedCall = ({ tool, input = {}, effect = 'unsafe', thread = '', deps }: ImaginedCall): JudgedCall => ({
+const judgedCall = ({ tool, input = {}, effect = 'unsafe', thread = '', deps, calls = [] }: ImaginedCall): JudgedCall => ({
   tool,
   effect,
-  facts: () => ({ tool, effect, input, thread, deps }),
+  facts: () => ({ tool, effect, input, thread, deps, calls }),
 })
 
 /**

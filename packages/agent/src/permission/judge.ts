@@ -17,7 +17,8 @@ import type { CallFacts, CompiledPolicy, CompiledRule, Judgement, Rule, Ruling, 
 export interface JudgedCall {
   readonly tool: string
   readonly effect: EffectClass
-  facts(): CallFacts
+  /** For the policy of the agent, or of the ancestor so many above it. */
+  facts(level: number): CallFacts
 }
 
 /** A tool's own verdict. */
@@ -35,9 +36,10 @@ export function judgeAll(policies: readonly (CompiledPolicy | undefined)[], call
   const first = policies[0]
   if (policies.length === 1 && !first?.shadow) return judge(first, call, own)
   const verdictFor = (index: number): OwnVerdict | undefined => (index === 0 ? own : undefined)
-  const inForce = policies.map((policy, index) => judge(policy?.shadow ? undefined : policy, call, verdictFor(index)))
-  const shadows = policies.flatMap((policy, index) => (policy?.shadow ? [judge(policy, call, verdictFor(index))] : []))
-  const conclusion = (all: readonly Ruling[]): Ruling => withShadows(strictestOf(all.slice(0, inForce.length)), all.slice(inForce.length))
+  const seenFrom = (level: number): JudgedCall => ({ ...call, facts: () => call.facts(level) })
+  const inForce = policies.map((policy, index) => judge(policy?.shadow ? undefined : policy, seenFrom(index), verdictFor(index)))
+  const shadows = policies.flatMap((policy, index) => (policy?.shadow ? [judge(policy, seenFrom(index), verdictFor(index))] : []))
+  const conclusion = (all: readonly Ruling[]): Ruling => withShadows(withLevel(all.slice(0, inForce.length)), all.slice(inForce.length))
   const rulings = [...inForce, ...shadows]
   return rulings.every((ruling) => !(ruling instanceof Promise))
     ? conclusion(rulings as readonly Ruling[])
@@ -58,7 +60,7 @@ export function judge(policy: CompiledPolicy | undefined, call: JudgedCall, own:
     if (isFixed) policy.known.set(name, ruling)
     return ruling
   }
-  const facts = call.facts()
+  const facts = call.facts(0)
   const candidates = rules.filter((rule) => matchesInput(rule, facts.input))
   if (candidates.every((rule) => rule.when === undefined)) return conclude(asked, candidates)
   return Promise.all(candidates.map((rule) => matching(rule, facts))).then((met) => conclude(asked, met.flat()))
@@ -152,6 +154,12 @@ function strictestOf(rulings: readonly Ruling[]): Ruling {
     judgement,
     deciding.flatMap(({ basis }) => basis),
   )
+}
+
+/** The strictest of the rulings of an agent and of its ancestors, and whose it is. */
+function withLevel(rulings: readonly Ruling[]): Ruling {
+  const ruling = strictestOf(rulings)
+  return { ...ruling, level: rulings.findLastIndex(({ judgement }) => judgement.verdict === ruling.judgement.verdict) }
 }
 
 /** Notes the verdict of policies in shadow mode on a call that runs. */

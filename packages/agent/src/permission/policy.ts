@@ -15,6 +15,20 @@ import { effectClass } from '../types/effect-class.ts'
 /** What happens to a call: it runs, a human is asked, or it is denied. */
 export type Verdict = 'allow' | 'ask' | 'deny'
 
+/** A call that was admitted: it was started, whatever came of it. */
+export interface AdmittedCall {
+  /** The id of the thread that made it: that of the run, or of a child. */
+  readonly thread: string
+  /** Loom's own id of the call: `turn.index`. */
+  readonly id: string
+  /** The name of the tool. */
+  readonly tool: string
+  /** The arguments, as the schema made them. */
+  readonly input: Json
+  /** How it ended; `running` until it has. */
+  readonly status: 'running' | 'success' | 'error' | 'warning'
+}
+
 /** What a call is judged by. `input` is what the tool would get, as JSON. */
 export interface CallFacts {
   /** The name of the tool. */
@@ -27,6 +41,8 @@ export interface CallFacts {
   readonly thread: string
   /** The dependencies of the run. */
   readonly deps: unknown
+  /** The calls that the run and its children have made so far, without this one. A rule of an ancestor sees those of the ancestor's run. */
+  readonly calls: Iterable<AdmittedCall>
 }
 
 /** One rule. It matches when the name, the effect, every argument pattern and `when` do. */
@@ -86,6 +102,8 @@ export interface Ruling {
   readonly basis: readonly string[]
   /** The rules that are recorded as having allowed a call; empty when only a default did. */
   readonly allowedBy: string
+  /** Whose policy decided: 0 is the agent's own, 1 its parent's, and so on; the highest, where several agree. */
+  readonly level?: number
 }
 
 /** A rule ready to match. */
@@ -102,6 +120,8 @@ export interface CompiledPolicy {
   readonly defaultVerdict: Verdict
   readonly shadow: boolean
   readonly keepDenials: boolean
+  /** Whether a rule asks code, so that a verdict may change. */
+  readonly isConditional: boolean
 }
 
 /** Whether a value is a verdict. */
@@ -138,7 +158,7 @@ export function compilePolicy(policy: Policy): CompiledPolicy {
     checkOptions(`permissions.rules[${index}]`, rule, ruleShape)
     return { ...rule, id: ruled ? `rules[${index}] ${rule.tool}` : rule.tool, content: contentOf(rule) }
   })
-  return { known: new Map(), rules: compiled, defaultVerdict, shadow, keepDenials }
+  return { known: new Map(), rules: compiled, defaultVerdict, shadow, keepDenials, isConditional: rules.some(({ when }) => when !== undefined) }
 }
 
 const isRuled = (policy: Policy): policy is Extract<Policy, { rules: readonly Rule[] }> => Array.isArray((policy as { rules?: unknown }).rules)

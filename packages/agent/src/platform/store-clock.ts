@@ -39,7 +39,10 @@ export function createStoreClock(clock: Clock): Clock {
   return following
 }
 
+/** Whether a clock is set by the heads of a store. */
+export const followsStore = (clock: Clock): boolean => 'set' in clock
+
 /** Sets the clock by a head that was just read. */
 export function setByHead(clock: Clock, { times }: Pick<Head, 'times'>): void {
-  if ('set' in clock) (clock as StoreClock).set(times.now)
+  if (followsStore(clock)) (clock as StoreClock).set(times.now)
 }

@@ -2,6 +2,8 @@
  * Giving an answer: it must fit the question, and it counts once.
  *
  * PERM-11. What several people must approve is settled by that many approvals of different, named people, or by one rejection.
+ * LATE-1. An answer that comes too late by the clock of the store is refused when it is appended, in every try: of an answer and the expiry of its
+ *     question exactly one takes effect, whatever the clocks of the processes say.
  */
 import {
   type Answer,
@@ -19,6 +21,7 @@ import { messageOf, toJson } from '../platform/normalize.ts'
 import type { SignedAnswer } from '../types/answer.ts'
 import { toLimits } from '../types/limits.ts'
 import { jsonSchema, validate } from '../types/schema.ts'
+import { comparableName, hasApproved } from './approver.ts'
 import { questionNotFound } from './find-question.ts'
 import { grantOf } from './grant.ts'
 import { questionIdOf } from './questions.ts'
@@ -32,7 +35,7 @@ export function answerDrafts(frame: Frame, id: string, signed: SignedAnswer): re
     throw unfit(frame, question, 'Only the arguments of a call that waits for approval can be edited.')
   if (answer.kind === 'respond' && (question.kind === 'limit' || question.kind === 'parked')) throw unfit(frame, question, 'Approve or reject it.')
   if ((question.approvers ?? 1) > 1) checkVote(frame, question, { answer, by })
-  if (answer.kind === 'approve' && by !== undefined && question.votes.includes(by)) return []
+  if (answer.kind === 'approve' && by !== undefined && hasApproved(question.votes, by)) return []
   const answered: Draft = { type: 'question.answered', data: { id, answer, ...(by !== undefined && { by }) } }
   if (question.kind !== 'limit' || answer.kind !== 'approve' || !frame.run) return [answered]
   const granted = grantOf(frame.run, question, answer)
@@ -57,7 +60,7 @@ function checked(signed: SignedAnswer): SignedAnswer {
   if (typeof answer !== 'object' || answer === null || !kinds.includes(answer.kind))
     throw malformed('It is not an answer. Use approve(), edit(), reject() or respond().')
   if (by !== undefined && typeof by !== 'string') throw malformed('Its `by` must be a text.')
-  const signature = by === undefined || by.trim() === '' ? undefined : by.toWellFormed()
+  const signature = by === undefined || comparableName(by) === '' ? undefined : by.toWellFormed()
   if (answer.kind !== 'approve') return { answer: toJson(answer) as Json & Answer, by: signature }
   const { limits, ...rest } = answer
   if (rest.scope !== undefined && rest.scope !== 'thread') throw malformed('Its scope is unknown. Leave it out, or give thread.')
@@ -92,7 +95,7 @@ function settledAlready(frame: Frame, local: string, answer: Answer): readonly D
   throw new LoomError('LOOM_QUESTION_SETTLED', message, { context: { id, thread, given } })
 }
 
-/** Refuses an answer that comes too late, also when no driver has recorded yet that the question has expired. */
+/** Refuses an answer that comes too late, also when no driver has recorded yet that the question has expired (LATE-1). */
 export function requireUnexpired(frame: Frame, local: string, now: number): void {
   const { expires } = own(frame.questions, local) ?? {}
   if (expires === undefined || now < expires) return

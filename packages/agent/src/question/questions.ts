@@ -11,14 +11,15 @@ import { pendingIn } from './pending.ts'
 /** The open questions of a thread, in the order in which they were asked. */
 export function questionsOf(frame: Frame): readonly Question[] {
   const asked = Object.values(frame.questions).sort((a, b) => a.seq - b.seq)
-  return asked.map(({ id, kind, prompt, call: callId, show, expires, approvers = 1, votes }) => {
+  return asked.map(({ id, kind, prompt, call: callId, show, above, expires, approvers = 1, votes }) => {
     const call = callId === undefined || !frame.run ? undefined : callOf(frame.run, callId)
     return {
       id: questionIdOf(frame, id),
       thread: frame.thread,
       kind,
       prompt: kind === 'limit' && frame.run ? `${prompt} ${pendingIn(frame, frame.run)}` : prompt,
-      ...(call && { call: { id: call.id, tool: call.part.name, input: kind === 'approval' ? inputIn(show, call) : call.input } }),
+      ...(call && { call: { id: call.id, tool: call.part.name, input: kind === 'approval' || kind === 'hook' ? inputIn(show, call) : call.input } }),
+      ...(above !== undefined && { above }),
       ...(show !== undefined && { show }),
       ...(expires !== undefined && { expires }),
       approvers,
@@ -27,7 +28,7 @@ export function questionsOf(frame: Frame): readonly Question[] {
   })
 }
 
-/** An approval shows what the tool would get, which need not be what the model wrote. */
+/** A question before a call shows what the tool would get, which need not be what the model wrote. */
 const inputIn = (show: Json | undefined, call: Call): Json => (show as { input?: Json } | undefined)?.input ?? call.input
 
 /** How the id of a question ends. In format 1 a thread has no incarnation of its own. */

@@ -1,5 +1,6 @@
 /** Answering from outside a run's handle: the answer is appended to the thread that asked, and the root of its tree is driven on. */
-import type { Frame } from '@loom-agent/kernel'
+import { type Frame, type Head, type Journal, own } from '@loom-agent/kernel'
+import { followsStore } from '../platform/store-clock.ts'
 import { localQuestionId, openIn, questionNotFound, threadOfQuestion, withoutThread } from '../question/find-question.ts'
 import { answerDrafts, checkResponse, requireUnexpired } from '../question/give-answer.ts'
 import { openChildren } from '../question/open-children.ts'
@@ -26,11 +27,27 @@ export async function appendAnswer(runtime: Writer, { questionId, answer }: Give
   if (cached.frame.seq === 0) throw withoutThread(threadNotFound(thread), questionId)
   const local = localQuestionId(cached.frame, questionId)
   await checkResponse(cached.frame, local, answer)
-  await appendInput(runtime, cached, (frame) => {
-    requireUnexpired(frame, local, runtime.ports.clock.now())
-    const opened = opening(frame)
-    return [...opened, ...answerDrafts(frame, local, answer)]
+  await appendInput(runtime, cached, async (frame) => {
+    if (own(frame.questions, local)?.expires !== undefined) requireUnexpired(frame, local, await timeOf(runtime, thread))
+    return [...opening(frame), ...answerDrafts(frame, local, answer)]
   })
+}
+
+/** The time of the store, or that of this process where it is later. */
+async function timeOf({ journal, ports }: Writer, thread: string): Promise<number> {
+  const now = ports.clock.now()
+  const head = await journal.head(thread)
+  if (!head || (!followsStore(ports.clock) && !(await hasTimesOf(journal, head)))) return now
+  return Math.max(head.times.now, now)
+}
+
+/** Milliseconds by which the clocks of a process and of its store may differ. */
+const furthest = 60_000
+
+/** Whether what is recorded in a thread are times of its store. A thread that was written by a clock of the caller's own may have any others. */
+async function hasTimesOf(journal: Journal, { thread, incarnation, times }: Head): Promise<boolean> {
+  const [first] = await journal.read(thread, { limit: 1, incarnation })
+  return first !== undefined && Math.abs(first.time - times.began) < furthest
 }
 
 /** The same for a question of one tree: that of the given thread. Throws `LOOM_THREAD_NOT_FOUND` when the thread was removed. */

@@ -3,10 +3,12 @@
  *
  * RESOLVE-2. What the caller of a run gave as `onQuestion` is asked about the questions of that run and of all its children, and nobody else is. Where no
  *     caller gave one, the asking agent's own resolver is asked, or that of the nearest agent above it that has one.
+ * RESOLVE-5. The asking agent is the one whose policy asks: a child's own resolver gets no question that a policy above it raised, nor does one in between.
  */
 import type { Frame } from '@loom-agent/kernel'
 import type { ChildRequest } from '../call/child-runner.ts'
 import { definitionOf } from '../definition/agent-definition.ts'
+import type { Resolver } from '../definition/agent-options.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { type AskedResolver, runKey } from '../thread/runtime.ts'
 
@@ -21,12 +23,16 @@ export function childInstanceOf(instance: AgentInstance, { agent, outbox: { fram
     locks: [own.locks, ...instance.locks],
     inheritedDeps: deps,
     forkEffects: frame.fork?.effects ?? instance.forkEffects,
-    onQuestion: own.options.onQuestion ?? instance.onQuestion,
+    resolvers: [own.options.onQuestion, ...instance.resolvers],
     rootRun: instance.rootRun ?? keyOf(frame),
   }
 }
 
 const keyOf = ({ incarnation, run }: Frame): string | undefined => run && runKey(incarnation, run.id)
+
+/** The resolver of the agent so many above this one, or of the nearest above that has one (RESOLVE-5). */
+export const resolverAt = ({ resolvers }: AgentInstance, above: number): Resolver | undefined =>
+  resolvers.slice(above).find((own) => own !== undefined)
 
 /** The resolvers that callers gave for the run at the root of a child. */
 export function resolversOfCallers({ runtime, rootRun }: AgentInstance): readonly AskedResolver[] {
@@ -34,4 +40,4 @@ export function resolversOfCallers({ runtime, rootRun }: AgentInstance): readonl
 }
 
 /** Whether this process has a resolver for the questions of a child. */
-export const isAttended = (child: AgentInstance): boolean => child.onQuestion !== undefined || resolversOfCallers(child).length > 0
+export const isAttended = (child: AgentInstance): boolean => resolverAt(child, 0) !== undefined || resolversOfCallers(child).length > 0

@@ -3,7 +3,7 @@ import type { Frame } from '@loom-agent/kernel'
 import { questionsOf } from '../question/questions.ts'
 import { type AskedResolver, runKey } from '../thread/runtime.ts'
 import type { Question } from '../types/question.ts'
-import { resolversOfCallers } from './child-instance.ts'
+import { resolverAt, resolversOfCallers } from './child-instance.ts'
 import type { RunFollower } from './follower-state.ts'
 
 /** Passes a question to resolvers that have not seen it, then goes on with the run. */
@@ -25,12 +25,33 @@ export function offerResolver({ instance, request, resolver, run }: RunFollower,
 /** Passes the new questions of a frame to the resolvers of this process. */
 export function consultResolvers(follower: RunFollower, frame: Frame, pass: Pass): void {
   const ofCallers = resolversOfCallers(follower.instance)
-  const resolvers = ofCallers.length > 0 ? ofCallers : follower.resolver ? [follower.resolver] : []
-  for (const question of resolvers.length > 0 ? questionsOf(frame) : []) {
-    const toAsk = resolvers.filter(({ asked }) => !asked.has(question.id))
+  if (ofCallers.length === 0 && !follower.resolver) return
+  for (const question of questionsOf(frame)) {
+    const toAsk = (ofCallers.length > 0 ? ofCallers : ofAgents(follower, question)).filter(({ asked }) => !asked.has(question.id))
     for (const { asked } of toAsk) asked.add(question.id)
     if (toAsk.length > 0) pass(follower, toAsk, question)
   }
+}
+
+/** The resolver of the agent that asks (RESOLVE-5). That of a caller is asked about everything. */
+function ofAgents({ instance, request, resolver }: RunFollower, { above = 0 }: Question): readonly AskedResolver[] {
+  if (!resolver) return []
+  if (above === 0 || request.options.onQuestion) return [resolver]
+  const asking = resolverAt(instance, above)
+  if (!asking) return []
+  const own = resolver
+  return [
+    {
+      resolver: asking,
+      asked: own.asked,
+      get unanswered() {
+        return own.unanswered
+      },
+      set unanswered(why) {
+        own.unanswered = why
+      },
+    },
+  ]
 }
 
 /**

@@ -19,7 +19,7 @@ export function instanceOf(agent: AnyAgent): AgentInstance {
   const definition = definitionOf(agent)
   const { policy, locks } = definition
   const runtime = createRuntime(definition)
-  return { definition, runtime, policies: [policy], locks: [locks], forkEffects: undefined, onQuestion: undefined, childRunner: createChildRunner }
+  return { definition, runtime, policies: [policy], locks: [locks], forkEffects: undefined, resolvers: [], childRunner: createChildRunner }
 }
 
 /** An epoch to drive. */

@@ -90,7 +90,7 @@ async function nextResult(follower: RunFollower): Promise<Result<unknown>> {
 }
 
 function createFollower(instance: AgentInstance, request: StartRequest): RunFollower {
-  const resolver = request.options.onQuestion ?? instance.onQuestion
+  const resolver = request.options.onQuestion ?? instance.resolvers.find((own) => own !== undefined)
   return {
     instance,
     request,

@@ -1,6 +1,7 @@
 /** An agent at work: as the root of a tree of threads, or as a child in one. */
 import type { ForkEffects } from '@loom-agent/kernel'
 import type { ChildRunner } from '../call/child-runner.ts'
+import type { RunCalls } from '../call/run-calls.ts'
 import type { Resolver } from '../definition/agent-options.ts'
 import type { Definition } from '../definition/definition.ts'
 import type { Locks } from '../definition/locks.ts'
@@ -21,8 +22,10 @@ export interface AgentInstance {
   readonly inheritedDeps?: unknown
   /** What happens to effects where a thread above is a fork: what it says holds for all its children. */
   readonly forkEffects: ForkEffects | undefined
-  /** Answers the questions of this agent and of its children in this process, where the caller of the run gave no resolver. */
-  readonly onQuestion: Resolver | undefined
+  /** What the run of the thread above has admitted, where rules may look at it and this is a child (ADMIT-1). */
+  readonly runCalls?: RunCalls | undefined
+  /** What answers questions in this process where the caller of the run gave nothing: of this agent first, then of its ancestors (RESOLVE-5). */
+  readonly resolvers: readonly (Resolver | undefined)[]
   /** Where this is a child, the run at the root of its tree: what callers gave for that run holds here (RESOLVE-2). */
   readonly rootRun?: string | undefined
   /** Makes the runner for the children of a thread. Children need run handles, which are a layer above: so the factory is passed in. */

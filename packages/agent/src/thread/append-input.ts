@@ -11,12 +11,13 @@ const tries = 1000
 export async function appendInput(
   { journal, ports }: Pick<Runtime, 'journal' | 'ports'>,
   cached: CachedThread,
-  draftsFor: (frame: Frame) => readonly Draft[],
+  draftsFor: (frame: Frame) => readonly Draft[] | Promise<readonly Draft[]>,
 ): Promise<Frame> {
   const id = ports.ids()
   for (let attempt = 0; attempt < tries; attempt += 1) {
     const { frame } = cached
-    const events = draftsFor(frame)
+    const drafts = draftsFor(frame)
+    const events = drafts instanceof Promise ? await drafts : drafts
     if (events.length === 0) return frame
     const start = nextPlace(frame, ports.clock.now())
     const next = place(start, events).reduce(evolve, frame)

@@ -34,16 +34,16 @@ export async function childrenCall(instance: AgentInstance, frame: Frame): Promi
   const now = ports.clock.now()
   try {
     for (const child of openChildren(frame)) if (await hasWork(threads, child, now + shortSleep)) return true
-    return await mayBeAnswered(threads, frame, { definition: instance.definition, mayAnswer: instance.onQuestion !== undefined })
+    return await mayBeAnswered(threads, frame, { definition: instance.definition, mayAnswer: instance.resolvers.map((own) => own !== undefined) })
   } catch {
     return true
   }
 }
 
-/** The code that runs a thread, undefined where it is not known, and whether an agent may answer its questions. */
+/** The code that runs a thread, undefined where it is not known, and whether its agent, that above it, and so on, may answer questions. */
 interface Resolving {
   readonly definition?: Definition | undefined
-  readonly mayAnswer: boolean
+  readonly mayAnswer: readonly boolean[]
 }
 
 /** Whether a question of a child may be answered by the `onQuestion` of an agent (QUIET-1). */
@@ -53,8 +53,8 @@ async function mayBeAnswered(threads: ThreadCache, { run }: Frame, above: Resolv
     for (const { child, hasResolver } of call.open) {
       if (child === undefined) continue
       const { frame } = await threads.load(child)
-      const mayAnswer = above.mayAnswer || (own ? own.options.onQuestion !== undefined : hasResolver !== false)
-      if (mayAnswer && Object.keys(frame.questions).length > 0) return true
+      const mayAnswer = [own ? own.options.onQuestion !== undefined : hasResolver !== false, ...above.mayAnswer]
+      if (Object.values(frame.questions).some(({ above: level = 0 }) => mayAnswer.slice(level).includes(true))) return true
       if (await mayBeAnswered(threads, frame, { definition: own, mayAnswer })) return true
     }
   }

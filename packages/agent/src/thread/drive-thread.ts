@@ -19,8 +19,9 @@ import {
   tt,
 } from '@loom-agent/kernel'
 import { loadBudgeting } from '../attempt/budgeting.ts'
-import { loadJudgement, needsJudgement } from '../call/authorize.ts'
+import { loadJudgement, mayAskCode, needsJudgement } from '../call/authorize.ts'
 import { createDeadlines, withDeadlines } from '../call/deadlines.ts'
+import type { RunCalls } from '../call/run-calls.ts'
 import type { StandIns } from '../call/stand-in.ts'
 import { createPrompt } from '../context/prompt.ts'
 import type { Definition } from '../definition/definition.ts'
@@ -114,9 +115,9 @@ export interface EpochRequest {
 export async function driveEpoch(instance: AgentInstance, cached: CachedThread, request: EpochRequest): Promise<boolean> {
   const { runtime } = instance
   const { thread, epoch, head } = request.lease
-  const children = instance.childRunner(instance)
   const channel = runtime.bus.channel({ thread, incarnation: head.incarnation, parent: head.summary.parent })
   let stopObserving = (): void => {}
+  let closeTree = (): void => {}
   let isKept = false
   let isGone = false
   try {
@@ -132,7 +133,13 @@ export async function driveEpoch(instance: AgentInstance, cached: CachedThread, 
     if (start.run && isBudgeted(start.run)) await loadBudgeting()
     const hookPoints = hasHooks(instance.definition) ? await loadHookPoints() : undefined
     const mayEnter = createEntryCheck(runtime.journal, request.lease)
-    const left = await tt(start, shellOf(instance, { cached, channel, children, standIns, hookPoints, mayEnter }, request))
+    const runCalls = await runCallsOf(instance, start)
+    const children = instance.childRunner(runCalls ? { ...instance, runCalls } : instance)
+    closeTree = () => {
+      children.close()
+      runCalls?.close()
+    }
+    const left = await tt(start, shellOf(instance, { cached, channel, children, standIns, hookPoints, mayEnter, runCalls }, request))
     isKept = left.epoch === epoch
     return isKept
   } catch (error) {
@@ -141,7 +148,7 @@ export async function driveEpoch(instance: AgentInstance, cached: CachedThread, 
   } finally {
     stopObserving()
     channel.close()
-    children.close()
+    closeTree()
     // What was rendered and never became durable must not be sent to a model.
     if (!isKept) cached.prompt = createPrompt()
     const last = await releaseLease(runtime, request.lease, isGone)
@@ -167,6 +174,14 @@ export async function loadHookPoints(): Promise<HookPoints> {
   return hookPoints
 }
 
+/** What rules see of the run, where the agent or one above it has rules that may look. */
+async function runCallsOf({ policies, definition, runtime, runCalls: above }: AgentInstance, start: Frame): Promise<RunCalls | undefined> {
+  if (!above && !mayAskCode(policies, definition.toolbox)) return undefined
+  const { journal, threads } = runtime
+  const childrenOf = (parent: string, after: string | undefined) => journal.threads({ parent, after })
+  return (await loadJudgement()).createRunCalls({ load: (thread) => threads.load(thread), childrenOf }, start, above)
+}
+
 const hasHooks = ({ hooks }: Definition): boolean => Object.keys(hooks).length > 0
 
 /** What the kernel needs to drive the thread. */
@@ -186,6 +201,7 @@ function shellOf(instance: AgentInstance, parts: Omit<EpochParts, 'outbox' | 'de
     opening,
     performer(outbox) {
       driving.outbox = outbox
+      parts.runCalls?.attach(outbox)
       return createPerformer(createThreadDriver(instance, { ...parts, outbox, deadlines }))
     },
     // A thread with a child that was left to its next driver does not wait: it has to be found (DRAIN-5).

@@ -52,12 +52,13 @@ export interface EpochParts {
   readonly hookPoints: HookPoints | undefined
   readonly mayEnter: CallWork['mayEnter']
   readonly deadlines: Deadlines
+  readonly runCalls: CallWork['runCalls']
 }
 
 /** A driver with nothing in flight. */
 export function createThreadDriver(instance: AgentInstance, parts: EpochParts): ThreadDriver {
   const { definition, policies, locks } = instance
-  const { cached, outbox, channel, children, standIns, hookPoints, mayEnter, deadlines } = parts
+  const { cached, outbox, channel, children, standIns, hookPoints, mayEnter, deadlines, runCalls } = parts
   const { ports, behaviour } = definition
   const inFlight = createInFlight()
   const driver: ThreadDriver = {
@@ -70,6 +71,7 @@ export function createThreadDriver(instance: AgentInstance, parts: EpochParts): 
     standIns,
     hookPoints,
     mayEnter,
+    runCalls,
     inFlight,
     calls: inFlight.calls,
     policies: standIns ? [...policies, ...standIns.policies] : policies,

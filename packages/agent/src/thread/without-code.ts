@@ -5,5 +5,5 @@ import type { AgentInstance } from './agent-instance.ts'
 /** An agent that can only end a run. */
 export function withoutCode(instance: AgentInstance, { request: { agent } }: Run): AgentInstance {
   const bare = { ...instance.definition, hooks: {}, observers: [], toolbox: undefined, fingerprint: () => agent.fingerprint }
-  return { ...instance, definition: bare, onQuestion: undefined, rootRun: undefined }
+  return { ...instance, definition: bare, resolvers: [], rootRun: undefined }
 }

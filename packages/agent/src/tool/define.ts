@@ -2,7 +2,7 @@
 
 import { type EffectClass, LoomError } from '@loom-agent/kernel'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { isVerdict, type Verdict } from '../permission/policy.ts'
+import { type AdmittedCall, isVerdict, type Verdict } from '../permission/policy.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { shown } from '../platform/normalize.ts'
 import { checkToolOptions } from '../platform/options.ts'
@@ -69,6 +69,16 @@ export type Checked =
   | { readonly status: 'not-done' }
   | { readonly status: 'unknown' }
 
+/** What a tool's own verdict may look at. */
+export interface PermissionContext<Deps = unknown> {
+  /** The id of the thread. */
+  readonly thread: string
+  /** The dependencies of the run. */
+  readonly deps: Deps
+  /** The calls that the run and its children have made so far, without this one. */
+  readonly calls: Iterable<AdmittedCall>
+}
+
 /** What `tool()` takes. */
 export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
   /** The name that the model calls it by; default: its key in a record of tools. */
@@ -82,7 +92,7 @@ export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
   /** The body may wait and is entered again from its first line; code outside steps must have no effects. */
   readonly durable?: D
   /** Its own verdict, where no rule of the policy matches; default `allow`. */
-  readonly permission?: Verdict | ((input: Infer<S>, context: { readonly thread: string; readonly deps: Deps }) => Verdict | Promise<Verdict>)
+  readonly permission?: Verdict | ((input: Infer<S>, context: PermissionContext<Deps>) => Verdict | Promise<Verdict>)
   /** Whether it can be used now; default `true`. With `false` the model is not shown it. A function is asked at each call: one that returns `false` refuses that call. */
   readonly available?: boolean | ((context: { readonly thread: string; readonly deps: Deps }) => boolean)
   /** For `reconcilable` tools: whether the call with this key happened. */
@@ -105,7 +115,7 @@ export interface Tool<Deps = unknown> {
 /** A definition without its type parameters. */
 export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'permission' | 'schedule' | 'check' | 'available'> {
   /** Its own verdict, where no rule of the policy matches; default `allow`. */
-  readonly permission?: Verdict | ((input: unknown, context: { readonly thread: string; readonly deps: unknown }) => Verdict | Promise<Verdict>)
+  readonly permission?: Verdict | ((input: unknown, context: PermissionContext<unknown>) => Verdict | Promise<Verdict>)
   /** Whether it can be used now; default `true`. */
   readonly available?: boolean | ((context: { readonly thread: string; readonly deps: unknown }) => boolean)
   /** When and beside what it may run. */

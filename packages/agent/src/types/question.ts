@@ -13,6 +13,8 @@ export interface Question {
   readonly prompt: string
   /** The call it is about, with the tool's name and the arguments as they would be used. */
   readonly call?: { readonly id: string; readonly tool: string; readonly input: Json }
+  /** How many agents above that of the thread the one is whose policy asks, and who answers; absent where it is the thread's own. */
+  readonly above?: number
   /** What is shown with the question. */
   readonly show?: Json
   /** When it counts as rejected, in milliseconds since 1970; absent: never. */

@@ -17,11 +17,12 @@ export interface HumanApprovalOptions {
 
 const toolsShape = expected.either(expected.list(expected.name, 'a list of names of tools, such as ["pay", "delete_*"]'), expected.function)
 
-/** Characters of the arguments that a question shows. */
+/** Characters of the arguments that the text of a question has. */
 const shown = 2000
 
 /**
- * Asks a human before the given tools run. The question shows the tool and its arguments; it is durable, and anyone may answer it from any process.
+ * Asks a human before the given tools run. The question shows the tool and its arguments; it is durable, and anyone may answer it from any process. The
+ * answer holds for the arguments as the tool gets them: where other hooks change them, the question is asked again.
  *
  * Approved, the call goes on; answered with `respond(value)`, the model gets the value; rejected, the call is skipped and the model sees why.
  * Where nobody is there to answer (`unattended: 'deny'`) it is skipped at once. Permissions do the same by rules, with expiry and
@@ -47,7 +48,8 @@ export function humanApproval(options: HumanApprovalOptions): Hook {
 
 function promptOf({ tool, input }: ProposedCall, reason: string | undefined): string {
   const text = JSON.stringify(input)
-  const seen = text.length > shown ? `${text.slice(0, shown).toWellFormed()}... (${text.length} characters)` : text
+  const seen =
+    text.length > shown ? `${text.slice(0, shown).toWellFormed()}... (cut: ${text.length} characters, which the question shows whole)` : text
   return `May ${tool} run with these arguments?${reason === undefined ? '' : ` (${reason})`}\n${seen}`
 }
 

@@ -1,0 +1,8 @@
+/** What makes a tool the same one: an approval holds for no other. */
+import type { JsonObject } from '@loom-agent/kernel'
+import type { ReadyTool } from '../tool/toolbox.ts'
+
+/** The parts of a definition that decide what arguments mean and what running them does. */
+export function toolIdentity({ name, spec, effect }: Pick<ReadyTool, 'name' | 'spec' | 'effect'>): JsonObject {
+  return { name, schema: spec.schema, effect }
+}
