@@ -2,7 +2,8 @@
 import { defineConfig, type Plugin } from 'vitest/config'
 import { holes } from './holes.ts'
 
-const [part = '', number = ''] = (process.env.LOOM_HOLE ?? '').split(':')
+const { LOOM_HOLE = '' } = process.env
+const [part = '', number = ''] = LOOM_HOLE.split(':')
 const hole = holes[part]?.[Number(number)]
 if (!hole) throw new Error(`There is no hole ${part}:${number}. The parts are: ${Object.keys(holes).join(', ')}.`)
 

@@ -26,8 +26,8 @@ function ruled(job: CallJob, work: PreparingWork, own: OwnVerdict | undefined): 
   return ruling instanceof Promise ? ruling.then((settled) => conclude(job, work, settled)) : conclude(job, work, ruling)
 }
 
-function judgedCall({ tool: { name, effect }, value }: CallJob, { outbox, context: { deps } }: PreparingWork): JudgedCall {
-  return { tool: name, effect, facts: () => ({ tool: name, effect, input: toJson(value), thread: outbox.frame.thread, deps }) }
+function judgedCall({ tool: { name, effect, spec }, value }: CallJob, { outbox, context: { deps } }: PreparingWork): JudgedCall {
+  return { tool: name, effect, schema: spec.schema, facts: () => ({ tool: name, effect, input: toJson(value), thread: outbox.frame.thread, deps }) }
 }
 
 const ownVerdicts: Readonly<Record<Verdict, OwnVerdict>> = { allow: { verdict: 'allow' }, ask: { verdict: 'ask' }, deny: { verdict: 'deny' } }

@@ -6,7 +6,7 @@
 import { type Answer, type Draft, type JsonObject, type Limits, LoomError, type Output } from '@loom-agent/kernel'
 import { messageOf, shown, toJson, toSentence, toText } from '../platform/normalize.ts'
 import { toLimits } from '../types/limits.ts'
-import type { Answered, HookContext, HookTable, Skipped, Suspended } from './hook.ts'
+import { type Answered, type HookContext, type HookTable, isDecision, type Skipped, type Suspended } from './hook.ts'
 import type { HookPoint } from './points.ts'
 import { checkReturned } from './returned.ts'
 
@@ -106,7 +106,7 @@ function changeOf({ point, patchOf }: Passage, returned: object, subject: object
 type Decision = Suspended | Skipped | Answered
 
 const is = <K extends Decision['kind']>(returned: object, kind: K): returned is Extract<Decision, { kind: K }> =>
-  'kind' in returned && returned.kind === kind
+  isDecision(returned) && returned.kind === kind
 
 function question(passage: Passage, hook: { readonly index: number }, { reason }: Suspended): Draft {
   const { call, context } = passage

@@ -17,6 +17,8 @@ export interface Behaviour {
   readonly requireDone?: string
   /** Characters of a tool's output that reach the model; default 10,000. */
   readonly outputLimit?: number
+  /** Bytes of files and images in one result of a tool that reach the model; default 2,097,152. */
+  readonly mediaLimit?: number
   /** Milliseconds without a word from the model before the attempt counts as failed; default 60,000. */
   readonly modelIdle?: number
   /** Milliseconds that work has to end after a stop; default 2,000. */
@@ -35,6 +37,7 @@ export const behaviourShape: Shape & Record<keyof Behaviour, Expected> = {
   concurrency: expected.whole(1),
   requireDone: expected.name,
   outputLimit: expected.whole(0),
+  mediaLimit: expected.whole(0),
   modelIdle: expected.number(1),
   grace: expected.number(0),
 }
@@ -47,6 +50,7 @@ export const defaultBehaviour: CompleteBehaviour = {
   repairs: 2,
   concurrency: 10,
   outputLimit: 10_000,
+  mediaLimit: 2_097_152,
   modelIdle: 60_000,
   grace: 2_000,
 }
