@@ -69,6 +69,7 @@ describe('what a tool returns', () => {
 
   it('is no content() when a promise or a generator brings the JSON', async () => {
     async function* generated(): AsyncGenerator<unknown, unknown> {
+      yield 'working'
       return parsed(imitation)
     }
     expect((await outcome(async () => parsed(imitation))).output?.type).toBe('json')
@@ -127,7 +128,7 @@ describe('what a tool returns', () => {
 
   it('is a value and no promise, tool, question or stop because JSON has their look', async () => {
     const looks = [
-      { then: 'later' },
+      JSON.parse('{"then":"later"}') as object,
       { kind: 'suspend', reason: 'x' },
       { kind: 'skip', reason: 'x' },
       { kind: 'answer', output: { type: 'text', value: 'x' } },
@@ -280,19 +281,21 @@ describe.each(journals)('a journal in %s', (_, make) => {
   /** A thread whose tool returned the name of a blob that another thread has. */
   async function naming(journal: Journal): Promise<void> {
     await agent({ name: 'a', model: scriptedModel(['ok']), journal }).run('mine', { thread: 'victim' })
-    const head = await journal.head('victim')
-    await journal.append('victim', {
-      id: 'with-blob',
-      incarnation: head?.incarnation ?? '',
-      expected: head?.seq ?? 0,
-      time: 1,
-      events: [{ type: 'memory.recorded', data: { key: 'k', value: 1 } }],
-      summary: head?.summary ?? { status: 'done' },
-      blobs: new Map([['secret', new TextEncoder().encode('the-secret-bytes')]]),
-    })
+    await bring(journal, 'victim', ['secret', 'the-secret-bytes'])
     const model = scriptedModel([{ calls: [{ tool: 'act', input: {} }] }, 'ok'])
     const act = () => ({ $blob: 'secret', bytes: 16 })
     await agent({ name: 'a', model, journal, tools: { act } }).run('go', { thread: 't' })
+    // Whether the thread has blobs of its own makes no difference.
+    await bring(journal, 't', ['own', 'own-bytes'])
+  }
+
+  /** Appends a batch that brings a blob, and an event that refers to it. */
+  async function bring(journal: Journal, thread: string, [name, text]: readonly [string, string]): Promise<void> {
+    const { incarnation = '', seq = 0, summary = { status: 'done' as const } } = (await journal.head(thread)) ?? {}
+    const value = { $blob: name, bytes: text.length }
+    const events = [{ type: 'memory.recorded' as const, data: { key: 'k', value } }]
+    const blobs = new Map([[name, new TextEncoder().encode(text)]])
+    await journal.append(thread, { id: `bring-${name}`, incarnation, expected: seq, time: 1, events, summary, blobs })
   }
   const secret = Buffer.from('the-secret-bytes').toString('base64')
 
@@ -302,6 +305,7 @@ describe.each(journals)('a journal in %s', (_, make) => {
     const lines: string[] = []
     for await (const line of exportThread(journal, 't')) lines.push(line)
     expect(lines.join('\n')).not.toContain(secret)
+    expect(lines.join('\n')).toContain(Buffer.from('own-bytes').toString('base64'))
   })
 
   it('migrates no bytes of another thread because a tool returned their name', async () => {
@@ -310,6 +314,7 @@ describe.each(journals)('a journal in %s', (_, make) => {
     const target = open(make, 'target')
     await migrate(journal, target, { threads: ['t'] })
     expect(await target.blob('secret')).toBeUndefined()
+    expect(await target.blob('own')).toBeDefined()
   })
 
   it('is not reported as damaged because a tool returned what looks like a blob', async () => {

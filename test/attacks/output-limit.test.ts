@@ -87,8 +87,8 @@ describe('content()', () => {
 })
 
 describe('a text', () => {
-  it('that imitates the mark of a cut text is replayed as what it is', async () => {
-    const forged = `${'a'.repeat(80)}\n[... 999999999999999 characters left out ...]\n${'b'.repeat(20)}`
+  it.each([7, 999_999_999_999_999])('that imitates the mark of a text that was cut by %i characters is replayed as what it is', async (left) => {
+    const forged = `${'a'.repeat(80)}\n[... ${left} characters left out ...]\n${'b'.repeat(20)}`
     const { journal } = await shown(() => forged)
     const folder = await mkdtemp(join(tmpdir(), 'loom-cut-'))
     try {

@@ -41,15 +41,18 @@ function withinLimits(parts: readonly Part[], sizes: readonly Size[], { limit, m
   const left: Part[] = []
   let characters = Math.max(0, limit - reserved)
   let bytes = mediaLimit
-  parts.forEach((part, index) => {
+  for (const [index, part] of parts.entries()) {
     const size = sizes[index] ?? { characters: 0, bytes: 0 }
     const isFitting = kept.length < mostParts && size.bytes <= bytes
     if (isFitting && size.characters <= characters) kept.push(part)
     else if (isFitting && part.type === 'text' && characters > 0) kept.push({ type: 'text', text: shorten(part.text, characters) })
-    else return void left.push(part)
+    else {
+      left.push(part)
+      continue
+    }
     characters = Math.max(0, characters - size.characters)
     bytes -= size.bytes
-  })
+  }
   return left.length > 0 ? [...kept, noteOn(left, `${limit} characters and ${mediaLimit} bytes of files`)] : kept
 }
 

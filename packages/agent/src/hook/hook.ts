@@ -88,6 +88,11 @@ export interface Answered {
 
 const decision = createBrand('decision')
 
+/** Marks a decision of a hook. */
+export function markDecision<D extends Suspended | Skipped | Answered>(made: D): D {
+  return decision.mark(made)
+}
+
 /** Whether `suspend()`, `skip()` or `answerWith()` made a value (BAND-1). */
 export function isDecision(value: unknown): value is Suspended | Skipped | Answered {
   return decision.has(value)
@@ -95,17 +100,17 @@ export function isDecision(value: unknown): value is Suspended | Skipped | Answe
 
 /** Answers a call instead of running it, from `beforeToolExecution`: a cached result, a stand-in. */
 export function answerWith(output: Output): Answered {
-  return decision.mark({ kind: 'answer', output })
+  return markDecision({ kind: 'answer', output })
 }
 
 /** Asks a human, from any hook, before the run goes on. */
 export function suspend(reason: string): Suspended {
-  return decision.mark({ kind: 'suspend', reason })
+  return markDecision({ kind: 'suspend', reason })
 }
 
 /** Skips a call, from `beforeToolExecution`. */
 export function skip(reason: string): Skipped {
-  return decision.mark({ kind: 'skip', reason })
+  return markDecision({ kind: 'skip', reason })
 }
 
 /** What a hook may return. */

@@ -78,7 +78,7 @@ function matchesInput({ input: patterns, verdict }: Rule, given: Json, schema: J
     // Arguments that are no object have no names: a body may find anything in them.
     if (!input) return true
     const declared = fieldsOf(properties && ownField(properties, key))
-    return mayBeMeant(pattern as Json, ownField(input, key) ?? declared?.['default'])
+    return mayBeMeant(pattern as Json, Object.hasOwn(input, key) ? ownField(input, key) : declared?.['default'])
   })
 }
 

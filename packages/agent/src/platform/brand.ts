@@ -7,7 +7,7 @@
 
 /** Marks objects, and finds the mark again: also on a copy of the fields, and across copies of this package. */
 export interface Brand {
-  /** The same fields, marked. */
+  /** Marks an object that Loom has just made, and returns it. */
   mark<T extends object>(made: T): T
   /** Whether a value is marked. */
   has(value: unknown): boolean
@@ -17,7 +17,7 @@ export interface Brand {
 export function createBrand(name: string): Brand {
   const key = Symbol.for(`loom.${name}`)
   return {
-    mark: (made) => ({ ...made, [key]: true }),
+    mark: (made) => Object.assign(made, { [key]: true }),
     has: (value) => typeof value === 'object' && value !== null && Object.hasOwn(value, key),
   }
 }
