@@ -223,6 +223,23 @@ export interface ChildRunner {
     close(): void;
 }
 
+// call/content-parts.d.ts
+/**
+ * The parts of a result that `content()` made, within the limits of outputs.
+ *
+ * FORMAT-1. All parts together obey the limits: texts, data, names, addresses and metadata that of characters, files that of bytes. What does not fit is
+ *     shortened or left out, and the last part says so.
+ */
+import type { Part } from '@loom-agent/kernel';
+import type { Content } from '../types/content.ts';
+/** How much of a result reaches the model: characters, and bytes of files. */
+export interface OutputLimits {
+    readonly limit: number;
+    readonly mediaLimit: number;
+}
+/** The parts of a content, within the limits. */
+export declare function contentParts({ parts: given }: Content, limits: OutputLimits): readonly Part[];
+
 // call/deadlines.d.ts
 /**
  * Deadlines of many calls with one timer: a call that ends in time costs none. They are durations (CLOCK-3).
@@ -304,17 +321,19 @@ export declare function execute(execution: Execution, done: (executed: Executed)
 // call/format.d.ts
 /** Stage 6: turn what a body returned into what the model reads. Cutting and redaction happen here, before anything is stored. */
 import { type ToolOutcome } from '@loom-agent/kernel';
+import type { CompleteBehaviour } from '../types/behaviour.ts';
+import { type OutputLimits } from './content-parts.ts';
 import type { Executed } from './execute.ts';
 /** What formatting needs to know about the call. */
-export interface FormatOptions {
+export interface FormatOptions extends OutputLimits {
     readonly tool: string;
-    /** Characters that reach the model. */
-    readonly limit: number;
     /** Whether a body that did not come to its end may have changed something. */
     readonly isInDoubt: () => boolean;
     /** What is known of the steps of a durable body, in words. */
     readonly steps?: (() => string) | undefined;
 }
+/** The limits of results. */
+export declare const limitsOf: ({ outputLimit, mediaLimit }: CompleteBehaviour) => OutputLimits;
 /** How the text of a failed call begins. Recorded tests read these words back: what a body did follows from them. */
 export declare const failedWords: (tool: string) => string;
 /** How the text of a call ends whose body has thrown. */
@@ -905,21 +924,25 @@ export interface EndedCall extends ProposedCall {
     /** Milliseconds that it ran. */
     readonly ms?: number | undefined;
 }
-/** Stops the run until there is an answer; the hook is then called once more, with the answer. */
+/** Stops the run until there is an answer; the hook is then called once more, with the answer. Only `suspend()` makes one. */
 export interface Suspended {
     readonly kind: 'suspend';
     readonly reason: string;
 }
-/** Leaves a call out; the model sees why. */
+/** Leaves a call out; the model sees why. Only `skip()` makes one. */
 export interface Skipped {
     readonly kind: 'skip';
     readonly reason: string;
 }
-/** Gives a call its result without running it. */
+/** Gives a call its result without running it. Only `answerWith()` makes one. */
 export interface Answered {
     readonly kind: 'answer';
     readonly output: Output;
 }
+/** Marks a decision of a hook. */
+export declare function markDecision<D extends Suspended | Skipped | Answered>(made: D): D;
+/** Whether `suspend()`, `skip()` or `answerWith()` made a value (BAND-1). */
+export declare function isDecision(value: unknown): value is Suspended | Skipped | Answered;
 /** Answers a call instead of running it, from `beforeToolExecution`: a cached result, a stand-in. */
 export declare function answerWith(output: Output): Answered;
 /** Asks a human, from any hook, before the run goes on. */
@@ -1030,6 +1053,7 @@ export { isContributed } from './thread/contributed.ts';
 export { withoutCode } from './thread/without-code.ts';
 export { type ErasedDefinition, redefineTool, toolDefinitionOf } from './tool/define.ts';
 export { storedFrame } from './travel/stored-frame.ts';
+export { isContent } from './types/content.ts';
 export { toMessages } from './types/input.ts';
 export { childIdOf } from './types/thread-id.ts';
 
@@ -2642,7 +2666,7 @@ export declare function checkToolName(name: string): void;
 export declare function toolDefinitionOf(given: Tool<never>): ErasedDefinition;
 /** The tool with another definition. */
 export declare function redefineTool<Deps>(given: Tool<Deps>, definition: ErasedDefinition): Tool<Deps>;
-/** Whether a value is a tool. */
+/** Whether `tool()` made a value (BAND-1). */
 export declare function isTool(value: unknown): value is Tool;
 
 // tool/tool-set.d.ts
@@ -2741,7 +2765,6 @@ export interface AskOptions<S extends Schema = Schema> {
 export declare const askShape: Shape & Record<keyof AskOptions, Expected>;
 
 // types/any-agent.d.ts
-/** An agent as tools and types see it: its name, what it returns and what it needs, nothing of how it works. */
 /** An agent, known by its output and by the dependencies that its parent must have for it; by default those may be any. */
 export interface AnyAgent<Output = unknown, Needs = never> {
     readonly kind: 'agent';
@@ -2754,7 +2777,9 @@ export interface AnyAgent<Output = unknown, Needs = never> {
     /** Only a type: what the agent needs of the dependencies of its parent. */
     readonly needs?: (deps: Needs) => void;
 }
-/** Whether a value is an agent. */
+/** Marks what `agent()` makes. */
+export declare function markAgent<A extends AnyAgent>(made: A): A;
+/** Whether `agent()` made a value, or what it is a copy of (BAND-1). */
 export declare function isAgent(value: unknown): value is AnyAgent;
 
 // types/behaviour.d.ts
@@ -2776,6 +2801,8 @@ export interface Behaviour {
     readonly requireDone?: string;
     /** Characters of a tool's output that reach the model; default 10,000. */
     readonly outputLimit?: number;
+    /** Bytes of files and images in one result of a tool that reach the model; default 2,097,152. */
+    readonly mediaLimit?: number;
     /** Milliseconds without a word from the model before the attempt counts as failed; default 60,000. */
     readonly modelIdle?: number;
     /** Milliseconds that work has to end after a stop; default 2,000. */
@@ -2787,6 +2814,19 @@ export type CompleteBehaviour = Required<Omit<Behaviour, 'requireDone'>> & Pick<
 export declare const behaviourShape: Shape & Record<keyof Behaviour, Expected>;
 /** No default of the framework is without a bound. */
 export declare const defaultBehaviour: CompleteBehaviour;
+
+// types/content.d.ts
+import type { InputPart } from './input.ts';
+/** A result of several parts, such as text and images. Only `content()` makes one: an object with these fields is data. */
+export interface Content {
+    readonly kind: 'content';
+    /** The parts, in the order in which the model reads them. */
+    readonly parts: readonly InputPart[];
+}
+/** Makes a result of several parts, such as text and images. */
+export declare function content(parts: readonly InputPart[]): Content;
+/** Whether `content()` made a value (BAND-1). */
+export declare function isContent(value: unknown): value is Content;
 
 // types/input.d.ts
 /** Inputs: a text, parts, or earlier messages. */

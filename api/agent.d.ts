@@ -982,21 +982,25 @@ export interface EndedCall extends ProposedCall {
     /** Milliseconds that it ran. */
     readonly ms?: number | undefined;
 }
-/** Stops the run until there is an answer; the hook is then called once more, with the answer. */
+/** Stops the run until there is an answer; the hook is then called once more, with the answer. Only `suspend()` makes one. */
 export interface Suspended {
     readonly kind: 'suspend';
     readonly reason: string;
 }
-/** Leaves a call out; the model sees why. */
+/** Leaves a call out; the model sees why. Only `skip()` makes one. */
 export interface Skipped {
     readonly kind: 'skip';
     readonly reason: string;
 }
-/** Gives a call its result without running it. */
+/** Gives a call its result without running it. Only `answerWith()` makes one. */
 export interface Answered {
     readonly kind: 'answer';
     readonly output: Output;
 }
+/** Marks a decision of a hook. */
+export declare function markDecision<D extends Suspended | Skipped | Answered>(made: D): D;
+/** Whether `suspend()`, `skip()` or `answerWith()` made a value (BAND-1). */
+export declare function isDecision(value: unknown): value is Suspended | Skipped | Answered;
 /** Answers a call instead of running it, from `beforeToolExecution`: a cached result, a stand-in. */
 export declare function answerWith(output: Output): Answered;
 /** Asks a human, from any hook, before the run goes on. */
@@ -2828,7 +2832,7 @@ export declare function checkToolName(name: string): void;
 export declare function toolDefinitionOf(given: Tool<never>): ErasedDefinition;
 /** The tool with another definition. */
 export declare function redefineTool<Deps>(given: Tool<Deps>, definition: ErasedDefinition): Tool<Deps>;
-/** Whether a value is a tool. */
+/** Whether `tool()` made a value (BAND-1). */
 export declare function isTool(value: unknown): value is Tool;
 
 // tool/tool-set.d.ts
@@ -3313,7 +3317,6 @@ export interface AskOptions<S extends Schema = Schema> {
 export declare const askShape: Shape & Record<keyof AskOptions, Expected>;
 
 // types/any-agent.d.ts
-/** An agent as tools and types see it: its name, what it returns and what it needs, nothing of how it works. */
 /** An agent, known by its output and by the dependencies that its parent must have for it; by default those may be any. */
 export interface AnyAgent<Output = unknown, Needs = never> {
     readonly kind: 'agent';
@@ -3326,7 +3329,9 @@ export interface AnyAgent<Output = unknown, Needs = never> {
     /** Only a type: what the agent needs of the dependencies of its parent. */
     readonly needs?: (deps: Needs) => void;
 }
-/** Whether a value is an agent. */
+/** Marks what `agent()` makes. */
+export declare function markAgent<A extends AnyAgent>(made: A): A;
+/** Whether `agent()` made a value, or what it is a copy of (BAND-1). */
 export declare function isAgent(value: unknown): value is AnyAgent;
 
 // types/behaviour.d.ts
@@ -3348,6 +3353,8 @@ export interface Behaviour {
     readonly requireDone?: string;
     /** Characters of a tool's output that reach the model; default 10,000. */
     readonly outputLimit?: number;
+    /** Bytes of files and images in one result of a tool that reach the model; default 2,097,152. */
+    readonly mediaLimit?: number;
     /** Milliseconds without a word from the model before the attempt counts as failed; default 60,000. */
     readonly modelIdle?: number;
     /** Milliseconds that work has to end after a stop; default 2,000. */
@@ -3361,9 +3368,8 @@ export declare const behaviourShape: Shape & Record<keyof Behaviour, Expected>;
 export declare const defaultBehaviour: CompleteBehaviour;
 
 // types/content.d.ts
-/** Results of tools that have several parts. */
 import type { InputPart } from './input.ts';
-/** A result of several parts, such as text and images. */
+/** A result of several parts, such as text and images. Only `content()` makes one: an object with these fields is data. */
 export interface Content {
     readonly kind: 'content';
     /** The parts, in the order in which the model reads them. */
@@ -3371,6 +3377,8 @@ export interface Content {
 }
 /** Makes a result of several parts, such as text and images. */
 export declare function content(parts: readonly InputPart[]): Content;
+/** Whether `content()` made a value (BAND-1). */
+export declare function isContent(value: unknown): value is Content;
 
 // types/input.d.ts
 /** Inputs: a text, parts, or earlier messages. */

@@ -735,12 +735,17 @@ export declare const modelTable: ModelTable;
 // text-tools/protocol.d.ts
 /** The text protocol: how tools, calls and results are written for a model that cannot call tools. */
 import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool, LanguageModelV4Message } from '@loom-agent/agent/language-model';
-/** Returns the text that explains the tools to the model. */
+/** Returns the text that explains the tools to the model. How a call is opened changes with every request, and is said at its end. */
 export type ExplainTools = (tools: readonly LanguageModelV4FunctionTool[], choice: LanguageModelV4CallOptions['toolChoice']) => string;
 /** The default text that explains the tools. */
 export declare const explainTools: ExplainTools;
-/** The prompt with calls and results as text, and the explanation in the system message. */
-export declare function asText(prompt: readonly LanguageModelV4Message[], explanation: string): LanguageModelV4Message[];
+/** A prompt as text, and the mark under which its reply may call. */
+export interface TextPrompt {
+    readonly prompt: LanguageModelV4Message[];
+    readonly mark: string;
+}
+/** The prompt with calls and results as text, the explanation in the system message and, where the model may call, the mark of the request at its end. */
+export declare function asText(prompt: readonly LanguageModelV4Message[], explanation: string, mayCall: boolean): TextPrompt;
 
 // text-tools/text-tools.d.ts
 import { type Wrapper } from '../call/wrapper.ts';

@@ -244,7 +244,7 @@ describe('rules', () => {
   test.each([
     [{ n: 1 }, { n: 1 }, true],
     [{ n: 1 }, { n: 2 }, false],
-    [{ n: 1 }, { n: '1' }, false],
+    [{ n: 1 }, { n: '1' }, 'by its look'],
     [{ n: 1 }, {}, false],
     [{ on: true }, { on: true, more: 1 }, true],
     [{ list: [1, 2] }, { list: [1, 2] }, true],
@@ -252,12 +252,18 @@ describe('rules', () => {
     [{ at: { a: 1, b: 2 } }, { at: { a: 1, b: 2 } }, true],
     [{ at: { a: 1, b: 2 } }, { at: { b: 2, a: 1 } }, true],
     [{ none: null }, { none: null }, true],
-    [{ path: '*' }, { path: 7 }, false],
+    [{ path: '*' }, { path: 7 }, 'by its look'],
+    [{ path: '/tmp/*' }, { path: ['/tmp/a'] }, 'by its look'],
+    [{ at: { a: 1 } }, { at: { a: 1, b: 2 } }, 'by its look'],
+    [{ path: '/tmp/*' }, { path: '/\u200btmp/a' }, 'by its look'],
     [{ path: '*' }, { path: '' }, true],
     [{ a: 'x', b: 'y' }, { a: 'x', b: 'z' }, false],
   ] as const)('with the arguments %j match the arguments %j: %s', async (pattern, input, matches) => {
-    const permissions: Policy = { rules: [{ tool: 'act', input: pattern, verdict: 'deny' }], default: 'allow' }
-    expect(await verdictOf({ permissions, input })).toBe(matches ? 'deny' : 'allow')
+    const denying: Policy = { rules: [{ tool: 'act', input: pattern, verdict: 'deny' }], default: 'allow' }
+    expect(await verdictOf({ permissions: denying, input })).toBe(matches === false ? 'allow' : 'deny')
+    // What only may be meant is denied, and not allowed (PERM-12).
+    const allowing: Policy = { rules: [{ tool: 'act', input: pattern, verdict: 'allow' }], default: 'deny' }
+    expect(await verdictOf({ permissions: allowing, input })).toBe(matches === true ? 'allow' : 'deny')
   })
 
   test.each(effects)('of one effect match %s tools, and no others', async (effect) => {

@@ -93,9 +93,15 @@ describe('arguments', () => {
     expect(shown).not.toContain('x'.repeat(250))
   })
 
-  test('are matched by no argument pattern when they are no object', async () => {
-    const permissions = { rules: [{ tool: '*', input: { 0: '*' }, verdict: 'deny' as const }], default: 'allow' as const }
-    expect((await trial({ permissions, input: ['a word'] })).verdict).toBe('allow')
+  test('that are no object have no names: a pattern that denies is met by them, and one that allows is not', async () => {
+    const verdictOf = async (verdict: 'allow' | 'deny') => {
+      const permissions = {
+        rules: [{ tool: '*', input: { 0: '*' }, verdict }],
+        default: verdict === 'allow' ? ('deny' as const) : ('allow' as const),
+      }
+      return (await trial({ permissions, input: ['a word'] })).verdict
+    }
+    expect([await verdictOf('deny'), await verdictOf('allow')]).toEqual(['deny', 'deny'])
   })
 })
 

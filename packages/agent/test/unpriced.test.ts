@@ -1,6 +1,6 @@
 /** Limits of money where a price is not known (PRICE-1, LIMIT-1). */
 import { type AgentHost, agent, costBudget, createAgentFactory, memoryJournal, tool } from '@loom-agent/agent'
-import type { Journal, Usage } from '@loom-agent/kernel'
+import { type Journal, LoomError, type Usage } from '@loom-agent/kernel'
 import { mortalJournal, type ScriptStep, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { factsOf, typesOf } from './journals.ts'
@@ -67,10 +67,8 @@ describe('limits.cost with an unknown price', () => {
 
   test('names a price that has ended by its day: what the function of prices throws is in the error', async () => {
     const ended = () => {
-      throw Object.assign(new Error('The price of scripted/script ended on 2026-12-31.'), {
-        code: 'LOOM_PRICE_UNKNOWN',
-        context: { until: '2026-12-31' },
-      })
+      const message = 'The price of scripted/script ended on 2026-12-31.'
+      throw new LoomError('LOOM_PRICE_UNKNOWN', message, { context: { until: '2026-12-31' } })
     }
     const worker = agent({ model: scriptedModel(['ok', 'ok']), ports: { price: ended } })
     const result = await worker.run('go', { limits: { cost: 1_000 } })

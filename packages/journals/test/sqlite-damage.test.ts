@@ -260,9 +260,12 @@ describe('verifying', () => {
     await journal.close()
   })
 
-  test('a blob that an event names and that is missing is found', async () => {
-    const journal = sqlite(pathOf())
-    await journal.append('thread', batchAt(0, facts({ $blob: 'gone', bytes: 3 }, { $blob: 'gone', bytes: 3 })))
+  test('a blob that an event names and that is missing is found, and what only looks like one is data', async () => {
+    const path = pathOf()
+    const journal = sqlite(path)
+    const blobs = new Map([['gone', Uint8Array.of(1, 2, 3)]])
+    await journal.append('thread', batchAt(0, facts({ $blob: 'gone', bytes: 3 }, { $blob: 'gone', bytes: 3 }, { $blob: 'x', bytes: 1 }), { blobs }))
+    meddle(path, (db) => db.exec("delete from blobs where hash = 'gone'"))
     expect(await allOf(verify(journal))).toEqual([{ thread: 'thread', seq: 1, problem: 'the blob gone is missing' }])
     await journal.close()
   })

@@ -29,6 +29,7 @@ export function createJournal(store: Store): Journal {
       return { ...page, entries: page.entries.filter((entry) => entry.kind === 'removed' || isDescribed(entry, { agent, labels })) }
     },
     blob: (hash) => store.blob(hash),
+    blobNames: (thread) => store.blobNames(thread),
     async remove(thread, options) {
       const result = await store.remove(thread, options)
       if (result.kind === 'awaited')

@@ -69,6 +69,9 @@ export const errorCodes = {
 export type LoomErrorCode = keyof typeof errorCodes
 type Retry = (typeof errorCodes)[LoomErrorCode]
 
+/** What other programs put on errors, such as the fields of a response, cannot look like it: JSON has no symbols. */
+const brand = Symbol.for('loom.error')
+
 /** An error of Loom. Test with `isLoomError`, never by message. */
 export class LoomError extends Error {
   /** Always `LoomError`. */
@@ -83,6 +86,7 @@ export class LoomError extends Error {
   readonly recoverable: boolean
   constructor(code: LoomErrorCode, message: string, options: { cause?: unknown; context?: JsonObject } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    Object.defineProperty(this, brand, { value: true })
     this.code = code
     this.context = options.context ?? {}
     this.retry = errorCodes[code]
@@ -92,5 +96,5 @@ export class LoomError extends Error {
 
 /** Whether a value is an error of Loom, also one of another copy of this package. */
 export function isLoomError(value: unknown): value is LoomError {
-  return value instanceof Error && 'code' in value && typeof value.code === 'string' && value.code.startsWith('LOOM_')
+  return value instanceof Error && brand in value
 }

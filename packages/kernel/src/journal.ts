@@ -27,6 +27,7 @@
  *             passed on the monotonic clock of this process since the last acknowledged heartbeat than a lease lasts without one.
  * JOURNAL-22. A thread with the status `partial` is a copy that is not whole. A contributor's batch is fenced there: what is appended is the rest of the
  *             copy, which names the epoch.
+ * JOURNAL-23. A thread has the blobs that its batches brought, and no others: what looks like the name of a blob in an event is data.
  *
  * In which order a batch is checked: whether it is stored already (JOURNAL-2), its epoch (JOURNAL-3, JOURNAL-22), its incarnation (JOURNAL-6), the seq it expects
  * (JOURNAL-1), the parent of a fork (JOURNAL-7). A batch without events is checked like any other, and stores nothing.
@@ -148,6 +149,8 @@ interface Threads {
   threads(query?: ThreadQuery): Promise<readonly Head[]>
   /** The bytes that have this digest. */
   blob(hash: string): Promise<Uint8Array | undefined>
+  /** The names of the blobs that batches of a thread brought, in any order: no other value of its events refers to a blob (JOURNAL-23). */
+  blobNames(thread: string): Promise<readonly string[]>
   /** Frees what the adapter uses. */
   close(): Promise<void>
 }

@@ -150,7 +150,8 @@ test('a model that cannot call tools gets the text protocol', async () => {
     id: 'plain/one',
     generate: ({ messages, tools }) => {
       seen.push(`${tools.length} ${messages.map(({ role }) => role).join()}`)
-      return messages.length > 2 ? 'It is 4.' : '```tool\n{"name": "add", "arguments": {"a": 2, "b": 2}}\n```'
+      const [opener] = /```tool-\w+/.exec(JSON.stringify(messages)) ?? []
+      return messages.length > 2 ? 'It is 4.' : `${opener}\n{"name": "add", "arguments": {"a": 2, "b": 2}}\n\`\`\``
     },
   })
   const options: ModelsOptions = { env: {}, providers: { plain: () => plain }, table: { 'plain/one': { tools: false, source: 'our own' } } }

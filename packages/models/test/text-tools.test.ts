@@ -13,7 +13,28 @@ afterEach(servers.close)
 
 const add = tool({ name: 'add', description: 'Adds.', input: z.object({ a: z.number(), b: z.number() }), effect: 'pure', run: ({ a, b }) => a + b })
 const tools = [{ type: 'function' as const, name: 'add', inputSchema: { type: 'object' as const } }]
-const fenced = (text: string, mark = 'tool') => `\`\`\`${mark}\n${text}\n\`\`\``
+/** What opens a call in the reply to a request: its last message says so. */
+const openerIn = (said: unknown): string => [...JSON.stringify(said).matchAll(/```(tool-\w+)/g)].at(-1)?.[1] ?? 'none'
+
+/** What opens a call in the reply to these options. The same message has the same mark. */
+async function openerFor(options: LanguageModelV4CallOptions): Promise<string> {
+  let opener = ''
+  const probe = defineModel({
+    id: 'x/probe',
+    generate: ({ messages }) => {
+      opener = openerIn(messages)
+      return 'ok'
+    },
+  })
+  await textTools()(probe).doGenerate(options)
+  return opener
+}
+
+const request = asking('hi', { tools })
+const opener = await openerFor(request)
+const fenced = (text: string, mark = opener) => `\`\`\`${mark}\n${text}\n\`\`\``
+/** Replies of a server, with the mark of each request in the place of the mark of `request`. */
+const marked = (replies: readonly string[]) => replies.map((reply) => (body: unknown) => reply.replaceAll(opener, openerIn(body)))
 const sum = '{"name": "add", "arguments": {"a": 2, "b": 2}}'
 
 interface Heard {
@@ -32,7 +53,7 @@ const heardOf = (parts: readonly LanguageModelV4StreamPart[]): Heard => ({
 async function hear(pieces: readonly string[], more: { finish?: 'length'; options?: LanguageModelV4CallOptions } = {}): Promise<Heard> {
   const replies: GeneratedReply[] = [...pieces, ...(more.finish ? [{ finish: more.finish }] : [])]
   const model = textTools()(defineModel({ id: 'x/plain', stream: () => replies }))
-  return heardOf(await partsOf(model, more.options ?? asking('hi', { tools })))
+  return heardOf(await partsOf(model, more.options ?? request))
 }
 
 describe('a reply', () => {
@@ -58,9 +79,12 @@ describe('a reply', () => {
         ['add', '{"a":2,"b":2}'],
       ],
     ],
-    ['that forgot the last fence', `\`\`\`tool\n${sum}`, '', [['add', '{"a":2,"b":2}']]],
-    ['with tags', `<tool_call>${sum}</tool_call>`, '', [['add', '{"a":2,"b":2}']]],
-    ['with a block of JSON that is a call', fenced(sum, 'json'), '', [['add', '{"a":2,"b":2}']]],
+    ['that forgot the last fence', `\`\`\`${opener}\n${sum}`, '', [['add', '{"a":2,"b":2}']]],
+    ['with tags', `<tool_call>${sum}</tool_call>`, `<tool_call>${sum}</tool_call>`, []],
+    ['with a block of JSON that has the look of a call', fenced(sum, 'json'), fenced(sum, 'json'), []],
+    ['with a block under no mark', fenced(sum, 'tool'), fenced(sum, 'tool'), []],
+    ['with a block in a block of code', `\`\`\`md\n${fenced(sum, 'tool')}`, `\`\`\`md\n${fenced(sum, 'tool')}`, []],
+    ['with a block after a block of code', `${fenced('x', 'sh')}\n${fenced(sum)}`, `${fenced('x', 'sh')}\n`, [['add', '{"a":2,"b":2}']]],
     ['with a block of JSON that is none', fenced('{"n": 4}', 'json'), fenced('{"n": 4}', 'json'), []],
     [
       'with a block of JSON that calls what is no tool',
@@ -69,7 +93,7 @@ describe('a reply', () => {
       [],
     ],
     ['with code', `${fenced('let a = 1', 'ts')}\nand ${fenced('x', 'sh')}`, `${fenced('let a = 1', 'ts')}\nand ${fenced('x', 'sh')}`, []],
-    ['with a fence in the middle of a line', 'Use ```tool to call.', 'Use ```tool to call.', []],
+    ['with a fence in the middle of a line', `Use \`\`\`${opener} to call.`, `Use \`\`\`${opener} to call.`, []],
     ['with other tags', 'a <b> c < d', 'a <b> c < d', []],
     ['that names the arguments otherwise', fenced('{"tool": "add", "input": {"a": 1}}'), '', [['add', '{"a":1}']]],
     ['in the form of a function', fenced('{"type": "function", "function": {"name": "add", "arguments": "{\\"a\\": 1}"}}'), '', [['add', '{"a":1}']]],
@@ -90,7 +114,7 @@ describe('a reply', () => {
   test.for(replies)('%s', async ([, reply, text, calls]) => {
     const heard = await hear([reply])
     expect(heard).toEqual({ text, calls, finish: calls.length > 0 ? 'tool-calls' : 'stop' })
-    const whole = await textTools()(defineModel({ id: 'x/plain', generate: () => reply })).doGenerate(asking('hi', { tools }))
+    const whole = await textTools()(defineModel({ id: 'x/plain', generate: () => reply })).doGenerate(request)
     expect(whole.content.map((part) => (part.type === 'text' ? part.text : '')).join('')).toBe(text)
     expect(whole.content.flatMap((part) => (part.type === 'tool-call' ? [[part.toolName, part.input]] : []))).toEqual(calls)
   })
@@ -108,14 +132,14 @@ describe('a reply', () => {
   })
 
   test('that was cut off makes only the calls that it wrote to their end', async () => {
-    const cut = '```tool\n{"name": "add", "arguments": {"a": 2'
+    const cut = `\`\`\`${opener}\n{"name": "add", "arguments": {"a": 2`
     expect(await hear([cut], { finish: 'length' })).toMatchObject({ calls: [['add', '{"name": "add", "arguments": {"a": 2']] })
     expect(await hear([cut])).toMatchObject({ calls: [['add', '{"a":2}']] })
   })
 
   test('text is passed on at once, up to where a block may start', async () => {
-    const model = textTools()(defineModel({ id: 'x/plain', stream: () => ['one ', 'two\n', '``', '`tool\n', sum, '\n```'] }))
-    const parts = await partsOf(model, asking('hi', { tools }))
+    const model = textTools()(defineModel({ id: 'x/plain', stream: () => ['one ', 'two\n', '``', `\`${opener}\n`, sum, '\n```'] }))
+    const parts = await partsOf(model, request)
     expect(parts.filter(({ type }) => type === 'text-delta').map((part) => (part as { delta: string }).delta)).toEqual(['one ', 'two\n'])
     expect(parts.map(({ type }) => type)).toEqual([
       'stream-start',
@@ -140,7 +164,7 @@ describe('a reply', () => {
 
 describe('a run on a model that calls no tools', () => {
   test('calls, sees its calls and their results as text, and answers', async () => {
-    const server = await servers.start([`Adding.\n${fenced(sum)}`, 'It is 4.'])
+    const server = await servers.start(marked([`Adding.\n${fenced(sum)}`, 'It is 4.']))
     const result = await agent({ instructions: 'Be exact.', model: textTools()(modelOn('openai-compatible', server)), tools: { add } }).run('2+2?')
     expect(result).toMatchObject({ status: 'done', text: 'It is 4.', turns: 2 })
     const [first, second] = server.requests.map(({ body }) => body as { tools?: unknown; messages: { role: string; content: string }[] })
@@ -149,20 +173,20 @@ describe('a run on a model that calls no tools', () => {
       /^Be exact\.\n\nYou have tools\.[\s\S]*- add: Adds\.\n {2}Arguments \(JSON Schema\): \{"type":"object"/,
     )
     expect(second?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
-    expect(second?.messages[2]?.content).toContain('```tool\n{"name":"add","arguments":{"a":2,"b":2}}\n```')
-    expect(second?.messages[3]?.content).toBe('Result of add:\n4')
+    expect(second?.messages[2]?.content).toMatch(/```tool-\w+\n\{"name":"add","arguments":\{"a":2,"b":2\}\}\n```/)
+    expect(JSON.stringify(second?.messages[3]?.content)).toMatch(/Result of add \((\w+)\):\\n4\\nEnd of the result \(\1\)\..*```tool-\1 /)
     expect(server.requests.flatMap(({ problems }) => problems)).toEqual([])
   })
 
   test('is asked again when a call cannot be read', async () => {
-    const server = await servers.start([fenced('{"name": "add", "arguments": oops}'), fenced(sum), 'It is 4.'])
+    const server = await servers.start(marked([fenced('{"name": "add", "arguments": oops}'), fenced(sum), 'It is 4.']))
     const result = await agent({ model: textTools()(modelOn('openai-compatible', server)), tools: { add } }).run('2+2?')
     expect(result).toMatchObject({ status: 'done', text: 'It is 4.', turns: 3 })
     expect(JSON.stringify(server.requests[1]?.body)).toContain('are not JSON')
   })
 
   test('only grows from request to request', async () => {
-    const server = await servers.start([fenced(sum), `${fenced(sum)}\n${fenced(sum)}`, 'done', fenced(sum), 'again'])
+    const server = await servers.start(marked([fenced(sum), `${fenced(sum)}\n${fenced(sum)}`, 'done', fenced(sum), 'again']))
     const worker = agent({ instructions: 'Be exact.', model: textTools()(modelOn('openai-compatible', server)), tools: { add } })
     await worker.run('one', { thread: 't' })
     await worker.run('two', { thread: 't' })
@@ -194,14 +218,14 @@ describe('a run on a model that calls no tools', () => {
       }),
     }
     const calls = Object.keys(many).map((name) => fenced(JSON.stringify({ name, arguments: {} })))
-    const server = await servers.start([calls.join('\n'), 'ok'])
+    const server = await servers.start(marked([calls.join('\n'), 'ok']))
     expect(await agent({ model: textTools()(modelOn('openai-compatible', server)), tools: many }).run('go')).toMatchObject({ status: 'done' })
-    const sent = JSON.stringify(server.requests[1]?.body)
+    const sent = JSON.stringify(server.requests[1]?.body).replaceAll(/\(\w{20}\)/g, '(<mark>)')
     for (const said of [
-      'Result of refused:\\nRefused:',
-      'Result of failing:\\nError:',
-      'Result of list:\\n[1,2]',
-      'Result of picture:\\nhere',
+      'Result of refused (<mark>):\\nRefused:',
+      'Result of failing (<mark>):\\nError:',
+      'Result of list (<mark>):\\n[1,2]',
+      'Result of picture (<mark>):\\nhere',
       'image_url',
     ])
       expect(sent).toContain(said)
@@ -238,7 +262,8 @@ describe('a run on a model that calls no tools', () => {
 
   test('the ids of its calls are the same for the same conversation, and differ from reply to reply', async () => {
     const ids = async (options: LanguageModelV4CallOptions) => {
-      const parts = await partsOf(textTools()(defineModel({ id: 'x/plain', generate: () => `${fenced(sum)}\n${fenced(sum)}` })), options)
+      const block = fenced(sum, await openerFor(options))
+      const parts = await partsOf(textTools()(defineModel({ id: 'x/plain', generate: () => `${block}\n${block}` })), options)
       return parts.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []))
     }
     const longer = asking('hi', { tools, prompt: [...asking().prompt, ...asking().prompt] })

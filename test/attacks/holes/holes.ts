@@ -2,6 +2,7 @@
 import { boundsHoles } from './bounds.ts'
 import { callerHoles } from './callers.ts'
 import type { Hole } from './hole.ts'
+import { inbandHoles } from './inband.ts'
 import { verdicts } from './verdicts.ts'
 
-export const holes: Readonly<Record<string, readonly Hole[]>> = { bounds: boundsHoles, callers: callerHoles, verdicts }
+export const holes: Readonly<Record<string, readonly Hole[]>> = { bounds: boundsHoles, callers: callerHoles, inband: inbandHoles, verdicts }

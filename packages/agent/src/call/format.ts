@@ -1,22 +1,24 @@
 /** Stage 6: turn what a body returned into what the model reads. Cutting and redaction happen here, before anything is stored. */
 
-import { isLoomError, type JsonObject, type Output, type Part, type ToolOutcome, unknownOutcome } from '@loom-agent/kernel'
+import { isLoomError, type JsonObject, type Output, type ToolOutcome, unknownOutcome } from '@loom-agent/kernel'
 import { messageOf, toJson, toSentence } from '../platform/normalize.ts'
-import type { Content } from '../types/content.ts'
-import { toMessages } from '../types/input.ts'
+import type { CompleteBehaviour } from '../types/behaviour.ts'
+import { isContent } from '../types/content.ts'
+import { contentParts, type OutputLimits } from './content-parts.ts'
 import type { Executed } from './execute.ts'
 import { shorten } from './shorten.ts'
 
 /** What formatting needs to know about the call. */
-export interface FormatOptions {
+export interface FormatOptions extends OutputLimits {
   readonly tool: string
-  /** Characters that reach the model. */
-  readonly limit: number
   /** Whether a body that did not come to its end may have changed something. */
   readonly isInDoubt: () => boolean
   /** What is known of the steps of a durable body, in words. */
   readonly steps?: (() => string) | undefined
 }
+
+/** The limits of results. */
+export const limitsOf = ({ outputLimit, mediaLimit }: CompleteBehaviour): OutputLimits => ({ limit: outputLimit, mediaLimit })
 
 /** How the text of a failed call begins. Recorded tests read these words back: what a body did follows from them. */
 export const failedWords = (tool: string): string => `${tool} failed: `
@@ -74,7 +76,7 @@ const errorTypeOf = (error: unknown): string => (error instanceof Error && error
 function formatValue(value: unknown, options: FormatOptions): ToolOutcome {
   if (value instanceof Error) return failure('failed', shorten(`${failedWords(options.tool)}${messageOf(value)}`, options.limit))
   if (isBlank(value)) return { status: 'warning', output: { type: 'text', value: `${options.tool} returned nothing.` }, meta: { empty: true } }
-  if (isContent(value)) return success({ type: 'parts', value: partsOf(value) })
+  if (isContent(value)) return success({ type: 'parts', value: contentParts(value, options) })
   if (typeof value === 'string') return formatText(value.toWellFormed(), options)
   const json = toJson(value)
   const text = JSON.stringify(json)
@@ -90,11 +92,3 @@ const success = (output: Output, meta?: JsonObject): ToolOutcome => ({ status: '
 
 const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' ? value.trim() === '' : isContent(value) && value.parts.length === 0)
-
-const isContent = (value: unknown): value is Content =>
-  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'content' && 'parts' in value
-
-function partsOf({ parts }: Content): readonly Part[] {
-  const message = toMessages(parts)[0]
-  return message && message.role !== 'tool' ? message.parts : []
-}

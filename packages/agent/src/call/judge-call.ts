@@ -76,10 +76,11 @@ function ruled(job: CallJob, work: PreparingWork, own: OwnVerdict | undefined): 
 
 function judgedCall(job: CallJob, work: PreparingWork): JudgedCall {
   const { tool, value } = job
-  const { name, effect } = tool
+  const { name, effect, spec } = tool
   const { thread } = work.outbox.frame
   const { deps } = work.context
-  return { tool: name, effect, facts: (level) => ({ tool: name, effect, input: toJson(value), thread, deps, calls: callsBefore(job, work, level) }) }
+  const facts: JudgedCall['facts'] = (level) => ({ tool: name, effect, input: toJson(value), thread, deps, calls: callsBefore(job, work, level) })
+  return { tool: name, effect, schema: spec.schema, facts }
 }
 
 /** The calls that were admitted before this one in the run of the agent, or in that of the ancestor so many above it (ADMIT-1). */

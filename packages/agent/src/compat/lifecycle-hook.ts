@@ -1,6 +1,16 @@
 /** Hooks in the form of the original Python project: a frame first, and exceptions that interrupt a run or skip a call. */
 import type { CallPart, Frame, Part } from '@loom-agent/kernel'
-import { type ContextPatch, type Hook, type HookContext, type RunPatch, type Skipped, type Suspended, skip, suspend } from '../hook/hook.ts'
+import {
+  type ContextPatch,
+  type Hook,
+  type HookContext,
+  markDecision,
+  type RunPatch,
+  type Skipped,
+  type Suspended,
+  skip,
+  suspend,
+} from '../hook/hook.ts'
 import { type HookPoint, hookPoints } from '../hook/points.ts'
 import type { LanguageModelV4Message } from '../language-model/index.ts'
 import { textOf } from '../types/text-of.ts'
@@ -17,6 +27,7 @@ export class InterruptException extends Error implements Suspended {
   constructor(reason: string) {
     super(reason)
     this.reason = reason
+    markDecision(this)
   }
 }
 
@@ -30,6 +41,7 @@ export class SkipToolException extends Error implements Skipped {
   constructor(reason: string) {
     super(reason)
     this.reason = reason
+    markDecision(this)
   }
 }
 

@@ -7,6 +7,7 @@
 import type { Answer, Frame, Json, Limits, LoomEvent, Output, Part, ToolOutcome } from '@loom-agent/kernel'
 import type { ModelSettings } from '../model/model.ts'
 import type { ModelRequest } from '../model/request-patch.ts'
+import { createBrand } from '../platform/brand.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { HookPoint } from './points.ts'
@@ -67,37 +68,49 @@ export interface EndedCall extends ProposedCall {
   readonly ms?: number | undefined
 }
 
-/** Stops the run until there is an answer; the hook is then called once more, with the answer. */
+/** Stops the run until there is an answer; the hook is then called once more, with the answer. Only `suspend()` makes one. */
 export interface Suspended {
   readonly kind: 'suspend'
   readonly reason: string
 }
 
-/** Leaves a call out; the model sees why. */
+/** Leaves a call out; the model sees why. Only `skip()` makes one. */
 export interface Skipped {
   readonly kind: 'skip'
   readonly reason: string
 }
 
-/** Gives a call its result without running it. */
+/** Gives a call its result without running it. Only `answerWith()` makes one. */
 export interface Answered {
   readonly kind: 'answer'
   readonly output: Output
 }
 
+const decision = createBrand('decision')
+
+/** Marks a decision of a hook. */
+export function markDecision<D extends Suspended | Skipped | Answered>(made: D): D {
+  return decision.mark(made)
+}
+
+/** Whether `suspend()`, `skip()` or `answerWith()` made a value (BAND-1). */
+export function isDecision(value: unknown): value is Suspended | Skipped | Answered {
+  return decision.has(value)
+}
+
 /** Answers a call instead of running it, from `beforeToolExecution`: a cached result, a stand-in. */
 export function answerWith(output: Output): Answered {
-  return { kind: 'answer', output }
+  return markDecision({ kind: 'answer', output })
 }
 
 /** Asks a human, from any hook, before the run goes on. */
 export function suspend(reason: string): Suspended {
-  return { kind: 'suspend', reason }
+  return markDecision({ kind: 'suspend', reason })
 }
 
 /** Skips a call, from `beforeToolExecution`. */
 export function skip(reason: string): Skipped {
-  return { kind: 'skip', reason }
+  return markDecision({ kind: 'skip', reason })
 }
 
 /** What a hook may return. */

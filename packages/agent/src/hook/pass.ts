@@ -11,7 +11,7 @@ import { type Answer, type Draft, type JsonObject, type Limits, LoomError, type 
 import { callUser } from '../platform/call-user.ts'
 import { messageOf, shown, toJson, toSentence, toText } from '../platform/normalize.ts'
 import { toLimits } from '../types/limits.ts'
-import type { Answered, HookContext, HookTable, Skipped, Suspended } from './hook.ts'
+import { type Answered, type HookContext, type HookTable, isDecision, type Skipped, type Suspended } from './hook.ts'
 import type { HookPoint } from './points.ts'
 import { checkReturned } from './returned.ts'
 
@@ -153,7 +153,7 @@ function changeOf({ point, patchOf }: Passage, returned: object, subject: object
 type Decision = Suspended | Skipped | Answered
 
 const is = <K extends Decision['kind']>(returned: object, kind: K): returned is Extract<Decision, { kind: K }> =>
-  'kind' in returned && returned.kind === kind
+  isDecision(returned) && returned.kind === kind
 
 function question(passage: Passage, { hook, subject }: { hook: CalledHook; subject: object | undefined }, { reason }: Suspended): Draft {
   const { call, context } = passage

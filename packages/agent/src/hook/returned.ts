@@ -7,6 +7,7 @@ import type { Part } from '@loom-agent/kernel'
 import { settingsShape } from '../model/model.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
+import { isDecision } from './hook.ts'
 import type { HookPoint } from './points.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -62,6 +63,8 @@ const decisions = { suspend: 'suspend()', skip: 'skip()', answer: 'answerWith()'
 export function checkReturned(point: HookPoint, returned: object): void {
   const { kind } = returned as { readonly kind?: keyof typeof decisions }
   if (kind === undefined || !Object.hasOwn(decisions, kind)) return checkOptions('what it returned', returned, shapes[point])
+  // Data may look like a decision: a cached reply, a result of a tool.
+  if (!isDecision(returned)) throw new Error(`it returned an object that only looks like ${decisions[kind]}. Call ${decisions[kind]} itself`)
   if (kind !== 'suspend' && point !== 'beforeToolExecution')
     throw new Error(`it returned ${decisions[kind]}, which only beforeToolExecution takes. Return suspend(), fields to change, or nothing`)
   const { output: given, reason } = returned as { readonly output?: unknown; readonly reason?: unknown }

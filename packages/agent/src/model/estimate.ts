@@ -31,12 +31,17 @@ function tokensOfTools(tools: object): number {
 
 function measure(content: unknown): number {
   let files = 0
-  const text = JSON.stringify(content, (_, value: unknown) => {
-    if (!isFile(value)) return value
-    files += 1
-    return null
-  })
+  // Only parts are files. Arguments and results inside them are data, whatever they look like.
+  const withoutFiles = (parts: readonly unknown[]): readonly unknown[] =>
+    parts.map((part) => {
+      const { output } = part as { readonly output?: { readonly type?: unknown; readonly value?: unknown } }
+      if (output?.type === 'content' && Array.isArray(output.value)) return { ...(part as object), output: withoutFiles(output.value) }
+      if (!isFile(part)) return part
+      files += 1
+      return null
+    })
+  const text = JSON.stringify(Array.isArray(content) ? withoutFiles(content) : content)
   return Math.ceil(encoder.encode(text).length / bytesPerToken) + files * tokensPerFile
 }
 
-const isFile = (value: unknown): boolean => typeof value === 'object' && value !== null && 'mediaType' in value && 'data' in value
+const isFile = (part: unknown): boolean => typeof part === 'object' && part !== null && 'mediaType' in part && 'data' in part

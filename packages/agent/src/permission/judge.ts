@@ -7,16 +7,18 @@
  * PERM-6. What cannot be judged is denied: a rule that throws, a `when` that returns no boolean, a value that is no verdict.
  * PERM-7. A policy in shadow mode changes nothing: the call is judged as if the policy were not there, and its verdict is noted.
  */
-import { canonicalJson, type EffectClass, type Json, type JsonObject, own as ownField } from '@loom-agent/kernel'
+import { type EffectClass, type Json, type JsonObject, own as ownField } from '@loom-agent/kernel'
 import { callUser } from '../platform/call-user.ts'
 import { jsonText, messageOf } from '../platform/normalize.ts'
-import { matchesPattern } from './pattern.ts'
+import { isNamed, matchesPattern, mayBeMeant } from './pattern.ts'
 import type { CallFacts, CompiledPolicy, CompiledRule, Judgement, Rule, Ruling, Verdict } from './policy.ts'
 
 /** A call to be judged. Its facts are collected only where a rule looks at them. */
 export interface JudgedCall {
   readonly tool: string
   readonly effect: EffectClass
+  /** The JSON Schema of its arguments, where there is one: a body may fill in the defaults that it declares. */
+  readonly schema?: JsonObject
   /** For the policy of the agent, or of the ancestor so many above it. */
   facts(level: number): CallFacts
 }
@@ -61,7 +63,7 @@ export function judge(policy: CompiledPolicy | undefined, call: JudgedCall, own:
     return ruling
   }
   const facts = call.facts(0)
-  const candidates = rules.filter((rule) => matchesInput(rule, facts.input))
+  const candidates = rules.filter((rule) => matchesInput(rule, facts.input, call.schema))
   if (candidates.every((rule) => rule.when === undefined)) return conclude(asked, candidates)
   return Promise.all(candidates.map((rule) => matching(rule, facts))).then((met) => conclude(asked, met.flat()))
 }
@@ -69,16 +71,22 @@ export function judge(policy: CompiledPolicy | undefined, call: JudgedCall, own:
 const matchesTool = (rule: Rule, { tool, effect }: JudgedCall): boolean =>
   matchesPattern(rule.tool, tool) && (rule.effect === undefined || [rule.effect].flat().includes(effect))
 
-function matchesInput({ input: patterns }: Rule, given: Json): boolean {
+/** Whether arguments meet a rule: those that a rule allows are named by it, and what a rule may be about is denied or asked about (PERM-12). */
+function matchesInput({ input: patterns, verdict }: Rule, given: Json, schema: JsonObject | undefined): boolean {
   if (!patterns) return true
-  const input = typeof given === 'object' && given !== null && !Array.isArray(given) ? (given as JsonObject) : {}
-  return Object.entries(patterns).every(([key, expected]) => {
-    const actual = ownField(input, key)
-    if (actual === undefined) return false
-    if (typeof expected === 'string') return typeof actual === 'string' && matchesPattern(expected, actual)
-    return canonicalJson(actual) === canonicalJson(expected as Json)
+  const input = fieldsOf(given)
+  if (verdict === 'allow') return Object.entries(patterns).every(([key, pattern]) => isNamed(pattern as Json, input && ownField(input, key)))
+  const properties = fieldsOf(schema?.['properties'])
+  return Object.entries(patterns).every(([key, pattern]) => {
+    // Arguments that are no object have no names: a body may find anything in them.
+    if (!input) return true
+    const declared = fieldsOf(properties && ownField(properties, key))
+    return mayBeMeant(pattern as Json, Object.hasOwn(input, key) ? ownField(input, key) : declared?.['default'])
   })
 }
+
+const fieldsOf = (value: Json | undefined): JsonObject | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined
 
 /** The rule if it matches; a rule that throws or returns no boolean has denied. */
 async function matching(rule: CompiledRule, facts: CallFacts): Promise<readonly CompiledRule[]> {

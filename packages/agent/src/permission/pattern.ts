@@ -1,4 +1,10 @@
-/** Patterns of rules. */
+/**
+ * Patterns of rules.
+ *
+ * PERM-12. A rule that denies or asks fails closed: an argument of another shape than its pattern meets it, and so does a text that looks like one that
+ *     does. A rule that allows is met by exactly what it names.
+ */
+import { canonicalJson, type Json, type JsonObject, own } from '@loom-agent/kernel'
 
 /** Whether a text matches a pattern in which * stands for anything. */
 export function matchesPattern(pattern: string, text: string): boolean {
@@ -14,4 +20,41 @@ export function matchesPattern(pattern: string, text: string): boolean {
     from = found + piece.length
   }
   return from <= text.length - last.length
+}
+
+/** Whether an argument is what a pattern names: a text that matches, or an equal value. */
+export function isNamed(pattern: Json, actual: Json | undefined): boolean {
+  if (actual === undefined) return false
+  if (typeof pattern === 'string') return typeof actual === 'string' && matchesPattern(pattern, actual)
+  return canonicalJson(actual) === canonicalJson(pattern)
+}
+
+/** Whether an argument may be what a pattern was written against. What is missing, or null, is not: there is nothing that it could name. */
+export function mayBeMeant(pattern: Json, actual: Json | undefined): boolean {
+  if (isNamed(pattern, actual)) return true
+  if (actual === undefined || actual === null) return false
+  if (typeof pattern === 'string' && typeof actual === 'string') return matchesPattern(plain(pattern), plain(actual))
+  return !isOfShape(pattern, actual) || isMeantInside(pattern, actual)
+}
+
+/** Whether a value is of the kind that a pattern is: only then it can be said that they differ. */
+function isOfShape(pattern: Json, actual: Json): boolean {
+  if (Array.isArray(pattern)) return Array.isArray(actual) && actual.length === pattern.length
+  return typeof pattern === typeof actual && pattern !== null && !Array.isArray(actual)
+}
+
+/** Inside an object, keys that the pattern does not name do not count: one more key would get around it. Texts inside are compared as they are. */
+function isMeantInside(pattern: Json, actual: Json): boolean {
+  if (typeof pattern !== 'object' || pattern === null) return false
+  return Object.entries(pattern as JsonObject).every(([key, wanted]) => {
+    const given = own(actual as JsonObject, key)
+    if (given === undefined || given === null || wanted === undefined) return wanted === given
+    if (typeof wanted === 'string' && typeof given === 'string') return plain(wanted) === plain(given)
+    return !isOfShape(wanted, given) || isMeantInside(wanted, given) || canonicalJson(wanted) === canonicalJson(given)
+  })
+}
+
+/** A text without what cannot be seen, its characters in their plain form: full-width letters, composed letters, marks of direction. */
+function plain(text: string): string {
+  return text.normalize('NFKC').replace(/[\p{Cf}\p{Variation_Selector}]/gu, '')
 }

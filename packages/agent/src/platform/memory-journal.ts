@@ -114,6 +114,7 @@ function memoryStore(now: Now): { readonly store: Store; readonly keep: KeepThre
       for (const { blobs } of threads.values()) if (blobs.has(hash)) return blobs.get(hash)?.slice()
       return undefined
     },
+    blobNames: async (thread) => [...(threads.get(thread)?.blobs.keys() ?? [])],
     async remove(thread, options = {}) {
       const { removeThread } = await queries()
       const { result, tree } = removeThread(table, thread, { feed, ...options })

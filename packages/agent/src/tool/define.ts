@@ -3,6 +3,7 @@
 import { type EffectClass, LoomError } from '@loom-agent/kernel'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { type AdmittedCall, isVerdict, type Verdict } from '../permission/policy.ts'
+import { createBrand } from '../platform/brand.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { shown } from '../platform/normalize.ts'
 import { checkToolOptions } from '../platform/options.ts'
@@ -168,7 +169,7 @@ function defineTool(definition: ErasedDefinition): Tool {
   if (definition.name !== undefined) checkToolName(definition.name)
   if (isChecked(definition.effect) && !definition.check)
     throw new LoomError('LOOM_TOOL_INVALID', `${what}: a reconcilable tool needs check(key).`, { context: { what } })
-  return redefineTool({ kind: 'tool', name: definition.name ?? '' }, definition)
+  return redefineTool(brand.mark({ kind: 'tool', name: definition.name ?? '' }), definition)
 }
 
 /** Providers accept these names and no others. */
@@ -193,7 +194,9 @@ export function redefineTool<Deps>(given: Tool<Deps>, definition: ErasedDefiniti
   return { ...given, definition } as DefinedTool<Deps>
 }
 
-/** Whether a value is a tool. */
+const brand = createBrand('tool')
+
+/** Whether `tool()` made a value (BAND-1). */
 export function isTool(value: unknown): value is Tool {
-  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'tool'
+  return brand.has(value)
 }

@@ -20,6 +20,8 @@ export interface Behaviour {
   readonly outputLimit?: number
   /** The most that one reply of the model may hold; each bound has a default. */
   readonly reply?: ReplyBounds
+  /** Bytes of files and images in one result of a tool that reach the model; default 2,097,152. */
+  readonly mediaLimit?: number
   /** Milliseconds without a word from the model before the attempt counts as failed; default 60,000. */
   readonly modelIdle?: number
   /** Milliseconds that work has to end after a stop; default 2,000. */
@@ -40,6 +42,7 @@ export const behaviourShape: Shape & Record<keyof Behaviour, Expected> = {
   requireDone: expected.name,
   outputLimit: expected.whole(0),
   reply: expected.options(replyBoundsShape),
+  mediaLimit: expected.whole(0),
   modelIdle: expected.number(1),
   grace: expected.number(0),
 }
@@ -53,6 +56,7 @@ const defaultBehaviour: CompleteBehaviour = {
   concurrency: 10,
   outputLimit: 10_000,
   reply: defaultBounds,
+  mediaLimit: 2_097_152,
   modelIdle: 60_000,
   grace: 2_000,
 }

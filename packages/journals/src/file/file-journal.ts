@@ -79,6 +79,8 @@ function storeOf(folder: FolderOptions): Store & Inspected {
         (await listThreads(journal, query)).flatMap((opened) => copyOf(opened, journal) ?? []),
       ),
     blob: (name) => use(`The blob ${name} could not be read`, (journal) => findBlob(journal, name)),
+    blobNames: (thread) =>
+      onThread(thread, 'read', async ({ folder: place }, opened) => [...(await openFile(place, opened)).scan.index.blobs.keys()]),
     async remove(thread, options = {}) {
       const forget = (name: string): void => {
         leases.delete(name)

@@ -16,7 +16,7 @@ import { inspect } from './inspect.ts'
 import { createLeases, type Leases } from './leases.ts'
 import { checkText, checkThread, configOf, type PostgresAddress, type PostgresOptions } from './options.ts'
 import { closedError } from './postgres-failure.ts'
-import { blobOf, createReadPage, refuseDamage } from './reading.ts'
+import { blobNamesOf, blobOf, createReadPage, refuseDamage } from './reading.ts'
 import { arrayOf } from './sql-text.ts'
 
 /** A journal in a PostgreSQL database. */
@@ -133,6 +133,10 @@ function createStore({ database, leases, feed, committer, check, close }: Parts)
       check()
       checkText('name of a blob', hash)
       return blobOf(database, hash)
+    },
+    async blobNames(thread) {
+      check(thread)
+      return blobNamesOf(database, thread)
     },
     close,
   }

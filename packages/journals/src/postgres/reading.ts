@@ -121,6 +121,12 @@ async function textsBeside({ ask, s }: Database, line: string): Promise<Readonly
   return new Map(rows.map((row) => [String(row['hash']), row['bytes'] as Uint8Array]))
 }
 
+/** The names of the blobs of a thread, those of its long texts among them. */
+export async function blobNamesOf({ ask, s }: Database, thread: string): Promise<readonly string[]> {
+  const rows = await ask(`select hash from ${s}.thread_blobs where thread = (select id from ${s}.threads where name = $1)`, [thread])
+  return rows.map((row) => String(row['hash']))
+}
+
 /** The bytes of a blob; undefined when there is none. */
 export async function blobOf({ ask, s, config: { name } }: Database, hash: string): Promise<Uint8Array | undefined> {
   const [row] = await ask(`select digest, bytes from ${s}.blobs where hash = $1`, [hash])

@@ -66,6 +66,12 @@ function linkBefore({ get }: Tables, head: HeadRow, from: number): Link {
   return row ? { seq: Number(row['last']), hash: hexOf(row['hash']) } : startOf(head)
 }
 
+/** The names of the blobs of a thread, those of its long texts among them. */
+export function blobNamesOf({ all }: Tables, thread: string): readonly string[] {
+  const sql = 'select hash from thread_blobs where thread = (select id from threads where name = ?)'
+  return all(sql, thread).map((row) => String(row['hash']))
+}
+
 /** The bytes of a blob; undefined when there is none. */
 export function blobOf({ get, path }: Tables, hash: string): Uint8Array | undefined {
   const row = get('select digest, bytes from blobs where hash = ?', hash)

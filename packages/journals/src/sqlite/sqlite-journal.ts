@@ -18,7 +18,7 @@ import { readFeed } from './feed.ts'
 import { findHead, listHeads } from './heads.ts'
 import { inspect } from './inspect.ts'
 import { createLeases, type Leases } from './leases.ts'
-import { blobOf, readPage } from './reading.ts'
+import { blobNamesOf, blobOf, readPage } from './reading.ts'
 import { retryWhileBusy } from './retry.ts'
 import { standbyFor } from './standby.ts'
 import { createTables, type Tables } from './tables.ts'
@@ -160,6 +160,7 @@ function createStore({ tables, committer, leases, feed, check, reading, close }:
     feed: (range = {}) => reading(() => readFeed(tables, range)),
     threads: (query) => listThreads(query, (page) => reading(() => listHeads(tables, page))),
     blob: (hash) => reading(() => blobOf(tables, hash)),
+    blobNames: (thread) => reading(() => blobNamesOf(tables, thread)),
     close,
   }
 }

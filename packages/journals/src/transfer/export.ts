@@ -1,7 +1,7 @@
 /** Exports a thread, with what it needs to continue, as lines of text. */
 import { type Head, type Journal, mayGoOn, type Seq, type Summary } from '@loom-agent/kernel'
 import { blobBody, format, type Header, sealLine, withField } from '../file/line.ts'
-import { newBlobs } from '../storage/blob-refs.ts'
+import { newBlobs, ownBlobsOf } from '../storage/blob-refs.ts'
 import { chainStart } from '../storage/chain.ts'
 import { offloadBlobs } from '../storage/offload-blobs.ts'
 import { aJournal, checkOptions, requiredText } from '../storage/options.ts'
@@ -66,9 +66,10 @@ async function* linesOf(journal: Journal, { head, last }: { head: Head; last: Se
   yield section.seal(JSON.stringify(header), { seq: 0, epoch: 0 })
   if (epoch > 0) yield section.seal(JSON.stringify({ acquired: { epoch, worker: 'export' } }), { seq: 0, epoch })
   const stored = new Set<string>()
+  const own = await ownBlobsOf(journal, thread)
   let seq = forkOf?.seq ?? 0
   for await (const placed of batchesIn(eventsBetween(journal, thread, { first: seq + 1, last, incarnation }))) {
-    const blobs = await newBlobs(journal, placed.events, stored)
+    const blobs = await newBlobs(journal, placed.events, { known: stored, own })
     const batch = { id: `export.${seq + 1}`, incarnation, expected: seq, summary: head.summary, ...placed, blobs }
     const offloaded = offloadBlobs(batch)
     for (const [name, bytes] of offloaded.blobs) {

@@ -11,7 +11,7 @@
  *            in IMPORT-5. It then has one event more than the source, and still counts as the same thread.
  */
 import { canonicalJson, type Head, type Journal, LoomError, type Summary } from '@loom-agent/kernel'
-import { blobsIn, newBlobs } from '../storage/blob-refs.ts'
+import { blobsIn, newBlobs, ownBlobsOf } from '../storage/blob-refs.ts'
 import { blobHash, chainLink, chainStart } from '../storage/chain.ts'
 import { damage, journalError } from '../storage/failure.ts'
 import { notify } from '../storage/notify.ts'
@@ -174,10 +174,11 @@ async function copyTo(copy: Copy, head: Head, { start, end }: { start: number; e
   const missing = { first: start + 1, last: end, incarnation }
   await readOnce(copy, missing)
   const epoch = await raiseEpoch(copy, head)
+  const blobsOfBatch = { known: copy.named, own: await ownBlobsOf(from, thread) }
   let seq = start
   for await (const batch of batchesIn(eventsBetween(from, thread, missing))) {
     const last = seq + batch.events.length
-    const blobs = await newBlobs(from, batch.events, copy.named)
+    const blobs = await newBlobs(from, batch.events, blobsOfBatch)
     const summary: Summary = last === head.seq ? head.summary : asPartial(head.summary)
     const cut = forkOf && seq === forkOf.seq ? { forkOf } : {}
     const result = await to.append(thread, { ...batch, id: `migrate.${last}`, incarnation, expected: seq, epoch, blobs, summary, ...cut })
@@ -197,8 +198,8 @@ async function copyTo(copy: Copy, head: Head, { start, end }: { start: number; e
 
 /** Reads events and their blobs, and keeps nothing; throws where they cannot be copied (MIGRATE-5). */
 async function readOnce({ from, thread }: Copy, range: EventRange): Promise<void> {
-  const named = new Set<string>()
-  for await (const { events } of batchesIn(eventsBetween(from, thread, range))) await newBlobs(from, events, named)
+  const blobs = { known: new Set<string>(), own: await ownBlobsOf(from, thread) }
+  for await (const { events } of batchesIn(eventsBetween(from, thread, range))) await newBlobs(from, events, blobs)
 }
 
 type Compared = EventRange & { readonly refuse: (seq: number) => LoomError }
@@ -206,12 +207,13 @@ type Compared = EventRange & { readonly refuse: (seq: number) => LoomError }
 /** Reads both journals side by side; throws at the first event after which their digests differ. */
 async function compare({ from, to, thread, named }: Copy, { refuse, ...range }: Compared): Promise<void> {
   const theirs = eventsBetween(to, thread, range)
+  const own = await ownBlobsOf(from, thread)
   let digests = [chainStart(thread), chainStart(thread)] as const
   for await (const event of eventsBetween(from, thread, range)) {
     const { value: copied } = await theirs.next()
     if (!copied) throw refuse(event.seq)
     digests = [chainLink(digests[0], textOf(event)), chainLink(digests[1], textOf(copied))]
-    for (const name of blobsIn(event.data)) {
+    for (const name of blobsIn(event.data, own)) {
       if (named.has(name)) continue
       named.add(name)
       digests = [chainLink(digests[0], await blobDigest(from, name)), chainLink(digests[1], await blobDigest(to, name))]

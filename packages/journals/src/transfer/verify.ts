@@ -1,7 +1,7 @@
 /** Verifies that a journal holds what was appended. */
 import { emptyFrame, type Frame, type Head, isLoomError, type Journal, type LoomEvent, readEvents } from '@loom-agent/kernel'
 import { allHeads } from '../storage/all-heads.ts'
-import { blobsIn } from '../storage/blob-refs.ts'
+import { blobsIn, ownBlobsOf } from '../storage/blob-refs.ts'
 import type { Inspected, JournalFinding } from '../storage/journal-finding.ts'
 import { checkOptions, requiredText, requireJournal } from '../storage/options.ts'
 import { descendantsOf, requireHead } from './lineage.ts'
@@ -43,6 +43,7 @@ async function* verifyThread(journal: Journal, head: Head): AsyncGenerator<Journ
   let seq = (forkOf?.seq ?? 1) - 1
   let frame = forkOf ? await pastOf(journal, head, seq) : emptyFrame(thread)
   try {
+    const own = await ownBlobsOf(journal, thread)
     // What is appended meanwhile is left out: otherwise a thread that is written all the time would have no end.
     for (let page: readonly LoomEvent[] | undefined; page?.length !== 0 && seq <= end; ) {
       page = await journal.read(thread, { from: seq + 1, incarnation })
@@ -50,7 +51,7 @@ async function* verifyThread(journal: Journal, head: Head): AsyncGenerator<Journ
         seq += 1
         if (event.seq !== seq) return yield { thread, seq, problem: `the event ${event.seq} is in its place` }
         if (seq <= end) frame = foldOne(frame, event)
-        for (const hash of blobsIn(event.data)) {
+        for (const hash of blobsIn(event.data, own)) {
           if (!blobs.has(hash) && !(await journal.blob(hash))) yield { thread, seq, problem: `the blob ${hash} is missing` }
           blobs.add(hash)
         }

@@ -1,4 +1,4 @@
-/** Finds blocks of calls in a text that comes in pieces. Other text is passed on as soon as it cannot be part of a block. */
+/** Finds the blocks under the mark of a request in a text that comes in pieces. Other text is passed on as soon as it cannot be part of such a block. */
 import { readCalls, type WrittenCall } from './read-call.ts'
 
 /** A part of a text: plain text, or calls. */
@@ -11,33 +11,33 @@ export interface FenceReader {
   end(how: { readonly isCut: boolean }): readonly Found[]
 }
 
+/** What a reply may call, and the mark of its request. */
+export interface Callable {
+  readonly tools: ReadonlySet<string>
+  readonly mark: string
+}
+
 const fence = '```'
-const tag = '<tool_call>'
-const marks: ReadonlySet<string> = new Set(['tool', 'tool_call', 'tool_calls', 'tool_use', 'function_call'])
-const perhaps: ReadonlySet<string> = new Set(['', 'json', 'javascript', 'js'])
 
 /** An open block. What is certainly inside is kept apart, so that a long block is not searched again with each of its pieces. */
 interface Open {
-  readonly kind: 'fence' | 'tag'
-  readonly isMarked: boolean
   /** The text before the content of the block. */
   readonly head: string
   readonly inside: string[]
 }
 
-interface Reading {
-  readonly tools: ReadonlySet<string>
+interface Reading extends Callable {
   held: string
   open: Open | undefined
-  /** Whether the text is in a block of code, which holds no call. */
-  isCode: boolean
+  /** The fence of the block of code that the text is in, which holds no call. */
+  code: string | undefined
   /** Whether nothing but white space was passed on of the current line. */
   isLineStart: boolean
 }
 
 /** A reader of one text. */
-export function createFenceReader(tools: ReadonlySet<string>): FenceReader {
-  const reading: Reading = { tools, held: '', open: undefined, isCode: false, isLineStart: true }
+export function createFenceReader(callable: Callable): FenceReader {
+  const reading: Reading = { ...callable, held: '', open: undefined, code: undefined, isLineStart: true }
   const drain = (): Found[] => {
     const found: Found[] = []
     for (let next = step(reading); next; next = step(reading)) found.push(next)
@@ -51,7 +51,7 @@ export function createFenceReader(tools: ReadonlySet<string>): FenceReader {
     end({ isCut }) {
       const found = drain()
       const { open, held } = reading
-      if (open) found.push(settle(reading, open, { rest: held, end: '', isWhole: !isCut }))
+      if (open) found.push(settle(reading, { open, rest: held, isWhole: !isCut }))
       else if (held !== '') found.push({ text: held })
       reading.held = ''
       reading.open = undefined
@@ -63,13 +63,9 @@ export function createFenceReader(tools: ReadonlySet<string>): FenceReader {
 /** Reads one step; undefined when more text is needed. */
 function step(reading: Reading): Found | undefined {
   if (reading.open) return inBlock(reading, reading.open)
-  const { held, isCode } = reading
-  const begin = openerIn(reading)
-  if (begin === -1) return release(reading, held.length - partialOpener(held))
-  if (isCode) {
-    reading.isCode = false
-    return release(reading, begin + fence.length)
-  }
+  const { held } = reading
+  const begin = fenceIn(reading)
+  if (begin === -1) return release(reading, held.length - (/`{1,2}$/.exec(held)?.[0].length ?? 0))
   return begin > 0 ? release(reading, begin) : enter(reading)
 }
 
@@ -82,22 +78,22 @@ function release(reading: Reading, length: number): Found | undefined {
   return text === '' ? undefined : { text }
 }
 
-/** Enters the block at the start of the held text. */
+/** Reads the line of the fence at the start of the held text: it opens a block of calls or of code, or closes one of code. */
 function enter(reading: Reading): Found | undefined {
-  const { held } = reading
-  if (held.startsWith(tag)) return openBlock(reading, { kind: 'tag', isMarked: true, head: tag, inside: [] })
+  const { held, code, mark } = reading
   const line = held.indexOf('\n')
   // A line that goes on marks no call: what is held is searched again with each piece, so it has to stay short.
   if (line === -1 && held.length <= longestMark) return undefined
   if (line === -1 || line > longestMark) {
-    reading.isCode = true
+    reading.code ??= /^`+/.exec(held)?.[0] ?? fence
     return release(reading, line === -1 ? held.length : line + 1)
   }
-  const mark = held.slice(fence.length, line).trim().toLowerCase()
-  if (marks.has(mark) || perhaps.has(mark)) {
-    return openBlock(reading, { kind: 'fence', isMarked: marks.has(mark), head: held.slice(0, line + 1), inside: [] })
-  }
-  reading.isCode = true
+  const [, ticks = fence, words = ''] = /^(`+)(.*)$/.exec(held.slice(0, line)) ?? []
+  if (code !== undefined) {
+    // A block of code ends with a fence that is as long as its own; a shorter one is part of the code.
+    if (ticks.length >= code.length && words.trim() === '') reading.code = undefined
+  } else if (ticks === fence && words.trim() === mark) return openBlock(reading, { head: held.slice(0, line + 1), inside: [] })
+  else reading.code = ticks
   return release(reading, line + 1)
 }
 
@@ -113,14 +109,13 @@ const longestMark = 100
 
 /** Each is bounded, so that what may be the beginning of an end stays short. */
 const ends = {
-  tag: { found: /<\/tool_call>/, partial: /<(?:\/[a-z_]{0,9})?$/ },
-  fence: { found: /\n[ \t]{0,100}```[ \t]*(?=\n|$)/, partial: /\n[ \t]{0,100}`{0,2}$/ },
-  fenceAtStart: { found: /(?:^|\n)[ \t]{0,100}```[ \t]*(?=\n|$)/, partial: /(?:^|\n)[ \t]{0,100}`{0,2}$/ },
+  inLine: { found: /\n[ \t]{0,100}```[ \t]*(?=\n|$)/, partial: /\n[ \t]{0,100}`{0,2}$/ },
+  atStart: { found: /(?:^|\n)[ \t]{0,100}```[ \t]*(?=\n|$)/, partial: /(?:^|\n)[ \t]{0,100}`{0,2}$/ },
 } as const
 
 function inBlock(reading: Reading, open: Open): Found | undefined {
   const { held, isLineStart } = reading
-  const { found, partial } = open.kind === 'tag' ? ends.tag : isLineStart ? ends.fenceAtStart : ends.fence
+  const { found, partial } = isLineStart ? ends.atStart : ends.inLine
   const end = found.exec(held)
   if (!end) {
     const inside = partial.exec(held)?.index ?? held.length
@@ -132,32 +127,21 @@ function inBlock(reading: Reading, open: Open): Found | undefined {
   reading.held = held.slice(end.index + end[0].length)
   reading.isLineStart = false
   reading.open = undefined
-  return settle(reading, open, { rest: held.slice(0, end.index), end: end[0], isWhole: true })
+  return settle(reading, { open, rest: held.slice(0, end.index), isWhole: true })
 }
 
-function settle(
-  { tools }: Reading,
-  { isMarked, head, inside }: Open,
-  { rest, end, isWhole }: { rest: string; end: string; isWhole: boolean },
-): Found {
-  const text = inside.join('') + rest
-  const calls = readCalls({ text, isMarked, isWhole }, tools)
-  return calls ? { calls } : { text: head + text + end }
+interface Ended {
+  readonly open: Open
+  readonly rest: string
+  readonly isWhole: boolean
 }
 
-/** Where a block starts: a fence at the start of a line, or a tag. In code only a fence counts, which ends the code. */
-function openerIn({ held, isCode, isLineStart }: Reading): number {
+const settle = ({ tools }: Reading, { open, rest, isWhole }: Ended): Found => ({
+  calls: readCalls({ text: open.inside.join('') + rest, isWhole }, tools),
+})
+
+/** Where a fence starts, at the start of a line. */
+function fenceIn({ held, isLineStart }: Reading): number {
   const found = (isLineStart ? /(?:^|\n)[ \t]*```/ : /\n[ \t]*```/).exec(held)
-  const fenced = found ? held.indexOf(fence, found.index) : -1
-  const tagged = isCode ? -1 : held.indexOf(tag)
-  return fenced === -1 || (tagged !== -1 && tagged < fenced) ? tagged : fenced
-}
-
-/** How many characters at the end may be the start of an opener. */
-function partialOpener(text: string): number {
-  for (let length = Math.min(tag.length - 1, text.length); length > 0; length -= 1) {
-    const end = text.slice(-length)
-    if (tag.startsWith(end) || (length < fence.length && fence.startsWith(end))) return length
-  }
-  return 0
+  return found ? held.indexOf(fence, found.index) : -1
 }

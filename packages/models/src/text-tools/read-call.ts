@@ -12,22 +12,17 @@ export interface WrittenCall {
 /** A block of text. */
 export interface Block {
   readonly text: string
-  /** Whether it is marked as a call; other blocks are calls only if they are complete calls of known tools. */
-  readonly isMarked: boolean
   /** Whether its end was written. */
   readonly isWhole: boolean
 }
 
-/** The calls of a block; undefined when it has none. */
-export function readCalls({ text, isMarked, isWhole }: Block, tools: ReadonlySet<string>): readonly WrittenCall[] | undefined {
+/** The calls of a block under the mark of the request. What cannot be read is one call with the text as its input (TEXT-1). */
+export function readCalls({ text, isWhole }: Block, tools: ReadonlySet<string>): readonly WrittenCall[] {
   const parsed = parseLoosely(text.trim(), { mayClose: isWhole })
   const items = Array.isArray(parsed) ? (parsed as readonly Json[]) : parsed === undefined ? [] : [parsed]
   const calls = items.map((item) => callOf(item, tools))
-  if (calls.length > 0 && calls.every((call) => call !== undefined)) {
-    const known = calls.filter(({ tool }) => tools.has(tool)).length
-    return isMarked || known === calls.length ? calls : undefined
-  }
-  return isMarked ? [{ tool: nameIn(text) ?? onlyOf(tools), input: text.trim() || '{' }] : undefined
+  if (calls.length > 0 && calls.every((call) => call !== undefined)) return calls
+  return [{ tool: nameIn(text) ?? onlyOf(tools), input: text.trim() || '{' }]
 }
 
 const nameIn = (text: string): string | undefined => /["']?(?:name|tool)["']?\s*:\s*["']([^"']+)["']/.exec(text)?.[1]

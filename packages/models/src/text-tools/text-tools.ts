@@ -15,7 +15,8 @@ import type {
 import { createHeldText } from '../call/held-text.ts'
 import type { Part } from '../call/stream.ts'
 import { translateModel, type Wrapper } from '../call/wrapper.ts'
-import { createFenceReader, type FenceReader, type Found } from './fences.ts'
+import { type Callable, createFenceReader, type FenceReader, type Found } from './fences.ts'
+import { openerOf } from './marks.ts'
 import { asText, type ExplainTools, explainTools } from './protocol.ts'
 import type { WrittenCall } from './read-call.ts'
 
@@ -38,13 +39,13 @@ export function textTools(options: TextToolsOptions = {}): Wrapper {
     translateModel(model, (options) => {
       const textCall = toTextCall(options, explain)
       if (!textCall) return { call: options }
+      if (textCall.tools.size === 0) return { call: textCall.call }
       return { call: textCall.call, part: createCallMapper(textCall), result: (result) => withCalls(result, textCall) }
     })
 }
 
-interface TextCall {
+interface TextCall extends Callable {
   readonly call: LanguageModelV4CallOptions
-  readonly tools: ReadonlySet<string>
   /** The prefix of the ids of the reply's calls: the place of the reply, so that no two replies share an id. */
   readonly prefix: string
 }
@@ -56,8 +57,10 @@ function toTextCall(call: LanguageModelV4CallOptions, explain: ExplainTools): Te
   const usable = toolChoice?.type === 'none' ? [] : functions
   if (functions.length === 0 && call.prompt.every(({ role }) => role !== 'tool')) return undefined
   const explanation = usable.length > 0 ? explain(usable, toolChoice) : 'There are no tools now.'
+  const { prompt, mark } = asText(call.prompt, explanation, usable.length > 0)
   return {
-    call: { ...rest, prompt: asText(call.prompt, explanation) },
+    call: { ...rest, prompt },
+    mark: openerOf(mark),
     tools: new Set(usable.map(({ name }) => name)),
     prefix: `call_${call.prompt.length}`,
   }
@@ -69,12 +72,12 @@ const calling = (reason: { readonly raw: string | undefined }): { unified: 'tool
 })
 
 /** A reply in one piece. */
-function withCalls(result: LanguageModelV4GenerateResult, { tools, prefix }: TextCall): LanguageModelV4GenerateResult {
+function withCalls(result: LanguageModelV4GenerateResult, { prefix, ...callable }: TextCall): LanguageModelV4GenerateResult {
   const isCut = result.finishReason.unified === 'length'
   let calls = 0
   const content = result.content.flatMap((part): LanguageModelV4Content[] => {
     if (part.type !== 'text') return [part]
-    const reader = createFenceReader(tools)
+    const reader = createFenceReader(callable)
     return [...reader.read(part.text), ...reader.end({ isCut })].flatMap((found): LanguageModelV4Content[] => {
       if ('text' in found) return [{ ...part, text: found.text }]
       return found.calls.map(({ tool, input }) => ({ type: 'tool-call', toolCallId: `${prefix}_${calls++}`, toolName: tool, input }))
@@ -84,7 +87,7 @@ function withCalls(result: LanguageModelV4GenerateResult, { tools, prefix }: Tex
 }
 
 /** Maps the parts of the model to parts with calls. */
-function createCallMapper({ tools, prefix }: TextCall): (part: Part) => readonly Part[] {
+function createCallMapper({ prefix, ...callable }: TextCall): (part: Part) => readonly Part[] {
   const held = createHeldText()
   let calls = 0
   /** The text that may still become a call, and the id of its block. */
@@ -112,7 +115,7 @@ function createCallMapper({ tools, prefix }: TextCall): (part: Part) => readonly
     switch (part.type) {
       case 'text-start': {
         const before = finish(false)
-        open = { id: part.id, fences: createFenceReader(tools) }
+        open = { id: part.id, fences: createFenceReader(callable) }
         return [...before, part]
       }
       case 'text-delta':

@@ -124,6 +124,17 @@ export const tableCases: readonly ContractCase[] = [
   },
   {
     rule: 'JOURNAL-10',
+    name: 'a thread has the blobs that its batches brought, and no others',
+    async run(journal) {
+      await accepted(journal, thread, batchAt(0, facts({ $blob: 'other', bytes: 1 }), { blobs: new Map([['mine', bytes(1)]]) }))
+      await accepted(journal, 'another', batchAt(0, facts('a'), { blobs: new Map([['other', bytes(2)]]) }))
+      deepStrictEqual([...(await journal.blobNames(thread))], ['mine'])
+      deepStrictEqual([...(await journal.blobNames('another'))], ['other'])
+      deepStrictEqual([...(await journal.blobNames('unknown'))], [])
+    },
+  },
+  {
+    rule: 'JOURNAL-10',
     name: 'the blobs of a batch that was not stored are not stored',
     async run(journal) {
       await accepted(journal, thread, batchAt(0, facts('a')))

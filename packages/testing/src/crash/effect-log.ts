@@ -1,6 +1,7 @@
 /** A log outside of all processes: which effects really ran, in which process, and how they ended. A crash does not erase it. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { approve, reject, respond, type SignedAnswer } from '@loom-agent/agent'
+import { isContent } from '@loom-agent/agent/kit'
 import { canonicalJson, type EffectClass, type Json } from '@loom-agent/kernel'
 import { isThenable } from './simulated-process.ts'
 
@@ -154,7 +155,7 @@ export function truthOf({ executions }: EffectLog, place: EffectPlace, seesWorld
 function isReportable(value: unknown): boolean {
   if (value === undefined || value === null || value instanceof Error) return false
   if (typeof value === 'string') return value.trim() !== ''
-  return typeof value !== 'object' || !('kind' in value) || value.kind !== 'content'
+  return !isContent(value)
 }
 
 /** The answer to a question about an effect in doubt, by what really became of it; `resolved` holds the places whose outcome is known. */

@@ -124,7 +124,7 @@ const replyShape: Shape & Record<keyof ScriptedReply, Expected> = {
 }
 
 /** Whether a value is still to come: a promise of any realm. */
-const isPromise = <T>(value: T | Promise<T>): value is Promise<T> => typeof value === 'object' && value !== null && 'then' in value
+const isPromise = <T>(value: T | Promise<T>): value is Promise<T> => value instanceof Promise
 
 /** The reply that a step stands for. Refuses what is none: a script with a misspelt field would test something else. */
 function replyOf(said: Said): ScriptedReply {

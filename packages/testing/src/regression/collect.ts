@@ -33,7 +33,9 @@ export async function collect(journal: Journal, thread: string): Promise<Collect
     threads.push({ thread: next, events })
     // What a fork shares with its parent is not replayed, and neither are the children of that.
     for (const event of events.slice(ownFrom(events))) if (event.type === 'child.started') open.push(event.data.child)
-    for (const { $blob: hash, bytes } of events.flatMap(({ data }) => blobRefs(data as Json))) {
+    // Only what a batch of the thread brought is a blob: any other value of this look is data.
+    const own = new Set(await journal.blobNames(next))
+    for (const { $blob: hash, bytes } of events.flatMap(({ data }) => blobRefs(data as Json)).filter(({ $blob }) => own.has($blob))) {
       const found = bytes <= keptBlob ? await journal.blob(hash) : undefined
       if (found) blobs.set(hash, found)
       else leftBlobs.set(hash, { hash, bytes })

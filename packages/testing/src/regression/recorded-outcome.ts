@@ -15,25 +15,37 @@ export type BodyEnd =
 export function bodyEndOf(tool: string, { output, errorType, meta }: ToolOutcome): BodyEnd {
   if (output.type === 'json') return { kind: 'returned', value: output.value }
   if (output.type === 'parts') return { kind: 'returned', value: content(contentOf(output.value)) }
-  if (output.type === 'text') return { kind: 'returned', value: meta?.['empty'] === true ? undefined : unshortened(output.value) }
+  if (output.type === 'text') return { kind: 'returned', value: meta?.['empty'] === true ? undefined : uncut(output.value, meta?.['cut']) }
   return failureEnd(tool, unshortened(output.value), errorType)
 }
 
+/** A text that was cut, at its former length. A text that only has the look of a cut one is what the tool returned. */
+function uncut(text: string, length: unknown): string {
+  return typeof length === 'number' ? unshortened(text) : text
+}
+
+/** No error is longer before it is shortened: a text that has the look of a longer one was written so. */
+const longestError = 100_000_000
+
 /** A text that would be shortened to the given one at the same length; the text itself when it was not shortened. */
 function unshortened(text: string): string {
-  const parts = shortenedOf(text)
+  const found = shortenedOf(text)
+  const parts = found && found.left <= longestError ? found : undefined
   return parts ? `${parts.head}${'.'.repeat(parts.left)}${parts.tail}` : text
 }
 
 const suffix = ` ${failedAdvice}`
 
-/** A value that throws when it is looked at. */
+/** A result of parts that throws when its parts are looked at. */
 const unreadableValue = (why: string): object =>
-  Object.defineProperty({}, 'kind', {
-    get() {
-      throw new Error(why)
-    },
-  })
+  content(
+    Object.defineProperty([], '0', {
+      enumerable: true,
+      get() {
+        throw new Error(why)
+      },
+    }),
+  )
 
 function failureEnd(tool: string, text: string, errorType: string | undefined): BodyEnd {
   const prefix = failedWords(tool)

@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { agent, answerWith, approve, memoryJournal, signal, skip, type Tool, tool } from '@loom-agent/agent'
+import { agent, answerWith, approve, content, memoryJournal, signal, skip, type Tool, tool } from '@loom-agent/agent'
 import { createPrompt } from '@loom-agent/agent/kit'
 import { type LoomEvent, readEvents } from '@loom-agent/kernel'
 import { assertSameRun, manualClock, type RunDivergence, redactSecrets, scriptedModel, writeRegression } from '@loom-agent/testing'
@@ -94,11 +94,15 @@ test.each([
 test('a result that cannot be read replays as it was', async () => {
   const unreadable = tool({
     effect: 'read',
-    run: () => ({
-      get kind() {
-        throw new Error('no luck')
-      },
-    }),
+    run: () =>
+      content([
+        {
+          type: 'text',
+          get text(): string {
+            throw new Error('no luck')
+          },
+        },
+      ]),
   })
   const scenario: Scenario = { name: 'unreadable', says: [calls('unreadable'), 'Done.'], options: () => ({ tools: { unreadable } }), play: runs() }
   const fixture = await record(scenario)

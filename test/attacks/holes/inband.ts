@@ -1,0 +1,101 @@
+/** Holes through which data would become something of Loom, and results and calls would pass unjudged. */
+import type { Hole } from './hole.ts'
+
+const inBand = 'test/attacks/in-band.test.ts'
+const limit = 'test/attacks/output-limit.test.ts'
+const textCalls = 'test/attacks/text-calls.test.ts'
+const patterns = 'test/attacks/patterns.test.ts'
+
+export const inbandHoles: readonly Hole[] = [
+  {
+    what: 'content() is known by its look',
+    file: 'agent/src/types/content.ts',
+    passage: '  return brand.has(value)',
+    instead: "  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'content' && 'parts' in value",
+    foundBy: inBand,
+  },
+  {
+    what: 'decisions of hooks are known by their look',
+    file: 'agent/src/hook/hook.ts',
+    passage: '  return decision.has(value)',
+    instead: "  return typeof value === 'object' && value !== null && 'kind' in value",
+    foundBy: inBand,
+  },
+  {
+    what: 'errors of Loom are known by their code',
+    file: 'kernel/src/errors.ts',
+    passage: '  return value instanceof Error && brand in value',
+    instead: "  return value instanceof Error && 'code' in value && String(value.code).startsWith('LOOM_')",
+    foundBy: inBand,
+  },
+  {
+    what: 'a name of a blob counts, whichever thread brought it',
+    file: 'journals/src/storage/blob-refs.ts',
+    passage: '  return [...hashes].filter((hash) => own.has(hash))',
+    instead: '  return [...hashes]',
+    foundBy: inBand,
+  },
+  {
+    what: 'the files of a result have no limit',
+    file: 'agent/src/call/content-parts.ts',
+    passage: 'bytes: Math.floor(data.length * 0.75)',
+    instead: 'bytes: 0',
+    foundBy: limit,
+  },
+  {
+    what: 'each part of a result has the whole limit',
+    file: 'agent/src/call/content-parts.ts',
+    passage: 'characters = Math.max(0, characters - size.characters)',
+    instead: 'characters = Math.max(0, characters)',
+    foundBy: limit,
+  },
+  {
+    what: 'data inside a result is weighed as a file',
+    file: 'agent/src/model/estimate.ts',
+    passage: 'JSON.stringify(Array.isArray(content) ? withoutFiles(content) : content)',
+    instead: 'JSON.stringify(content, (_, value: unknown) => (isFile(value) ? null : value))',
+    foundBy: limit,
+  },
+  {
+    what: 'the look of a cut text counts as a cut',
+    file: 'testing/src/regression/recorded-outcome.ts',
+    passage: "  return typeof length === 'number' ? unshortened(text) : text",
+    instead: '  return unshortened(text)',
+    foundBy: limit,
+  },
+  {
+    what: 'every block of a tool is a call, under whatever mark',
+    file: 'models/src/text-tools/fences.ts',
+    passage: 'words.trim() === mark)',
+    instead: "(words.trim() === mark || words.trim().startsWith('tool')))",
+    foundBy: textCalls,
+  },
+  {
+    what: 'all requests have one mark',
+    file: 'models/src/text-tools/marks.ts',
+    passage: '  const known = marks.get(message) ?? randomMark()',
+    instead: "  const known = marks.get(message) ?? 'samesamesame'",
+    foundBy: textCalls,
+  },
+  {
+    what: 'a pattern that denies lets other shapes pass',
+    file: 'agent/src/permission/pattern.ts',
+    passage: '  return !isOfShape(pattern, actual) || isMeantInside(pattern, actual)',
+    instead: '  return isOfShape(pattern, actual) && isMeantInside(pattern, actual)',
+    foundBy: patterns,
+  },
+  {
+    what: 'a pattern that allows is met by what may be meant',
+    file: 'agent/src/permission/judge.ts',
+    passage: 'every(([key, pattern]) => isNamed(pattern as Json, input && ownField(input, key)))',
+    instead: 'every(([key, pattern]) => mayBeMeant(pattern as Json, input && ownField(input, key)))',
+    foundBy: patterns,
+  },
+  {
+    what: 'a text is judged with what cannot be seen in it',
+    file: 'agent/src/permission/pattern.ts',
+    passage: "  return text.normalize('NFKC').replace(",
+    instead: '  return text.replace(/(?!)/gu, String).replace(/(?!)/gu, String) || text.replace(',
+    foundBy: patterns,
+  },
+]
