@@ -1,5 +1,6 @@
 /** Loom: AI agents whose runs are facts, not processes. */
 export type {
+  AdoptionOptions,
   Agent,
   AgentOptions,
   AnalyticsOptions,
@@ -126,6 +127,7 @@ export type {
   WatchOptions,
 } from '@loom-agent/agent'
 export {
+  adopt,
   analytics,
   answer,
   answerWith,
