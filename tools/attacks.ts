@@ -1,9 +1,10 @@
 /**
- * Attacks Loom: `npm run attacks [-- --quick] [--before folder]`.
+ * Attacks Loom: `npm run attacks [-- --quick] [--before folder] [--fuzz n [--seed s] [--journal kind]]`.
  *
  * The attacks are the tests in test/attacks. All of them must hold here. Then every hole of test/attacks/holes is planted in a guard, and the attacks
  * that it names must notice it. `--before` takes a checkout of an earlier commit, with its packages installed, and counts which attacks succeed there.
- * `--quick` plants one hole of each part, all at once. Exits 1 when an attack succeeds or a hole is not noticed.
+ * `--quick` plants one hole of each part, all at once. `--fuzz` imports so many mutated exports into every kind of journal, and does nothing else. Exits 1
+ * when an attack succeeds or a hole is not noticed.
  */
 import { cpSync, existsSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -13,7 +14,15 @@ import { allHoles, firstHoles, plant } from './attacks/plant.ts'
 import { progressOf } from './crash/print.ts'
 import { root } from './workspace.ts'
 
-const { values: given } = parseArgs({ options: { quick: { type: 'boolean', default: false }, before: { type: 'string' } } })
+const { values: given } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    before: { type: 'string' },
+    fuzz: { type: 'string' },
+    seed: { type: 'string' },
+    journal: { type: 'string' },
+  },
+})
 
 /** Runs the attacks in a copy of themselves inside an earlier checkout; prints those that do not succeed there. */
 async function attackBefore(folder: string): Promise<void> {
@@ -46,7 +55,10 @@ async function plantHoles(): Promise<number> {
   return unnoticed
 }
 
-if (given.before !== undefined) await attackBefore(resolve(given.before))
+if (given.fuzz !== undefined) {
+  const { fuzzJournals } = await import('./attacks/fuzz.ts')
+  if (!(await fuzzJournals({ count: Number(given.fuzz), seed: Number(given.seed ?? 1), only: given.journal }))) process.exitCode = 1
+} else if (given.before !== undefined) await attackBefore(resolve(given.before))
 else {
   const { held, succeeded, unread, ended } = await attack(root, ['test/attacks'])
   for (const { name } of succeeded) console.log(`attacks: succeeded: ${name}`)

@@ -45,15 +45,15 @@ function agentOn(journal: Journal): Golden {
   return { ...goldenAgent({ journal, clock, act }), journal, clock }
 }
 
-/** Resumes a thread and approves what it asks, until it asks nothing more. */
+/** Resumes a thread, which is adopted if it was imported, and approves what it asks, until it asks nothing more. */
 async function finish({ clerk }: Golden, thread: string): Promise<readonly string[]> {
   const asked: string[] = []
   for (;;) {
-    const result = await clerk.resume(thread).result()
+    const result = await clerk.resume(thread, { adopt: true }).result()
     const [question] = result.questions
     if (!question) return [...asked, result.status]
     asked.push(`${question.kind} of ${question.thread === thread ? 'itself' : 'its child'}`)
-    await clerk.answer(question.id, question.kind === 'in-doubt' ? respond('It was done.') : approve())
+    await clerk.answer(question.id, question.kind === 'in-doubt' ? respond('It was done.') : approve(), { adopt: true })
   }
 }
 
@@ -133,7 +133,7 @@ describe.each(Object.entries(goldenKinds))('a golden database: %s', (_, makeCopy
     const { clerk, model } = await opened()
     const [first] = await clerk.messages('big')
     expect(first?.content).toEqual([{ type: 'text', text: bigText }])
-    expect((await clerk.run('Use add.', { thread: 'big' })).text).toBe('Done: add.')
+    expect((await clerk.run('Use add.', { thread: 'big', adopt: true })).text).toBe('Done: add.')
     expect(model.requests.at(-1)?.prompt.find(({ role }) => role === 'user')?.content).toMatchObject([{ type: 'text', text: bigText }])
   })
 
@@ -163,7 +163,7 @@ describe.each(Object.entries(goldenKinds))('a golden database: %s', (_, makeCopy
 
   test('wakes the sleeping thread when its time has come, and repeats no step', async () => {
     const golden = await opened()
-    expect((await golden.clerk.resume('sleeping').result()).status).toBe('waiting')
+    expect((await golden.clerk.resume('sleeping', { adopt: true }).result()).status).toBe('waiting')
     await golden.clock.advance(day)
     expect(await finish(golden, 'sleeping')).toEqual(['done'])
     expect(golden.effects).toEqual([])

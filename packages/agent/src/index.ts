@@ -31,6 +31,7 @@ export { completePorts, type Hash, type Ids, type Ports, type Random, systemCloc
 export { type BreakerEvent, type BreakerOptions, type CircuitBreaker, circuitBreaker } from './resilience/circuit-breaker.ts'
 export { type FallbackEvent, type FallbackOptions, fallback } from './resilience/fallback.ts'
 export { type RetryEvent, type RetryOptions, retry } from './resilience/retry.ts'
+export { type AdoptionOptions, adopt } from './run/adopt.ts'
 export { answer } from './run/answer.ts'
 export { pause, steer, stop } from './run/control.ts'
 export type { ControlOptions, SteerOptions } from './run/control-drafts.ts'

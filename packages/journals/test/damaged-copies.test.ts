@@ -9,7 +9,7 @@ import type { Journal } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import { afterAll, describe, expect, test } from 'vitest'
 import { batchAt, facts } from './batches.ts'
-import { allOf, eventsOf, withoutTimes } from './events.ts'
+import { allOf, eventsOf, quarantined, withoutTimes } from './events.ts'
 import { freshPaths, meddle } from './sqlite-samples.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'loom-damaged-copies-'))
@@ -101,7 +101,7 @@ test('IMPORT-3: a failed import of a newer copy leaves the older one as it was, 
   expect(withoutTimes([await target.head('t'), await eventsOf(target, 't')])).toBe(before)
   expect(await questions(target)).toHaveLength(1)
   await importThread(target, newer)
-  expect(withoutTimes(await target.head('t'))).toBe(withoutTimes(await source.head('t')))
+  expect(withoutTimes(await target.head('t'))).toBe(withoutTimes(quarantined(await source.head('t'))))
 })
 
 /** Three threads in a database, the second of which is damaged. */
@@ -161,7 +161,6 @@ describe('the row of a thread', () => {
     ['wake_at', '5', 'its wakeAt is 5'],
     ['labels', `'{"l":1}'`, 'its labels is {"l":1}'],
     ['epoch', '0', 'its epoch is 0'],
-    ['quarantined', '1', 'quarantined'],
   ])('VERIFY-1: is not %s %s where its events say otherwise', async (column, value, problem) => {
     const path = await sample()
     meddle(path, (db) => db.exec(`update threads set ${column} = ${value} where name = 't'`))

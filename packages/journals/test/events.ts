@@ -1,5 +1,5 @@
 /** What tests read of a journal. */
-import type { Journal, Json } from '@loom-agent/kernel'
+import type { Head, Journal, Json } from '@loom-agent/kernel'
 import { eventsOf } from '../../../test/support/threads.ts'
 
 export { eventsOf }
@@ -14,6 +14,9 @@ export async function allOf<T>(items: AsyncIterable<T>): Promise<T[]> {
 /** A head or heads as text, without the times, which a copy has of its own. */
 export const withoutTimes = (value: unknown): string | undefined =>
   JSON.stringify(value, (key, field: unknown) => (key === 'times' ? undefined : field))
+
+/** A head as an import of its thread has it. */
+export const quarantined = (head: Head | undefined): unknown => head && { ...head, summary: { ...head.summary, quarantined: true } }
 
 /** The values of the facts of a thread. */
 export async function valuesOf(journal: Journal, thread: string): Promise<readonly Json[]> {

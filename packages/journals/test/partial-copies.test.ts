@@ -2,7 +2,22 @@
  * Copies that are not whole (JOURNAL-22): the past of a fork where only the fork was imported, and a thread whose driver went on while it was migrated.
  * They are read like any other thread, and whatever would change them is refused, so that no effect of the whole thread happens a second time.
  */
-import { type Agent, agent, answer, approve, memoryJournal, pause, questions, setLabels, signal, steer, stop, tool, watch } from '@loom-agent/agent'
+import {
+  type Agent,
+  adopt,
+  agent,
+  answer,
+  approve,
+  memoryJournal,
+  pause,
+  questions,
+  setLabels,
+  signal,
+  steer,
+  stop,
+  tool,
+  watch,
+} from '@loom-agent/agent'
 import { exportThread, importThread, migrate, verify } from '@loom-agent/journals'
 import type { Journal } from '@loom-agent/kernel'
 import { assertHistory, scriptedModel } from '@loom-agent/testing'
@@ -84,7 +99,7 @@ describe.each(eachJournal())('a copy that is not whole: %s', (_name, open) => {
     const clerk = clerkOn({ journal: to, mails, where: 'there' })
     const before = JSON.stringify(await eventsOf(to, 'order'))
     for (const [name, change] of changes) {
-      await expect(change(to, clerk), name).rejects.toMatchObject({ code: 'LOOM_THREAD_PARTIAL', context: { thread: 'order' } })
+      await expect(change(to, clerk), name).rejects.toMatchObject({ code: 'LOOM_THREAD_QUARANTINED', context: { thread: 'order' } })
       expect(
         (await clerk.recover()).map(({ thread }) => thread),
         name,
@@ -95,7 +110,7 @@ describe.each(eachJournal())('a copy that is not whole: %s', (_name, open) => {
     expect(mails).toEqual(['here'])
     await importThread(to, exportThread(from, 'order'))
     expect(JSON.stringify(await eventsOf(to, 'order'))).toBe(JSON.stringify(await eventsOf(from, 'order')))
-    expect((await clerk.run('Mail Ann.', { thread: 'order', id: 'event-1' })).status).toBe('done')
+    expect((await clerk.run('Mail Ann.', { thread: 'order', id: 'event-1', adopt: true })).status).toBe('done')
     expect(mails).toEqual(['here'])
     expect((await clerk.run('Mail Bob.', { thread: 'order' })).status).toBe('done')
     expect(mails).toEqual(['here', 'there'])
@@ -136,7 +151,8 @@ test('what a copy asks is in no list of questions, and an answer to it is refuse
   await importThread(to, exportThread(from, 'what-if'))
   expect((await questions(to)).filter(({ thread }) => thread === 'order')).toEqual([])
   expect(await questions(to, { thread: 'order' })).toEqual([])
-  await expect(answer(to, question?.id ?? '', approve())).rejects.toMatchObject({ code: 'LOOM_THREAD_PARTIAL' })
+  await expect(answer(to, question?.id ?? '', approve())).rejects.toMatchObject({ code: 'LOOM_THREAD_QUARANTINED' })
+  await expect(adopt(to, 'order')).rejects.toMatchObject({ code: 'LOOM_THREAD_PARTIAL' })
   expect((await clerkOn({ journal: to, mails, where: 'there', isAsked: true }).recover()).map(({ thread }) => thread)).not.toContain('order')
   expect(mails).toEqual([])
 })
@@ -157,7 +173,7 @@ test.each([
   expect((await allOf(verify(to))).filter(({ thread }) => thread !== undefined)).toEqual([])
   const [question] = await questions(to, { thread: 'order' })
   const there = clerkOn({ journal: to, mails, where: 'there', isAsked: true })
-  await there.answer(question?.id ?? '', approve())
+  await there.answer(question?.id ?? '', approve(), { adopt: true })
   expect((await there.resume('order').result()).status).toBe('done')
   expect(mails).toEqual(['there'])
   assertHistory(await eventsOf(to, 'order'))

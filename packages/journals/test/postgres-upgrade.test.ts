@@ -71,7 +71,7 @@ test('a journal of format 3 is upgraded when it is opened: forks stay as they ar
     update loom.meta set value = '3' where key = 'format'`)
   const journal = old.open()
   expect(await journal.append('new', batchAt(0, facts(1)))).toMatchObject({ kind: 'appended' })
-  expect(await old.format()).toBe('8')
+  expect(await old.format()).toBe('9')
   const heads = await journal.threads()
   expect(await forksIn(journal)).toEqual(forks)
   expect(heads.find(({ thread }) => thread === 'finished')?.summary.labels).toEqual({ $fork: 'finished@1' })
@@ -83,7 +83,7 @@ describe.each([1, 2] as const)('a journal of format %i', (format) => {
     const journals = [old.open(), old.open(), old.open()]
     const results = await Promise.all(journals.map((journal, number) => journal.append(`new ${number}`, batchAt(0, facts(number)))))
     expect(results.map(({ kind }) => kind)).toEqual(['appended', 'appended', 'appended'])
-    expect(await old.format()).toBe('8')
+    expect(await old.format()).toBe('9')
     const findings = await Array.fromAsync(verify(old.open()))
     expect(findings.filter(({ problem }) => !problem.includes('fsync'))).toEqual([])
     const head = await journals[0]?.head('finished')
@@ -115,7 +115,7 @@ describe.each([1, 2] as const)('labels of format %i that the server cannot read 
     await old.raw.unsafe("update loom.threads set labels = $1 where name = 'fork'", [JSON.stringify(stored)])
     const head = await old.open().head('fork')
     expect([head?.summary.labels, head?.forkOf?.thread]).toEqual([labels, parent])
-    expect(await old.format()).toBe('8')
+    expect(await old.format()).toBe('9')
   })
 
   test('do not stop it when they are broken', async () => {
@@ -150,7 +150,7 @@ describe('an upgrade', () => {
     await blocker.unsafe('commit')
     await blocker.end()
     expect((await opening)?.seq).toBe(25)
-    expect(await old.format()).toBe('8')
+    expect(await old.format()).toBe('9')
     const findings = await Array.fromAsync(verify(second))
     expect(findings.filter(({ problem }) => !problem.includes('fsync'))).toEqual([])
   })
@@ -209,6 +209,6 @@ describe('an upgrade', () => {
     expect(columns.length).toBe(0)
     await old.raw.unsafe('drop table loom.removals')
     expect((await old.open().head('fork'))?.seq).toBe(25)
-    expect(await old.format()).toBe('8')
+    expect(await old.format()).toBe('9')
   })
 })

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { agent, answer, approve, memoryJournal, tool } from '@loom-agent/agent'
+import { adopt, agent, answer, approve, memoryJournal, tool } from '@loom-agent/agent'
 import { exportThread, importThread, migrate, verify } from '@loom-agent/journals'
 import { file } from '@loom-agent/journals/file'
 import { sqlite } from '@loom-agent/journals/sqlite'
@@ -53,7 +53,7 @@ describe.each(journals)('to a journal: %s', (_name, open) => {
     expect(await from.threads()).toEqual([])
     expect(await allOf(verify(to, 't'))).toEqual([])
     const boss = office(to, sent)
-    const run = boss.resume('t')
+    const run = boss.resume('t', { adopt: true })
     expect((await run.result()).questions.map(({ id }) => id)).toEqual(questions.map(({ id }) => id))
     await run.answer(questions[0]?.id ?? '', approve())
     expect(await run.result()).toMatchObject({ status: 'done', text: 'All done.' })
@@ -92,6 +92,8 @@ test('an export in which only a child has moved on is imported over the older on
   })
   await expect(importThread(to, early)).rejects.toMatchObject({ code: 'LOOM_JOURNAL_UNUSABLE' })
   const boss = office(to, sent)
+  expect(await boss.recover()).toEqual([])
+  await adopt(to, 't')
   expect(await boss.recover()).toMatchObject([{ thread: 't', status: 'done' }])
   expect(sent).toEqual(['mail'])
   // What has gone on here is not mixed with what went on there.

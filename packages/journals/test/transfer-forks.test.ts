@@ -48,7 +48,7 @@ describe.each(eachJournal())('in a journal: %s', (_name, open) => {
     // Ancestors are exported up to the cut, and cannot be driven.
     expect(await to.threads()).toMatchObject([{ thread: 'f' }, { thread: 'g' }, { thread: 't', seq: 8, summary: { status: 'partial' } }])
     expect(await linesOf(to, 'g')).toEqual(await linesOf(from, 'g'))
-    expect((await workerOn(to).run('And now?', { thread: 'g' })).status).toBe('done')
+    expect((await workerOn(to).run('And now?', { thread: 'g', adopt: true })).status).toBe('done')
     assertHistory(await eventsOf(to, 'g'))
   })
 
@@ -62,7 +62,7 @@ describe.each(eachJournal())('in a journal: %s', (_name, open) => {
     expect(await namesIn(to)).toEqual(['b', 'f', 'g', 't'])
     await importThread(to, exportThread(from, 't'))
     for (const thread of ['t', 'g', 'b']) expect(await seenIn(to, thread)).toBe(await seenIn(from, thread))
-    expect((await workerOn(to).run('And then?', { thread: 't' })).status).toBe('done')
+    expect((await workerOn(to).run('And then?', { thread: 't', adopt: true })).status).toBe('done')
     // A past that has grown since is shared too.
     await to.remove('g')
     await importThread(to, exportThread(from, 'g'))

@@ -12,12 +12,16 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { batchAt, facts } from './batches.ts'
-import { allOf, eventsOf, withoutTimes } from './events.ts'
+import { allOf, eventsOf, quarantined, withoutTimes } from './events.ts'
 import { sealFormat1, sealFormat2 } from './transfer-seals.ts'
 
 const request = { input: [], agent: { name: 'a', fingerprint: 'f' }, model: 'm', limits: {} }
 const plain = (events: readonly LoomEvent[]): unknown => JSON.parse(JSON.stringify(events))
 const linesOf = (journal: Journal, thread = 'thread'): Promise<string[]> => allOf(exportThread(journal, thread))
+
+const blobHash = createHash('sha256')
+  .update(Uint8Array.of(1, 2, 3))
+  .digest('hex')
 
 /** A thread with a blob, a big text, a summary, and its own epoch. */
 async function sample(): Promise<Journal> {
@@ -25,12 +29,12 @@ async function sample(): Promise<Journal> {
   for (const seen of [0, 1]) await journal.acquire('thread', { worker: 'w', incarnation: 'first', seen, force: true })
   await journal.append(
     'thread',
-    batchAt(0, facts('a', { $blob: 'hash', bytes: 3 }), { epoch: 2, blobs: new Map([['hash', Uint8Array.of(1, 2, 3)]]) }),
+    batchAt(0, facts('a', { $blob: blobHash, bytes: 3 }), { epoch: 2, blobs: new Map([[blobHash, Uint8Array.of(1, 2, 3)]]) }),
   )
   await journal.append('thread', batchAt(2, facts('x'.repeat(100_000), { $blob: 'user' }), { epoch: 2 }))
   await journal.append(
     'thread',
-    batchAt(4, facts({ $blob: 'hash', bytes: 3 }), { epoch: 2, summary: { status: 'done', agent: 'a', labels: { l: 1 } } }),
+    batchAt(4, facts({ $blob: blobHash, bytes: 3 }), { epoch: 2, summary: { status: 'done', agent: 'a', labels: { l: 1 } } }),
   )
   await journal.release('thread', { epoch: 2, incarnation: 'first' })
   return journal
@@ -42,9 +46,11 @@ describe('a thread that is taken to another journal', () => {
     const to = sqlite(':memory:')
     expect(await importThread(to, exportThread(from, 'thread'))).toMatchObject({ thread: 'thread', seq: 5, epoch: 2 })
     expect(plain(await eventsOf(to, 'thread'))).toEqual(plain(await eventsOf(from, 'thread')))
-    expect(await to.blob('hash')).toEqual(Uint8Array.of(1, 2, 3))
-    expect(withoutTimes(await to.head('thread'))).toBe(withoutTimes(await from.head('thread')))
-    expect(await to.append('thread', batchAt(5, facts('late'), { epoch: 1 }))).toEqual({ kind: 'fenced', epoch: 2 })
+    expect(await to.blob(blobHash)).toEqual(Uint8Array.of(1, 2, 3))
+    expect(withoutTimes(await to.head('thread'))).toBe(withoutTimes(quarantined(await from.head('thread'))))
+    await expect(to.append('thread', batchAt(5, facts('late'), { epoch: 1 }))).rejects.toMatchObject({ code: 'LOOM_THREAD_QUARANTINED' })
+    const late = batchAt(5, facts('late'), { epoch: 1, isCopy: true })
+    expect(await to.append('thread', late)).toEqual({ kind: 'fenced', epoch: 2 })
     await to.close()
   })
 
@@ -64,7 +70,10 @@ describe('a thread that is taken to another journal', () => {
     const to = sqlite(':memory:')
     await importThread(to, exportThread(from, 'thread'))
     expect(plain(await eventsOf(to, 'thread'))).toEqual(plain(await eventsOf(from, 'thread')))
-    const again = await agent({ name: 'math', tools: { add }, model: scriptedModel(['Still 4.']), journal: to }).run('Sure?', { thread: 'thread' })
+    const again = await agent({ name: 'math', tools: { add }, model: scriptedModel(['Still 4.']), journal: to }).run('Sure?', {
+      thread: 'thread',
+      adopt: true,
+    })
     expect([again.status, again.text]).toEqual(['done', 'Still 4.'])
     await to.close()
   })
@@ -97,7 +106,7 @@ describe('a thread that is taken to another journal', () => {
           await from.append('thread', batchAt(placed.length, events, at))
           placed.push(...place({ thread: 'thread', seq: placed.length + 1, ...at }, events))
         }
-        await importThread(to, exportThread(from, 'thread'))
+        await migrate(from, to)
         expect(plain(await eventsOf(to, 'thread'))).toEqual(plain(placed))
       }),
       { numRuns: 200 },
@@ -148,7 +157,7 @@ describe('what is refused', () => {
     await expect(importThread(dying, exportThread(from, 'thread'))).rejects.toThrow('killed')
     expect(await to.head('thread')).toMatchObject({ seq: 4, summary: { status: 'partial' } })
     await importThread(to, exportThread(from, 'thread'))
-    expect(withoutTimes(await to.head('thread'))).toBe(withoutTimes(await from.head('thread')))
+    expect(withoutTimes(await to.head('thread'))).toBe(withoutTimes(quarantined(await from.head('thread'))))
     expect(plain(await eventsOf(to, 'thread'))).toEqual(plain(await eventsOf(from, 'thread')))
   })
 
@@ -278,13 +287,14 @@ describe('what is refused', () => {
   test('when another writer appends to the thread meanwhile, its events stay', async () => {
     const lines = await linesOf(await sample())
     const to = memoryJournal()
-    async function* slow(): AsyncGenerator<string> {
-      for (const line of lines) {
-        if (line.includes('"id":"export.3"')) await to.append('thread', batchAt(0, facts('theirs')))
-        yield line
-      }
+    const raced: Journal = {
+      ...to,
+      async append(thread, batch) {
+        await to.append(thread, batchAt(0, facts('theirs')))
+        return to.append(thread, batch)
+      },
     }
-    await expect(importThread(to, slow())).rejects.toThrow('another writer has changed it during the import. Import again')
+    await expect(importThread(raced, lines)).rejects.toThrow('another writer has changed it during the import. Import again')
     expect((await eventsOf(to, 'thread')).length).toBe(1)
   })
 
@@ -297,14 +307,14 @@ describe('what is refused', () => {
 
   test('lines that are older than the thread leave it as it is, and no refusal advises to remove it (IMPORT-7)', async () => {
     const from = await sample()
-    const [older, to] = [await linesOf(from), memoryJournal()]
+    const [older, to, held] = [await linesOf(from), memoryJournal(), memoryJournal()]
+    await migrate(from, held)
     await from.append('thread', batchAt(5, facts('newer'), { epoch: 2 }))
     const newer = await linesOf(from)
     await importThread(to, newer)
     const ends = 'and has gone on to thread@6; these lines end at thread@5. Keep it: it has what is newer.'
     await expect(importThread(to, older)).rejects.toThrow(ends)
-    const held = memoryJournal()
-    await importThread(held, older)
+    await expect(importThread(held, newer)).rejects.toThrow('is trusted here: it is not quarantined. Lines from outside add nothing to it.')
     await held.acquire('thread', { worker: 'w', incarnation: 'first', seen: 2 })
     await expect(importThread(held, newer)).rejects.toThrow('is held by w, which may add to it. Import when it is released')
     expect([(await eventsOf(to, 'thread')).length, (await eventsOf(held, 'thread')).length]).toEqual([6, 5])
@@ -328,7 +338,8 @@ describe('what is refused', () => {
 describe('an export of format 1', () => {
   const header = { format: 1, thread: 'thread', seq: 1, epoch: 0, summary: { status: 'idle' } }
   const batch = { time: 1, events: [['memory.recorded', { key: 'k', value: 1 }]] }
-  const blob = { name: 'b', digest: createHash('sha256').update('x').digest('hex'), base64: 'eA==' }
+  const digest = createHash('sha256').update('x').digest('hex')
+  const blob = { name: digest, digest, base64: 'eA==' }
   const sealed = (lines: readonly object[]): readonly string[] => {
     const seal = sealFormat1()
     return lines.map((line) => seal(JSON.stringify(line)))
@@ -346,7 +357,7 @@ describe('an export of format 1', () => {
       [1, 'fork'],
       [2, 'fork'],
     ])
-    expect(Buffer.from((await to.blob('b')) ?? []).toString()).toBe('x')
+    expect(Buffer.from((await to.blob(digest)) ?? []).toString()).toBe('x')
   })
 
   test.each([
@@ -359,7 +370,7 @@ describe('an export of format 1', () => {
     ['an early end', [{ header: { ...header, seq: 2 } }, { batch }, { end: 1 }], 'it has 1 of 2 events'],
     ['no end', [{ header }, { batch }], 'its end is missing'],
     ['something after the end', [{ header }, { batch }, { end: 1 }, { end: 1 }], 'it continues after its end'],
-    ['a blob that was changed', [{ header }, { blob: { ...blob, digest: '00' } }], 'the blob b is not what it was'],
+    ['a blob that was changed', [{ header }, { blob: { ...blob, digest: '00' } }], `the blob ${digest} is not what it was`],
   ])('with %s is refused, though every hash fits', async (_what, lines, message) => {
     const to = memoryJournal()
     await expect(importThread(to, sealed(lines))).rejects.toThrow(message)
@@ -369,7 +380,7 @@ describe('an export of format 1', () => {
   test('with a hash that does not fit, or with a line that is no JSON, is refused', async () => {
     const lines = sealed([{ header }, { batch }, { end: 1 }])
     await expect(importThread(memoryJournal(), lines.toSpliced(1, 1))).rejects.toThrow('it does not fit its hash')
-    await expect(importThread(memoryJournal(), [sealFormat1()('{nothing')])).rejects.toThrow('does not start with a header')
+    await expect(importThread(memoryJournal(), [sealFormat1()('{nothing')])).rejects.toThrow('it is not JSON')
   })
 })
 
@@ -388,7 +399,7 @@ describe('a file of the file journal', () => {
     expect(plain(await eventsOf(to, 'thread'))).toEqual(plain(await eventsOf(from, 'thread')))
     expect(await linesOf(to)).toEqual(await linesOf(from))
     await to.close()
-    await expect(importThread(memoryJournal(), [...lines.slice(0, -2), lines.at(-2)?.slice(0, -9) ?? ''])).rejects.toThrow('does not fit its hash')
+    await expect(importThread(memoryJournal(), [...lines.slice(0, -2), lines.at(-2)?.replace(/."\}$/, '"}') ?? ''])).rejects.toThrow('does not fit its hash')
   })
 
   test('can be an export, which a journal then continues', async () => {

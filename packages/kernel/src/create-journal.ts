@@ -91,6 +91,12 @@ export function missingParent(fork: string, { thread, seq }: ForkOf): LoomError 
   return new LoomError('LOOM_THREAD_NOT_FOUND', message, { context: { thread, seq, fork } })
 }
 
+/** The error of a thread that came from outside and that nobody has adopted (JOURNAL-23). */
+export function threadQuarantined(thread: string): LoomError {
+  const message = `The thread ${thread} was imported and is quarantined: it can be read, exported and removed, and neither driven nor changed nor answered. If you trust where it came from, adopt it: adopt(journal, '${thread}'), or give adopt: true to run, resume or answer.`
+  return new LoomError('LOOM_THREAD_QUARANTINED', message, { context: { thread } })
+}
+
 /** The error of a cursor that the feed cannot continue from (JOURNAL-16). */
 export function staleCursor(cursor: string): LoomError {
   const message = `The feed cannot continue after ${cursor}: the journal does not hold that entry. It may be an older copy, or another journal. Read from the start.`

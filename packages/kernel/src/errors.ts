@@ -29,6 +29,7 @@ export const errorCodes = {
   LOOM_AGENT_OTHER: 'never',
   LOOM_THREAD_UNREADABLE: 'never',
   LOOM_THREAD_PARTIAL: 'never',
+  LOOM_THREAD_QUARANTINED: 'never',
   LOOM_THREAD_NOT_REPLAYABLE: 'never',
   LOOM_RUN_EXISTS: 'never',
   LOOM_RUN_NOT_DONE: 'never',

@@ -1,5 +1,5 @@
 /** Loom's kernel: facts, frames, the pure step, and the journal contract. */
-export { createJournal, missingParent, staleCursor } from './create-journal.ts'
+export { createJournal, missingParent, staleCursor, threadQuarantined } from './create-journal.ts'
 export { decide, defaultLoop, isAtRest } from './decide.ts'
 export { inDoubt, keysInDoubt, leaveCalls, stepName, stepsNote, unknownOutcome } from './decide-calls.ts'
 export type { Shell } from './driver.ts'

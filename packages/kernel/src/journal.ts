@@ -27,10 +27,14 @@
  *             passed on the monotonic clock of this process since the last acknowledged heartbeat than a lease lasts without one.
  * JOURNAL-22. A thread with the status `partial` is a copy that is not whole. A contributor's batch is fenced there: what is appended is the rest of the
  *             copy, which names the epoch.
- * JOURNAL-23. A thread has the blobs that its batches brought, and no others: what looks like the name of a blob in an event is data.
+ * JOURNAL-23. A thread whose summary says `quarantined` came from outside, and nobody has adopted it. A claim and a batch throw
+ *             `LOOM_THREAD_QUARANTINED` there, unless they are of a copy, or the batch has a `thread.adopted`; that one's summary ends the quarantine. A
+ *             fork of such a thread begins only as quarantined, unless it is a copy. Reading, listing and removing are not affected.
+ * JOURNAL-24. The claim of a copy raises the epoch to the one that it names, in one step.
+ * JOURNAL-25. A thread has the blobs that its batches brought, and no others: what looks like the name of a blob in an event is data.
  *
- * In which order a batch is checked: whether it is stored already (JOURNAL-2), its epoch (JOURNAL-3, JOURNAL-22), its incarnation (JOURNAL-6), the seq it expects
- * (JOURNAL-1), the parent of a fork (JOURNAL-7). A batch without events is checked like any other, and stores nothing.
+ * In which order a batch is checked: whether it is stored already (JOURNAL-2), the quarantine (JOURNAL-23), its epoch (JOURNAL-3, JOURNAL-22), its
+ * incarnation (JOURNAL-6), the seq it expects (JOURNAL-1), the parent of a fork (JOURNAL-7). A batch without events is checked like any other, and stores nothing.
  */
 
 import type { Draft, Epoch, LoomEvent, Seq } from './event.ts'
@@ -39,8 +43,9 @@ import { canonicalJson, type Json, type JsonObject, own } from './json.ts'
 /** Fields that may be left out, or be undefined. */
 type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined }
 type Status = 'idle' | 'running' | 'waiting' | 'done' | 'failed' | 'stopped' | 'partial'
-/** What the thread table knows of a thread: enough to list it and to wake it. Absent fields are undefined. */
-export type Summary = Readonly<{ status: Status }> & Optional<{ agent: string; parent: string; wakeAt: number; labels: JsonObject }>
+/** What the thread table knows of a thread: enough to list it, to wake it and to refuse it (JOURNAL-23). Absent fields are undefined. */
+export type Summary = Readonly<{ status: Status }> &
+  Optional<{ agent: string; parent: string; wakeAt: number; labels: JsonObject; quarantined: true }>
 
 /** Distinguishes a thread from a removed one of the same id. A thread of format 1 has none of its own: there it is the id. */
 export type Incarnation = string
@@ -50,11 +55,13 @@ export type ForkOf = Readonly<{ thread: string; incarnation: Incarnation; seq: S
 
 /**
  * What one append stores. `run` and `turn` are those in force before the first event; only the batch that begins a fork has `forkOf`. `isAnonymous` begins a
- * thread whose name the caller did not give: it is not stored, and a journal that keeps only some of those goes by it.
+ * thread whose name the caller did not give: it is not stored, and a journal that keeps only some of those goes by it. `isCopy` is not stored either: the
+ * batch is part of a copy, which a quarantined thread takes too.
  */
 export type Batch = Readonly<{ id: string; incarnation: Incarnation; expected: Seq; time: number; epoch?: Epoch | undefined; summary: Summary }> &
   Readonly<{ events: readonly Draft[]; run?: string | undefined; turn?: number | undefined }> &
-  Readonly<{ blobs?: ReadonlyMap<string, Uint8Array> | undefined; forkOf?: ForkOf | undefined; isAnonymous?: true | undefined }>
+  Readonly<{ blobs?: ReadonlyMap<string, Uint8Array> | undefined; forkOf?: ForkOf | undefined }> &
+  Readonly<{ isAnonymous?: true | undefined; isCopy?: true | undefined }>
 
 /**
  * The store's clock, in milliseconds since 1970: when the head was read, when the thread began, and when its summary changed last; 0 if that was before
@@ -69,8 +76,11 @@ export type Head = Readonly<{ thread: string; incarnation: Incarnation; seq: Seq
 /** Names a lease on a thread. */
 export type LeaseId = Pick<Head, 'incarnation' | 'epoch'>
 
-/** A claim to drive a thread: by which worker, and after which epoch. `force` takes the thread from a holder that is alive. */
-export type Claim = Readonly<{ worker: string; incarnation: Incarnation; seen: Epoch; force?: boolean }>
+/**
+ * A claim to drive a thread: by which worker, and after which epoch. `force` takes the thread from a holder that is alive; `copied` is the epoch of the
+ * thread of which this one is made a copy (JOURNAL-24).
+ */
+export type Claim = Readonly<{ worker: string; incarnation: Incarnation; seen: Epoch; force?: boolean; copied?: Epoch | undefined }>
 
 /** How an append ended: with the last seq of the batch, in a conflict with that of the thread, or fenced with the current epoch. */
 export type AppendResult = { readonly kind: 'appended' | 'conflict'; readonly seq: Seq } | { readonly kind: 'fenced'; readonly epoch: Epoch }

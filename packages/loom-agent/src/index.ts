@@ -1,6 +1,7 @@
 /** Loom: AI agents whose runs are facts, not processes. */
 export type {
   AdmittedCall,
+  AdoptionOptions,
   Agent,
   AgentOptions,
   AnalyticsOptions,
@@ -128,6 +129,7 @@ export type {
   WatchOptions,
 } from '@loom-agent/agent'
 export {
+  adopt,
   analytics,
   answer,
   answerWith,

@@ -2,7 +2,14 @@
 import { boundsHoles } from './bounds.ts'
 import { callerHoles } from './callers.ts'
 import type { Hole } from './hole.ts'
+import { importHoles } from './imports.ts'
 import { inbandHoles } from './inband.ts'
 import { verdicts } from './verdicts.ts'
 
-export const holes: Readonly<Record<string, readonly Hole[]>> = { bounds: boundsHoles, callers: callerHoles, inband: inbandHoles, verdicts }
+export const holes: Readonly<Record<string, readonly Hole[]>> = {
+  bounds: boundsHoles,
+  callers: callerHoles,
+  imports: importHoles,
+  inband: inbandHoles,
+  verdicts,
+}

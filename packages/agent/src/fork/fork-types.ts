@@ -111,6 +111,8 @@ export interface Cut {
   readonly limits: Limits | undefined
   /** All events of the parent. */
   readonly events: readonly LoomEvent[]
+  /** The thread that has the moment is quarantined. */
+  readonly quarantined: true | undefined
 }
 
 /** A fork: a thread of its own. */

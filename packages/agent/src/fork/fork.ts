@@ -83,12 +83,14 @@ async function cutAt(instance: AgentInstance, at: string, { edit, effects = 'ask
     throw new LoomError('LOOM_OPTION_INVALID', 'A fork needs something before its cut, and this one would have nothing. Start a new thread instead.')
   // A fork of a fork whose cut is in the part they share is a fork of the thread that has it, unless it needs the record of the thread asked for.
   let moment: ForkOf = { thread: asked.thread, incarnation: head.incarnation, seq }
+  let { quarantined } = head.summary
   for (let parent = effects === 'recorded' ? undefined : head.forkOf; parent && seq <= parent.seq; ) {
     moment = { ...parent, seq }
     const above = await journal.head(moment.thread)
+    quarantined = above?.summary.quarantined
     parent = above?.incarnation === moment.incarnation ? above.forkOf : undefined
   }
-  return { moment, edits, effects, limits, events }
+  return { moment, edits, effects, limits, events, quarantined }
 }
 
 /** All events of a thread: page by page, as a step for each event would cost more than the fold. */
@@ -139,12 +141,14 @@ function firstBatch(instance: AgentInstance, { moment, edits, effects, limits, e
 }
 
 /** Appends the first events of a fork. */
-async function appendFork({ runtime }: AgentInstance, { moment }: Cut, batchOf: FirstBatch & Pick<Batch, 'isAnonymous'>): Promise<void> {
+async function appendFork({ runtime }: AgentInstance, { moment, quarantined }: Cut, batchOf: FirstBatch & Pick<Batch, 'isAnonymous'>): Promise<void> {
   const { before, after, own, time, isAnonymous } = batchOf
   const { journal, ports } = runtime
   const { thread, incarnation } = after
   const place = { time, run: before.run?.id, turn: before.turn }
-  const batch = { id: ports.ids(), incarnation, expected: before.seq, forkOf: moment, ...place, events: own, summary: summarize(after), isAnonymous }
+  // What was imported stays quarantined in its forks (JOURNAL-23).
+  const summary = quarantined ? { ...summarize(after), quarantined } : summarize(after)
+  const batch = { id: ports.ids(), incarnation, expected: before.seq, forkOf: moment, ...place, events: own, summary, isAnonymous }
   const result = await journal.append(thread, batch)
   if (result.kind === 'appended') return
   throw new LoomError('LOOM_THREAD_INVALID', `There is a thread ${thread} already. Give the fork another id.`, { context: { thread } })

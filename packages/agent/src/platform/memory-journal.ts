@@ -14,7 +14,7 @@ import type {
   Store,
   Summary,
 } from '@loom-agent/kernel'
-import { canonicalJson, createJournal, decodeBatch, encodeBatch, missingParent } from '@loom-agent/kernel'
+import { canonicalJson, createJournal, decodeBatch, encodeBatch, missingParent, threadQuarantined } from '@loom-agent/kernel'
 import { type Expected, expected, type Shape } from './expected.ts'
 import { firstIndex } from './first-index.ts'
 import { type KeepThread, keeping } from './keep-thread.ts'
@@ -134,7 +134,7 @@ function append(memory: Memory, thread: string, batch: Batch): AppendResult {
   const current = threads.get(thread) ?? emptyThread(thread, batch.incarnation, now)
   const refused = refusal(current, batch)
   if (refused) return refused
-  if (batch.forkOf) requireParent(threads, thread, batch.forkOf)
+  if (batch.forkOf) requireParent(threads, thread, { ...batch, forkOf: batch.forkOf })
   if (batch.events.length === 0) return { kind: 'appended', seq: batch.expected }
   threads.set(thread, current)
   store(current, batch, now)
@@ -194,14 +194,15 @@ function hintSafely(hint: (seq: number) => void, seq: number): void {
 }
 
 function acquire(threads: Map<string, MemoryThread>, claim: Claim & { readonly thread: string }, now: Now): AcquireResult {
-  const { thread, worker, incarnation, seen, force } = claim
+  const { thread, worker, incarnation, seen, force, copied } = claim
   const current = threads.get(thread) ?? emptyThread(thread, incarnation, now)
   const { epoch, holder } = current
   if (current.seq > 0 && current.incarnation !== incarnation) return { kind: 'fenced', epoch }
   if ((holder !== undefined && !force) || epoch !== seen) return { kind: 'held', epoch, holder }
+  if (current.summary.quarantined && copied === undefined) throw threadQuarantined(thread)
   threads.set(thread, current)
   current.incarnation = incarnation
-  current.epoch += 1
+  current.epoch = Math.max(epoch + 1, copied ?? 0)
   current.holder = worker
   return { kind: 'acquired', epoch: current.epoch, head: headOf(current, now) }
 }
@@ -216,12 +217,14 @@ function noteRelations({ children, forks }: Table, { thread, forkOf, summary: { 
 /** Whether two summaries say the same. Labels are compared last, as text: few threads have any. */
 function isSame(one: Summary, other: Summary): boolean {
   const isAlike = one.status === other.status && one.agent === other.agent && one.parent === other.parent && one.wakeAt === other.wakeAt
+  if (one.quarantined !== other.quarantined) return false
   return isAlike && (one.labels === other.labels || canonicalJson(one.labels ?? {}) === canonicalJson(other.labels ?? {}))
 }
 
-function refusal({ incarnation, seq, epoch, batches, summary }: MemoryThread, batch: Batch): AppendResult | undefined {
+function refusal({ thread, incarnation, seq, epoch, batches, summary }: MemoryThread, batch: Batch): AppendResult | undefined {
   const known = storedAs(batches, batch)
   if (known && batch.incarnation === incarnation) return { kind: 'appended', seq: known.last }
+  if (summary.quarantined && !batch.isCopy && !batch.events.some(({ type }) => type === 'thread.adopted')) throw threadQuarantined(thread)
   const isFenced = batch.epoch === undefined ? summary.status === 'partial' : batch.epoch !== epoch
   if (isFenced) return { kind: 'fenced', epoch }
   const begins = batch.expected === 0 || batch.forkOf !== undefined
@@ -231,10 +234,12 @@ function refusal({ incarnation, seq, epoch, batches, summary }: MemoryThread, ba
   return isNext ? undefined : { kind: 'conflict', seq }
 }
 
-/** A fork starts after a moment that its parent has (JOURNAL-7). */
-function requireParent(threads: ReadonlyMap<string, MemoryThread>, fork: string, forkOf: ForkOf): void {
+/** A fork starts after a moment that its parent has (JOURNAL-7), and is quarantined where that is (JOURNAL-23). */
+function requireParent(threads: ReadonlyMap<string, MemoryThread>, fork: string, batch: Batch & { readonly forkOf: ForkOf }): void {
+  const { forkOf, summary, isCopy } = batch
   const parent = threads.get(forkOf.thread)
   if (!parent || forkOf.seq < 1 || parent.incarnation !== forkOf.incarnation || parent.seq < forkOf.seq) throw missingParent(fork, forkOf)
+  if (parent.summary.quarantined && !summary.quarantined && !isCopy) throw threadQuarantined(forkOf.thread)
 }
 
 /** The batch as it is stored already: an id counts together with the seq that its batch expects (JOURNAL-2). */

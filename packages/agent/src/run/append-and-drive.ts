@@ -39,6 +39,7 @@ async function appendTo(instance: AgentInstance, { thread, adoption }: InputTarg
   const { runtime } = instance
   const root = (await lineOf(runtime, thread)).at(-1)
   if (!root?.seq) throw threadNotFound(root?.thread ?? thread)
+  if (adoption?.adopt && (await adoptedNow(instance, root.thread))) return appendTo(instance, { thread, adoption }, append)
   const opening: Opening = (frame) => {
     if (adoption) return adoptionOf(instance, frame, adoption)
     requireOwn(instance, frame)
@@ -49,6 +50,12 @@ async function appendTo(instance: AgentInstance, { thread, adoption }: InputTarg
   await append(isRoot ? opening : noOpening)
   if (isAdopted && !isRoot) await appendInput(runtime, await runtime.threads.load(root.thread, root.incarnation), opening)
   return root
+}
+
+/** Ends the quarantine of a thread that was imported; returns whether it was in one. */
+async function adoptedNow({ runtime, definition }: AgentInstance, thread: string): Promise<boolean> {
+  const { adoptImported } = await import('./adopt-imported.ts')
+  return adoptImported({ ...runtime, agent: definition.name }, thread)
 }
 
 async function driveRoot(instance: AgentInstance, { thread, incarnation }: Frame): Promise<void> {

@@ -2,8 +2,9 @@
  * Recovery: finds threads that need a driver and have none, and drives them on.
  *
  * A thread that is found is driven like any other. A thread whose driver is alive is left alone, and so is one that a caller has paused (PAUSE-1), or a
- * fork that nobody has resumed.
+ * fork that nobody has resumed, or a thread that was imported and not adopted (RECOVER-1).
  *
+ * RECOVER-1. A thread that is quarantined (JOURNAL-23) is not looked at further than its row: neither driven, nor stopped as an orphan, nor reported.
  * ORPHAN-1. A child that goes on while nobody waits for it is stopped: a thread above it has ended, or has recorded an end for the child below it and
  *     goes on.
  */
@@ -206,7 +207,7 @@ async function unfinished({ definition, runtime }: AgentInstance): Promise<Unfin
   const add = async (head: Head): Promise<void> => {
     const { root, isOrphan, parents } = await treeOf(journal, head)
     // A claim on a root that is being copied would get in the way of the copy.
-    if (root?.summary.agent !== definition.name || root.summary.status === 'partial') return
+    if (root?.summary.agent !== definition.name || root.summary.status === 'partial' || root.summary.quarantined) return
     const left = isOrphan ? head.thread : await leftBehind(runtime.threads, parents)
     if (left !== undefined) orphans.add(left)
     // A caller decides whether a failed run is resumed; until then its children stay as they are.
@@ -218,8 +219,10 @@ async function unfinished({ definition, runtime }: AgentInstance): Promise<Unfin
       if (!/waiting|idle|partial/.test(summary.status)) return add(head)
     }
   }
-  const judge = (head: Head, how: (head: Head) => Promise<void>): Promise<void> =>
-    how(head).catch((error: unknown) => void broken.push(refused(head.thread, error)))
+  const judge = async (head: Head, how: (head: Head) => Promise<void>): Promise<void> => {
+    if (head.summary.quarantined) return
+    await how(head).catch((error: unknown) => void broken.push(refused(head.thread, error)))
+  }
   for await (const head of heads(journal, { status: 'running' })) await judge(head, add)
   // What is due is due by the clock of the store (CLOCK-4): any head has it, and without one nothing is due.
   for (const head of await journal.threads({ limit: 1 })) setByHead(ports.clock, head)

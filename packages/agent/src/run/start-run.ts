@@ -138,6 +138,7 @@ async function start(follower: RunFollower): Promise<void> {
   const { runtime } = instance
   const { thread, options } = request
   requireInTime(follower)
+  if (options.adopt) await (await import('./adopt-imported.ts')).adoptImported({ ...runtime, agent: instance.definition.name }, thread)
   // Loaded on use: most runs are started and end.
   const inputOf = request.messages ? inputFor : (await import('./resume-input.ts')).inputToGoOn
   const pinned = request.isNew ? runtime.threads.pinNew(thread) : await runtime.threads.pin(thread, request.incarnation)

@@ -10,7 +10,7 @@ import type { AgentInstance } from './agent-instance.ts'
 
 /** Whether a caller may go on with the thread of another agent. */
 export interface AdoptOptions {
-  /** Goes on with a thread of an agent of another name, which belongs to this one from then on; default: such a thread is refused. */
+  /** Goes on with a thread of an agent of another name, or one that was imported, which belongs to this one from then on; default: such a thread is refused. */
   readonly adopt?: boolean | undefined
 }
 

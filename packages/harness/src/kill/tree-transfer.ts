@@ -4,7 +4,7 @@
  * What happened is counted by the world, outside the journals: no effect is doubled by the move, and none is forgotten.
  */
 import { setTimeout } from 'node:timers/promises'
-import type { Agent, Question } from '@loom-agent/agent'
+import { type Agent, adopt, type Question } from '@loom-agent/agent'
 import { exportThread, importThread } from '@loom-agent/journals'
 import { isLoomError, type Journal } from '@loom-agent/kernel'
 import { mortalJournal } from '@loom-agent/testing'
@@ -176,6 +176,7 @@ async function transfer(move: Move, { thread }: PlannedThread): Promise<string |
   // A thread that a fork has brought whole, as its past, is not imported again.
   const isForkFirst = !isWhole && random() < 0.5
   for (const name of isForkFirst ? names.toReversed() : names) await importThread(receiving, packed.get(name) ?? [])
+  for (const name of names) await adopt(receiving, name)
   await receiving.close()
   return fork
 }

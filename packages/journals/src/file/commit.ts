@@ -5,13 +5,11 @@
  * WRITE-2. What arrives while a group is written is the next group; there is no timer.
  * WRITE-3. If anything fails, no operation of the group succeeds, and what the group may have left in the file is cut away (REPAIR-2).
  */
-import type { ForkOf } from '@loom-agent/kernel'
 import { journalError } from '../storage/failure.ts'
 import { checkOfHash } from '../storage/feed-cursor.ts'
 import { requireParent } from '../storage/judge-write.ts'
 import { advance, createDraft, type Draft } from './draft.ts'
 import type { Commit } from './feed-index.ts'
-import { nameOf } from './file-name.ts'
 import { type OpenJournal, useFile, useThread } from './open-journal.ts'
 import { headOfScan } from './scan.ts'
 import {
@@ -89,7 +87,7 @@ export async function commit(journal: OpenJournal, file: ThreadFile, plans: read
   const draft = createDraft({ folder, scan, holder: file.holder?.worker, isDurable: synced === scan.size, nextPosition })
   try {
     const settle = plans.map((plan) => plan(draft))
-    if (draft.forkOf) await requireDurableParent(journal, draft.forkOf, draft.header?.thread ?? nameOf(file.stem) ?? file.stem)
+    if (draft.fork) await requireDurableParent(journal, draft.fork)
     if (draft.lines.length > 0) await write(journal, file, { state, draft })
     journal.index?.add(file, commitsOf(draft, positions))
     if (draft.acquiredBy !== undefined) file.holder = { worker: draft.acquiredBy, epoch: draft.epoch }
@@ -105,10 +103,12 @@ function commitsOf({ batches, hashes, seq }: Draft, positions: readonly number[]
 }
 
 /** Throws unless the parent of a fork durably holds the event at the cut: a fork keeps its past after a power failure, too (JOURNAL-7). */
-async function requireDurableParent(journal: OpenJournal, forkOf: ForkOf, fork: string): Promise<void> {
+async function requireDurableParent(journal: OpenJournal, fork: NonNullable<Draft['fork']>): Promise<void> {
+  const { forkOf } = fork
   const isDurable = await useThread(journal, forkOf.thread, async (parent) => {
     const state = await openFile(journal.folder, parent)
-    requireParent(headOfScan(state.scan), fork, forkOf)
+    const head = headOfScan(state.scan)
+    requireParent(head && { ...head, isQuarantined: head.summary.quarantined === true }, fork)
     await parent.flushing
     return !state.isSuspect
   })

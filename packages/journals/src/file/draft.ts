@@ -4,10 +4,10 @@
  * GROUP-1. Operations are planned in the order in which they came, each on the state that those before it would leave.
  * GROUP-2. A refused operation writes no line, and does not affect the others of its group.
  */
-import type { AcquireResult, AppendResult, Batch, Claim, Epoch, ForkOf, Seq, Summary } from '@loom-agent/kernel'
+import type { AcquireResult, AppendResult, Batch, Claim, Epoch, Seq, Summary } from '@loom-agent/kernel'
 import { blobHash, chainStart } from '../storage/chain.ts'
 import { mustFlush } from '../storage/flush.ts'
-import { type AppendHead, judgeAppend, judgeClaim } from '../storage/judge-write.ts'
+import { type AppendHead, epochAfter, judgeAppend, judgeClaim, passOf, type requireParent } from '../storage/judge-write.ts'
 import { offloadBlobs } from '../storage/offload-blobs.ts'
 import type { Folder } from './folder.ts'
 import { blobBody, format, type Header, sealLine, withField } from './line.ts'
@@ -15,7 +15,15 @@ import { type BatchPlace, batchKey, headOfScan, type LinePlace, type Scan } from
 
 /** A batch as it will be stored: its writer may change its own objects from now on. */
 export type EncodedBatch = Readonly<Pick<Batch, 'id' | 'incarnation' | 'expected' | 'epoch' | 'forkOf'>> &
-  Readonly<{ thread: string; line: string; events: number; summary: string; blobs: ReadonlyMap<string, Uint8Array>; mustFlush: boolean }>
+  Readonly<{
+    thread: string
+    line: string
+    events: number
+    summary: string
+    blobs: ReadonlyMap<string, Uint8Array>
+    mustFlush: boolean
+    pass: 1 | 2 | null
+  }>
 
 /** What a group is planned on. */
 export interface DraftInput {
@@ -50,8 +58,8 @@ export interface Draft {
   mustFlush: boolean
   /** The worker that has acquired the thread in this group. */
   acquiredBy: string | undefined
-  /** Where a fork that starts in this group was cut. */
-  forkOf: ForkOf | undefined
+  /** The fork that starts in this group. */
+  fork: Parameters<typeof requireParent>[1] | undefined
 }
 
 /** A draft without a line. */
@@ -59,7 +67,7 @@ export function createDraft(input: DraftInput): Draft {
   const { header, seq, epoch, chain, summary, changed } = input.scan
   const lines = { lines: [], bytes: 0, batches: [], hashes: [], ids: new Map<string, Seq>(), blobs: new Map<string, LinePlace>() }
   const start = { header, seq, epoch, chain, changed, holder: input.holder, summary: JSON.stringify(summary) }
-  return { input, ...start, ...lines, mustFlush: input.folder.mode === 'strict', acquiredBy: undefined, forkOf: undefined }
+  return { input, ...start, ...lines, mustFlush: input.folder.mode === 'strict', acquiredBy: undefined, fork: undefined }
 }
 
 /** Encodes a batch. */
@@ -67,7 +75,7 @@ export function encode(thread: string, batch: Batch): EncodedBatch {
   const { id, incarnation, expected, epoch, events, forkOf } = batch
   const fork = forkOf && { thread: forkOf.thread, incarnation: forkOf.incarnation, seq: forkOf.seq }
   const encoded = { id, incarnation, expected, epoch, events: events.length, summary: JSON.stringify(batch.summary), mustFlush: mustFlush(events) }
-  return { thread, ...encoded, ...offloadBlobs(batch), forkOf: fork }
+  return { thread, pass: passOf(batch), ...encoded, ...offloadBlobs(batch), forkOf: fork }
 }
 
 /** Plans an append. */
@@ -76,7 +84,7 @@ export function planAppend(draft: Draft, batch: EncodedBatch): AppendResult {
   const key = batchKey(id, expected)
   const refused = judgeAppend(verdictHead(draft), batch, () => draft.input.scan.index.ids.get(key) ?? draft.ids.get(key))
   if (refused) return refused
-  draft.forkOf = forkOf
+  draft.fork = forkOf && { ...batch, forkOf, isQuarantined: isQuarantined(batch.summary) }
   // A batch without events stores nothing.
   if (events === 0) return { kind: 'appended', seq: expected }
   addPreamble(draft, batch)
@@ -93,11 +101,14 @@ export function planAppend(draft: Draft, batch: EncodedBatch): AppendResult {
 
 /** The thread as the verdict on an operation needs it. */
 function verdictHead({ header, seq, epoch, holder, summary }: Draft): AppendHead {
-  return header && { incarnation: header.incarnation, seq, epoch, holder, isPartial: isPartial(summary) }
+  return header && { incarnation: header.incarnation, seq, epoch, holder, isPartial: isPartial(summary), isQuarantined: isQuarantined(summary) }
 }
 
 /** Whether a summary in JSON has the status `partial`. It is parsed only where that can be: this is asked at every append. */
 const isPartial = (summary: string): boolean => summary.includes('"partial"') && (JSON.parse(summary) as Summary).status === 'partial'
+
+/** Whether a summary in JSON is that of a thread that is quarantined. */
+const isQuarantined = (summary: string): boolean => summary.includes('"quarantined"') && (JSON.parse(summary) as Summary).quarantined === true
 
 /** Adds the line of a blob, unless the thread has it: a blob that is named by its hash cannot be another one. */
 function addBlob(draft: Draft, name: string, bytes: Uint8Array): void {
@@ -107,17 +118,17 @@ function addBlob(draft: Draft, name: string, bytes: Uint8Array): void {
 
 /** Plans a claim. */
 export function planAcquire(draft: Draft, claim: Claim & { readonly thread: string }): AcquireResult {
-  const { thread, worker, incarnation, seen: epoch } = claim
+  const { thread, worker, incarnation, seen } = claim
   const refused = judgeClaim(verdictHead(draft), claim)
   if (refused) return refused
   addPreamble(draft, { thread, incarnation })
   // No epoch is given twice, also after a power failure: otherwise its earlier holder would not be fenced.
-  Object.assign(draft, { holder: worker, acquiredBy: worker, mustFlush: true, epoch: epoch + 1 })
+  Object.assign(draft, { holder: worker, acquiredBy: worker, mustFlush: true, epoch: epochAfter(claim) })
   const now = draft.input.folder.now()
   addLine(draft, JSON.stringify({ acquired: { epoch: draft.epoch, worker, time: now } }))
   const stored = headOfScan({ ...draft, summary: JSON.parse(draft.summary) as Summary })
   const head = stored && { ...stored, holder: worker, times: { ...stored.times, now } }
-  return head ? { kind: 'acquired', epoch: draft.epoch, head } : { kind: 'fenced', epoch }
+  return head ? { kind: 'acquired', epoch: draft.epoch, head } : { kind: 'fenced', epoch: seen }
 }
 
 /** Adds the line that must come before others: a header if there is none or it says something else, or the mode if it has changed. */

@@ -167,20 +167,28 @@ function createLifecycle(open: () => Promise<OpenJournal>): { use: Use; close():
 
 /** Plans an operation in the next group of a thread; returns its result when what makes it true is written. */
 function inGroup<T>(journal: OpenJournal, opened: ThreadFile, plan: (draft: Draft) => T): Promise<T> {
-  return new Promise((resolve, reject) => enqueue(journal, opened, { plan: settling(plan, resolve), reject }))
+  return new Promise((resolve, reject) => enqueue(journal, opened, { plan: settling(plan, { resolve, reject }), reject }))
 }
 
 /** The same as a group of its own, which excludes removals: a fork may fail because of its parent. */
 function inExclusiveGroup<T>(journal: OpenJournal, opened: ThreadFile, plan: (draft: Draft) => T): Promise<T> {
   return new Promise((resolve, reject) =>
-    enqueue(journal, opened, { alone: () => journal.exclusive(() => commit(journal, opened, [settling(plan, resolve)])), reject }),
+    enqueue(journal, opened, { alone: () => journal.exclusive(() => commit(journal, opened, [settling(plan, { resolve, reject })])), reject }),
   )
 }
 
-function settling<T>(plan: (draft: Draft) => T, resolve: (result: T) => void): (draft: Draft) => () => void {
+/** How the caller of an operation is notified. */
+type Notified<T> = { readonly resolve: (result: T) => void; readonly reject: (error: unknown) => void }
+
+/** The plan of an operation that settles alone: one that is refused with an error does not fail its group (GROUP-2). */
+function settling<T>(plan: (draft: Draft) => T, { resolve, reject }: Notified<T>): (draft: Draft) => () => void {
   return (draft) => {
-    const result = plan(draft)
-    return () => resolve(result)
+    try {
+      const result = plan(draft)
+      return () => resolve(result)
+    } catch (error) {
+      return () => reject(error)
+    }
   }
 }
 

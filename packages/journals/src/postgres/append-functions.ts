@@ -1,9 +1,10 @@
 /** The functions that append. */
+import { passes } from '../storage/judge-write.ts'
 import { heartbeatTimeout } from '../storage/liveness.ts'
 import { secondsOf } from './sql-text.ts'
 
 /** How each verdict on an append is written in a result. */
-export const verdicts = { appended: 0, conflict: 1, fenced: 2, noParent: 3 } as const
+export const verdicts = { appended: 0, conflict: 1, fenced: 2, noParent: 3, quarantined: 4, parentQuarantined: 5 } as const
 
 /** Which other processes are notified of an append: none, the driver of the thread, or watchers too, if the statement asked for them. */
 export const audiences = { none: 0, driver: 1, watchers: 2 } as const
@@ -58,14 +59,14 @@ $$;`
  */
 function refusal(s: string): string {
   return `
-create or replace function ${s}.refusal(p_thread text, p_id text, p_incarnation text, p_expected bigint, p_epoch bigint, ${fork})
+create or replace function ${s}.refusal(p_thread text, p_id text, p_incarnation text, p_expected bigint, p_epoch bigint, p_quarantined int, p_pass int, ${fork})
 returns text language plpgsql as $$
 declare
   head record;
   stored record;
   is_other boolean;
 begin
-  select t.id, t.seq, t.epoch, t.fork_seq, t.status, coalesce(t.incarnation, t.name) as incarnation into head from ${s}.threads t where t.name = p_thread;
+  select t.id, t.seq, t.epoch, t.fork_seq, t.status, t.quarantined, coalesce(t.incarnation, t.name) as incarnation into head from ${s}.threads t where t.name = p_thread;
   head.seq := coalesce(head.seq, 0);
   head.epoch := coalesce(head.epoch, 0);
   is_other := head.seq > 0 and head.incarnation <> p_incarnation;
@@ -74,6 +75,8 @@ begin
   ) order by b.last limit 1;
   if stored.id = p_id and not is_other then
     return '${verdicts.appended} ' || stored.last;
+  elsif head.quarantined and p_pass is null then
+    return '${verdicts.quarantined} 0';
   elsif p_epoch <> head.epoch or (p_epoch is null and head.status = 'partial') or (is_other and p_expected > 0 and p_fork_thread is null) then
     return '${verdicts.fenced} ' || head.epoch;
   elsif is_other or (p_fork_thread is not null and head.seq > 0) then
@@ -82,6 +85,9 @@ begin
     return '${verdicts.conflict} ' || head.seq;
   elsif p_fork_thread is not null and not ${s}.has_moment(p_fork_thread, p_fork_incarnation, p_fork_seq) then
     return '${verdicts.noParent} 0';
+  elsif p_fork_thread is not null and p_quarantined is null and p_pass is distinct from ${passes.copy}
+    and (select t.quarantined from ${s}.threads t where t.name = p_fork_thread) then
+    return '${verdicts.parentQuarantined} 0';
   end if;
   return null;
 end $$;`
@@ -97,7 +103,8 @@ export const flush = `if p_lazy = 1 then
 /** The parameters of a batch, but for its blobs. */
 const batch = [
   ...['thread text', 'id text', 'incarnation text', 'expected bigint', 'epoch bigint', 'count int', 'line text', 'status text', 'agent text'],
-  ...['parent text', 'wake_at double precision', 'labels text', 'fork_thread text', 'fork_incarnation text', 'fork_seq bigint'],
+  ...['parent text', 'wake_at double precision', 'labels text', 'quarantined int', 'pass int'],
+  ...['fork_thread text', 'fork_incarnation text', 'fork_seq bigint'],
 ].map((parameter) => parameter.split(/ (.*)/, 2) as [name: string, type: string])
 const names = batch.map(([name]) => name)
 const single = batch.map(([name, type]) => `p_${name} ${type}`).join(', ')
@@ -111,10 +118,13 @@ const watched = (s: string): string => `if p_ask = 1 then
 
 /** When the summary of a row has changed last. */
 const changed = (summary: string): string =>
-  `case when (t.status, t.agent, t.parent, t.wake_at, t.labels) is distinct from (${summary}) then now() else t.changed end`
+  `case when (t.status, t.agent, t.parent, t.wake_at, t.labels, t.quarantined) is distinct from (${summary}) then now() else t.changed end`
 
 /** Whether the epoch of a batch lets it be stored: without one, it is a contributor's (JOURNAL-3), which a copy that is not whole refuses (JOURNAL-22). */
 const mayWrite = (epoch: string, current: string): string => `(${epoch} = ${current} or (${epoch} is null and t.status <> 'partial'))`
+
+/** Whether a batch may enter the thread (JOURNAL-23). */
+const mayEnter = (pass: string): string => `(${pass} is not null or not t.quarantined)`
 
 /** One batch. Its blobs are stored by `append_all`. A batch without events is checked, and stores nothing. */
 function append(s: string): string {
@@ -131,8 +141,8 @@ begin
   loop
     update ${s}.threads t set seq = t.seq + p_count, hash = ${s}.link(t.hash, p_id, p_line),
       status = p_status, agent = p_agent, parent = p_parent, wake_at = p_wake_at, labels = p_labels,
-      changed = ${changed('p_status, p_agent, p_parent, p_wake_at, p_labels')}
-      where t.name = p_thread and t.seq = p_expected and ${mayWrite('p_epoch', 't.epoch')}
+      quarantined = p_quarantined is not null, changed = ${changed('p_status, p_agent, p_parent, p_wake_at, p_labels, p_quarantined is not null')}
+      where t.name = p_thread and t.seq = p_expected and ${mayWrite('p_epoch', 't.epoch')} and ${mayEnter('p_pass')}
         and coalesce(t.incarnation, t.name) = p_incarnation and p_count > 0
         and (p_fork_thread is null or (t.fork_thread = p_fork_thread and t.fork_seq = t.seq))
       returning t.id, t.seq, t.hash, ${audience} as audience into head;
@@ -140,7 +150,7 @@ begin
       insert into ${s}.batches (thread, last, id, hash, line) values (head.id, head.seq, p_id, head.hash, p_line);
       return '${verdicts.appended} ' || head.seq || ' ' || head.audience || ' ' || head.id || ' ' || encode(head.hash, 'hex');
     end if;
-    refused := ${s}.refusal(p_thread, p_id, p_incarnation, p_expected, p_epoch, p_fork_thread, p_fork_incarnation, p_fork_seq);
+    refused := ${s}.refusal(p_thread, p_id, p_incarnation, p_expected, p_epoch, p_quarantined, p_pass, p_fork_thread, p_fork_incarnation, p_fork_seq);
     if refused is not null or p_count = 0 then
       return coalesce(refused, '${verdicts.appended} ' || p_expected);
     end if;
@@ -160,7 +170,7 @@ const given = `unnest(${columns}) with ordinality as b(${names.join(', ')}, plac
  * The heads are written by upserts: they find each row by its key, whatever the planner thinks of the table (PG-3).
  */
 function appendAll(s: string): string {
-  const summary = ['status', 'agent', 'parent', 'wake_at', 'labels']
+  const summary = ['status', 'agent', 'parent', 'wake_at', 'labels', 'quarantined']
   return `
 create or replace function ${s}.append_all(p_lazy int, p_ask int, p_here text, ${several}, p_owners int[], p_names text[], p_bytes bytea[])
 returns text language plpgsql as $$
@@ -174,10 +184,10 @@ begin
   ${flush}
   ${watched(s)}
   with locked as materialized (
-    select b.*, t.number, t.seq, t.hash, t.current, t.audience,
-      t.seq = b.expected and ${mayWrite('b.epoch', 't.current')} and t.known = b.incarnation and b.count > 0 and b.fork_thread is null as fits
+    select b.*, b.quarantined is not null as is_quarantined, t.number, t.seq, t.hash, t.current, t.audience,
+      t.seq = b.expected and ${mayWrite('b.epoch', 't.current')} and ${mayEnter('b.pass')} and t.known = b.incarnation and b.count > 0 and b.fork_thread is null as fits
     from ${given} left join lateral (
-      select t.id as number, t.seq, t.hash, t.epoch as current, t.status, coalesce(t.incarnation, t.name) as known, ${audience} as audience
+      select t.id as number, t.seq, t.hash, t.epoch as current, t.status, t.quarantined, coalesce(t.incarnation, t.name) as known, ${audience} as audience
       from ${s}.threads t where t.name = b.thread limit 1 for no key update
     ) t on true
   ), linked as materialized (
@@ -186,7 +196,7 @@ begin
     insert into ${s}.batches (thread, last, id, hash, line) select l.number, l.last, l.id, l.next, l.line from linked l
   ), grown as (
     insert into ${s}.threads as t (id, name, seq, hash, epoch, ${summary.join(', ')}) overriding system value
-    select l.number, l.thread, l.last, l.next, l.current, ${summary.map((column) => `l.${column}`).join(', ')} from linked l
+    select l.number, l.thread, l.last, l.next, l.current, ${summary.map((column) => `l.${column === 'quarantined' ? 'is_quarantined' : column}`).join(', ')} from linked l
     on conflict (name) do update set seq = excluded.seq, hash = excluded.hash, ${summary.map((column) => `${column} = excluded.${column}`).join(', ')},
       changed = ${changed(summary.map((column) => `excluded.${column}`).join(', '))}
   )

@@ -24,9 +24,9 @@ export function appendStatement(batches: readonly StorableBatch[], options: Appe
 }
 
 /** The values of a batch in the order of the parameters, but for its blobs. */
-function valuesOf({ thread, id, incarnation, expected, epoch, count, line, summary, forkOf }: StorableBatch): readonly Value[] {
+function valuesOf({ thread, id, incarnation, expected, epoch, count, line, summary, pass, forkOf }: StorableBatch): readonly Value[] {
   const fork = [forkOf?.thread ?? null, forkOf?.incarnation ?? null, forkOf?.seq ?? null]
-  return [thread, id, incarnation, expected, epoch, count, line, ...summary, ...fork]
+  return [thread, id, incarnation, expected, epoch, count, line, ...summary, pass, ...fork]
 }
 /** Where the line is among them: lines are long, and travel as one text. */
 const linePlace = 6
@@ -57,11 +57,13 @@ const hexOf = (bytes: Uint8Array): string => `\\x${Buffer.from(bytes.buffer, byt
 const startOf = ({ here, lazy, ask }: AppendOptions): string => `${lazy ? 1 : 0}, ${ask ? 1 : 0}, '${here}'`
 
 /**
- * The result of an append; without one the batch begins a fork whose parent is missing. A batch that was stored now comes with its audience, and with the
+ * The result of an append; without one something is quarantined, or the batch begins a fork whose parent is missing. A batch that was stored now comes with its audience, and with the
  * tail that the next batch is appended to.
  */
 export interface Verdict {
   readonly result?: AppendResult | undefined
+  /** Whether the thread, or the one that a fork was cut from, is quarantined. */
+  readonly quarantined?: 'thread' | 'parent' | undefined
   readonly audience?: number | undefined
   readonly tail?: Tail | undefined
 }
@@ -74,8 +76,13 @@ export function verdictsIn([row]: readonly Row[]): readonly Verdict[] {
 function verdictIn(text: string): Verdict {
   const [verdict, at, audience, number, hash] = text.split(' ')
   const seq = Number(at)
-  if (number === undefined || hash === undefined) return { result: resultOf(Number(verdict), seq) }
+  if (number === undefined || hash === undefined) return { result: resultOf(Number(verdict), seq), quarantined: quarantinedIn(Number(verdict)) }
   return { result: { kind: 'appended', seq }, audience: Number(audience), tail: { number, seq, hash } }
+}
+
+function quarantinedIn(verdict: number): Verdict['quarantined'] {
+  if (verdict === verdicts.quarantined) return 'thread'
+  return verdict === verdicts.parentQuarantined ? 'parent' : undefined
 }
 
 function resultOf(verdict: number, at: number): AppendResult | undefined {

@@ -8,7 +8,7 @@
  * PG-7. A batch whose outcome is not known is sent again, under the same id (JOURNAL-2), until there is a verdict or its deadline has passed. It is
  *       never reported as stored, or as not stored, before the server has said so.
  */
-import { type AppendResult, missingParent } from '@loom-agent/kernel'
+import { type AppendResult, missingParent, threadQuarantined } from '@loom-agent/kernel'
 import type { StorableBatch } from '../storage/storable-batch.ts'
 import { audiences } from './append-functions.ts'
 import { appendStatement, type Verdict, verdictsIn } from './appending.ts'
@@ -186,9 +186,11 @@ async function store(committing: Committing, group: readonly Submitted[]): Promi
 }
 
 /** Gives the writer its result. */
-function settle(committing: Committing, { batch, resolve, reject }: Submitted, { result, audience = audiences.none, tail }: Verdict = {}): void {
+function settle(committing: Committing, { batch, resolve, reject }: Submitted, verdict: Verdict = {}): void {
+  const { result, audience = audiences.none, tail, quarantined } = verdict
   if (!result) {
-    if (batch.forkOf) reject(missingParent(batch.thread, batch.forkOf))
+    if (quarantined) reject(threadQuarantined(quarantined === 'parent' ? (batch.forkOf?.thread ?? '') : batch.thread))
+    else if (batch.forkOf) reject(missingParent(batch.thread, batch.forkOf))
     return
   }
   const { counts, onResult, tails, watched } = committing

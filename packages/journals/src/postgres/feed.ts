@@ -74,13 +74,13 @@ async function readPage({ ask, s }: Database, { from, after, wanted, horizon }: 
 
 const rangeStatement = (s: string): string => `
 select e.position::text as position, e.thread::text as thread, e.last::text as last, e.seq, e.hash, e.name, e.incarnation,
-  e.status, e.agent, e.parent, e.wake_at, e.labels
+  e.status, e.agent, e.parent, e.wake_at, e.labels, e.quarantined
 from (
   select b.position, b.thread, b.last, b.last as seq, encode(b.hash, 'hex') as hash, t.name, t.incarnation,
-    t.status, t.agent, t.parent, t.wake_at, t.labels
+    t.status, t.agent, t.parent, t.wake_at, t.labels, t.quarantined
   from ${s}.batches b join ${s}.threads t on t.id = b.thread where b.position between $4::bigint and $5::bigint
   union all
-  select r.position, 0, ${removalKey}, r.seq, null, r.name, r.incarnation, null, null, null, null, null
+  select r.position, 0, ${removalKey}, r.seq, null, r.name, r.incarnation, null, null, null, null, null, null
   from ${s}.removals r where r.position between $4::bigint and $5::bigint and r.seq > 0
 ) e
 where (e.position, e.thread, e.last) > ($1::bigint, $2::bigint, $3::bigint)

@@ -10,19 +10,19 @@ const sweepTimeout = 20 * heartbeatTimeout
 export const recentHeartbeat: number = heartbeatTimeout / 6
 
 /** How each verdict on a claim is written in a result. */
-export const claimVerdicts = { held: 0, acquired: 1, fenced: 2 } as const
+export const claimVerdicts = { held: 0, acquired: 1, fenced: 2, quarantined: 3 } as const
 
 /** The functions of claims and heartbeats. */
 export function leaseFunctions(s: string): string {
   return [take(s), acquire(s), release(s), sign(s)].join('\n')
 }
 
-const claim = 'p_worker text, p_incarnation text, p_seen bigint, p_force int, p_claim text, p_gone text'
+const claim = 'p_worker text, p_incarnation text, p_seen bigint, p_force int, p_claim text, p_gone text, p_copied bigint'
 const taking = 'taken int, at bigint, holder text, instance text, host text, pid bigint, started text'
 
 /**
  * Acquires a thread, or returns why not. A claimant that asks again with the same claim holds it already: the reply was lost. `p_gone` is an instance that is
- * known to be gone, though its last heartbeat is recent. A thread without events takes the incarnation of the claim.
+ * known to be gone, though its last heartbeat is recent; `p_copied` is the epoch of which the thread is a copy, or -1. A thread without events takes the incarnation of the claim.
  *
  * The first pass takes no lock: of a thousand claimants almost all are refused, and write nothing.
  */
@@ -44,7 +44,7 @@ begin
       if pass = 2 then
         perform 1 from ${s}.threads t where t.name = p_thread for no key update;
       end if;
-      select t.id, t.seq, t.epoch, t.worker, t.instance, t.claim, coalesce(t.incarnation, t.name) as incarnation into head
+      select t.id, t.seq, t.epoch, t.worker, t.instance, t.claim, t.quarantined, coalesce(t.incarnation, t.name) as incarnation into head
         from ${s}.threads t where t.name = p_thread;
       select i.id, i.host, i.pid, i.started into living from ${s}.instances i
         where i.id = head.instance and i.id <> p_gone and i.beat > now() - ${secondsOf(heartbeatTimeout)};
@@ -55,20 +55,23 @@ begin
         ${refused(claimVerdicts.fenced, 'null::text, null::text, null::text, null::bigint, null::text')}
       elsif coalesce(head.epoch, 0) <> p_seen or (p_force = 0 and living.id is not null) then
         ${refused(claimVerdicts.held, 'case when living.id is not null then head.worker end, living.id, living.host, living.pid, living.started')}
+      elsif head.quarantined and p_copied < 0 then
+        ${refused(claimVerdicts.quarantined, 'null::text, null::text, null::text, null::bigint, null::text')}
       end if;
     end loop;
-    update ${s}.threads t set epoch = t.epoch + 1, worker = p_worker, instance = p_here, claim = p_claim,
+    update ${s}.threads t set epoch = greatest(t.epoch + 1, p_copied), worker = p_worker, instance = p_here, claim = p_claim,
       incarnation = case when t.seq = 0 then nullif(p_incarnation, t.name) else t.incarnation end,
       hash = case when t.seq = 0 then ${s}.chain_start(t.name, p_incarnation) else t.hash end
       where t.id = head.id;
     exit when found;
   end loop;
-  return query select ${claimVerdicts.acquired}, p_seen + 1, p_worker, p_here, null::text, null::bigint, null::text;
+  return query select ${claimVerdicts.acquired}, greatest(p_seen + 1, p_copied), p_worker, p_here, null::text, null::bigint, null::text;
 end $$;`
 }
 
 const here = 'p_here text, p_host text, p_pid bigint, p_started text'
-const claims = 'p_threads text[], p_workers text[], p_incarnations text[], p_seen bigint[], p_forces int[], p_claims text[], p_gone text[]'
+const claims =
+  'p_threads text[], p_workers text[], p_incarnations text[], p_seen bigint[], p_forces int[], p_claims text[], p_gone text[], p_copied bigint[]'
 
 /**
  * Acquires many threads in one commit; a thread may be in it more than once. What was acquired comes with its head. The commit is flushed in every
@@ -86,7 +89,7 @@ declare
 begin
   ${flush}
   for place in 1 .. cardinality(p_threads) loop
-    select * into verdict from ${s}.take(p_here, p_threads[place], p_workers[place], p_incarnations[place], p_seen[place], p_forces[place], p_claims[place], p_gone[place]);
+    select * into verdict from ${s}.take(p_here, p_threads[place], p_workers[place], p_incarnations[place], p_seen[place], p_forces[place], p_claims[place], p_gone[place], p_copied[place]);
     return query select verdict.taken, verdict.at, verdict.holder, verdict.instance, verdict.host, verdict.pid, verdict.started,
       case when verdict.taken = ${claimVerdicts.acquired} then ${head} end;
   end loop;

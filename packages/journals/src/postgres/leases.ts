@@ -1,5 +1,5 @@
 /** Leases on threads, and the heartbeats of the journal object that holds them. All times that others judge are those of the server. */
-import type { AcquireResult, Claim, Head, LeaseId } from '@loom-agent/kernel'
+import { type AcquireResult, type Claim, type Head, type LeaseId, threadQuarantined } from '@loom-agent/kernel'
 import { createHeartbeat } from '../storage/heartbeat.ts'
 import { createHeldThreads, type HeldThreads } from '../storage/held-threads.ts'
 import { heartbeatTimeout, isGone } from '../storage/liveness.ts'
@@ -29,8 +29,8 @@ export interface Leases {
   end(): Promise<void>
 }
 
-/** A claim has its own id, so that the server recognizes it after a lost reply; `gone` is an instance that is known to be gone. */
-type IdentifiedClaim = Readonly<{ thread: string; id: string; gone: string }> & Required<Claim>
+/** A claim has its own id, so that the server recognizes it after a lost reply; `gone` is an instance that is known to be gone, `copied` is -1 for a claim that is not of a copy. */
+type IdentifiedClaim = Readonly<{ thread: string; id: string; gone: string; copied: number }> & Required<Omit<Claim, 'copied'>>
 
 /** A lease, and the thread that it is on. */
 type NamedLease = LeaseId & { readonly thread: string }
@@ -62,7 +62,8 @@ export function createLeases(database: Database): Leases {
     const column = (value: (claim: IdentifiedClaim) => Value): string => arrayOf(claims.map(value))
     const who = [column(({ thread }) => thread), column(({ worker }) => worker), column(({ incarnation }) => incarnation)]
     const how = [column(({ seen }) => seen), column(({ force }) => (force ? 1 : 0)), column(({ id }) => id), column(({ gone }) => gone)]
-    return ask(`select * from ${s}.acquire($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`, [...self, ...who, ...how])
+    const copied = column((claim) => claim.copied)
+    return ask(`select * from ${s}.acquire($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`, [...self, ...who, ...how, copied])
   })
   const releaseAll = createReleases(database)
   return {
@@ -72,12 +73,12 @@ export function createLeases(database: Database): Leases {
     // A heartbeat that fails is no reason not to append: the epoch decides.
     renew: (thread) => (held.has(thread) && heartbeat.isOverdue() ? heartbeat.beat().catch(() => {}) : undefined),
     listen: () => sign(1),
-    async acquire(thread, { force = false, ...given }) {
-      const claim = { thread, ...given, force, id: randomUUID(), gone: '' }
+    async acquire(thread, { force = false, copied = -1, ...given }) {
+      const claim = { thread, ...given, force, copied, id: randomUUID(), gone: '' }
       // The server sends no heartbeat if the last one is recent.
       const sent = heartbeat.now() - recentHeartbeat
       const row = await claimAll(claim)
-      const result = resultOf(isHolderGone(row, database) ? await claimAll({ ...claim, gone: String(row['instance']) }) : row)
+      const result = resultOf(thread, isHolderGone(row, database) ? await claimAll({ ...claim, gone: String(row['instance']) }) : row)
       if (result.kind === 'acquired') {
         isKnown = true
         heartbeat.acknowledged(sent)
@@ -115,8 +116,9 @@ function isHolderGone({ taken, host, pid, started }: Row, { here }: Database): b
   return taken === claimVerdicts.held && typeof host === 'string' && isGone({ host, pid: Number(pid), started: String(started) }, here)
 }
 
-function resultOf({ taken, at, holder, head }: Row): AcquireResult {
+function resultOf(thread: string, { taken, at, holder, head }: Row): AcquireResult {
   const epoch = Number(at)
+  if (taken === claimVerdicts.quarantined) throw threadQuarantined(thread)
   if (taken === claimVerdicts.fenced) return { kind: 'fenced', epoch }
   // The claimant is this object: its row may be written after the head was read.
   if (isRow(head)) return { kind: 'acquired', epoch, head: headIn(head, () => true) }

@@ -1,5 +1,5 @@
 /**
- * The tables of a journal, format 8. It differs from formats 3 to 7 in its functions alone.
+ * The tables of a journal, format 9. It differs from formats 3 to 8 in its functions alone.
  *
  * A thread is a row: its end, its driver and its summary. Every append changes it in the commit that stores the batch, so appends, claims and the
  * removal of one thread wait for each other. No changed column has an index unless the summary changes: PostgreSQL writes such
@@ -15,7 +15,8 @@
  * `pg_snapshot_xmin` and misses nothing that is committed later. It is an xid8 as a bigint, because a BRIN index, which costs an append next to
  * nothing, has no operators for the former.
  *
- * `began` and `changed` are times of the server; `changed` moves with the summary alone. `mac` and `quarantined` have no writer yet.
+ * `began` and `changed` are times of the server; `changed` moves with the summary alone. `quarantined` is part of the summary (JOURNAL-23). `mac` has no
+ * writer yet.
  *
  * An instance is a journal object that holds threads (`beat` is its last heartbeat) or watches threads of other drivers (`listening`), by the server's
  * clock.
@@ -23,7 +24,7 @@
 import { functionsOf } from './functions.ts'
 
 /** The format that this version writes, and the newest it reads. */
-export const format = 8
+export const format = 9
 
 /** Keeps other processes from creating or upgrading the same journal until the transaction ends. */
 export const lockOf = (schema: string): string => `select pg_advisory_xact_lock(${0x4c_6f_6f_6d}, hashtext('${schema}'));`
@@ -31,7 +32,7 @@ export const lockOf = (schema: string): string => `select pg_advisory_xact_lock(
 /** The default of a position: the number of the transaction. */
 const position = 'position bigint not null default pg_current_xact_id()::text::bigint'
 
-/** What formats 3 to 8 add to older ones; it may be run again. */
+/** What formats 3 to 9 add to older ones; it may be run again. */
 export const additionsOf = (s: string): string => `
 alter table ${s}.threads
   add column if not exists incarnation text,

@@ -7,7 +7,7 @@ export const secondsOf = (ms: number): string => `interval '${ms / 1000} seconds
 
 const columns = [
   ...['name', 'incarnation', 'fork_thread', 'fork_incarnation', 'fork_seq', 'seq', 'epoch', 'worker'].map((name) => `t.${name}`),
-  ...['status', 'agent', 'parent', 'wake_at', 'labels'].map((name) => `t.${name}`),
+  ...['status', 'agent', 'parent', 'wake_at', 'labels', 'quarantined'].map((name) => `t.${name}`),
   ...['host', 'pid', 'started'].map((name) => `i.${name}`),
 ].join(', ')
 

@@ -16,7 +16,7 @@ export function appendBatch(tables: Tables, batch: StorableBatch): AppendResult 
   const refused = judgeAppend(verdictHead(known), { ...batch, epoch }, () => known && knownAt(tables, known, batch))
   if (refused) return refused
   if (known) refuseDamage(tables, known)
-  if (forkOf) requireParent(verdictHead(headOf(tables, forkOf.thread)), thread, forkOf)
+  if (forkOf) requireParent(verdictHead(headOf(tables, forkOf.thread)), { ...batch, forkOf, isQuarantined: summary[5] !== null })
   const seq = expected + count
   if (count === 0) return { kind: 'appended', seq }
   const head = known ?? madeHead(tables, thread, batch.incarnation)
@@ -32,7 +32,9 @@ export function appendBatch(tables: Tables, batch: StorableBatch): AppendResult 
 
 /** A head as the verdict on a batch needs it: who holds the thread does not matter. */
 function verdictHead(head: HeadRow | undefined): AppendHead {
-  return head && { incarnation: head.incarnation, seq: head.end.seq, epoch: head.epoch, isPartial: head.summary[0] === 'partial' }
+  if (!head) return undefined
+  const { incarnation, end, epoch, summary } = head
+  return { incarnation, seq: end.seq, epoch, isPartial: summary[0] === 'partial', isQuarantined: summary[5] !== null }
 }
 
 function refuseDamage({ damaged }: Tables, head: HeadRow): void {

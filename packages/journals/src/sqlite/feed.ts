@@ -26,7 +26,7 @@ export function readFeed(tables: Tables, { from, limit }: FeedRange): FeedPage {
   const wanted = feedPageOf(limit)
   const at = placeIn(from, 2)
   if (from !== undefined && at) checkCursor(from, entryAt(tables, at))
-  const sql = `select ${columns}, t.name, t.incarnation, t.status, t.agent, t.parent, t.wake_at, t.labels
+  const sql = `select ${columns}, t.name, t.incarnation, t.status, t.agent, t.parent, t.wake_at, t.labels, t.quarantined
     from batches b left join threads t on t.id = b.thread where b.position > ? order by b.position limit ?`
   const rows = tables.all(sql, Number(at?.place[0] ?? 0), wanted)
   const last = rows.at(-1)

@@ -85,7 +85,8 @@ export function putSummary(tables: Tables, head: HeadRow, summary: SummaryColumn
   if (isSameSummary(head.summary, summary) && head.anchor.seq > (head.forkOf?.seq ?? 0)) return
   const changed = isSameSummary(head.summary, summary) ? head.changed : tables.now()
   const { id, end } = Object.assign(head, { summary, changed, anchor: head.end, grown: false })
-  const sql = 'update threads set seq = ?, hash = ?, changed = ?, status = ?, agent = ?, parent = ?, wake_at = ?, labels = ? where id = ?'
+  const sql =
+    'update threads set seq = ?, hash = ?, changed = ?, status = ?, agent = ?, parent = ?, wake_at = ?, labels = ?, quarantined = coalesce(?, 0) where id = ?'
   tables.run(sql, end.seq, Buffer.from(end.hash, 'hex'), changed, ...summary, id)
 }
 

@@ -2,7 +2,7 @@
 import type { AcquireResult, Claim, Epoch, Head, LeaseId } from '@loom-agent/kernel'
 import { createHeartbeat, type HeartbeatWork } from '../storage/heartbeat.ts'
 import { createHeldThreads, type HeldThreads } from '../storage/held-threads.ts'
-import { judgeClaim } from '../storage/judge-write.ts'
+import { epochAfter, judgeClaim } from '../storage/judge-write.ts'
 import type { Change, Committer } from './committer.ts'
 import { findHead, grownHeads, headOf, madeHead, publicHead, putDriver, startThread } from './heads.ts'
 import type { HeadRow, Tables } from './tables.ts'
@@ -88,14 +88,16 @@ export function createLeases(tables: Tables, committer: Committer, options: Leas
 }
 
 function acquire(tables: Tables, thread: string, claim: Claim): AcquireResult {
-  const { worker, incarnation, seen: epoch } = claim
-  const refused = judgeClaim(findHead(tables, thread), claim)
+  const { worker, incarnation } = claim
+  const known = findHead(tables, thread)
+  const refused = judgeClaim(known && { ...known, isQuarantined: known.summary.quarantined === true }, { ...claim, thread })
   if (refused) return refused
+  const epoch = epochAfter(claim)
   const head = madeHead(tables, thread, incarnation)
   if (head.end.seq === 0) startThread(tables, head, { incarnation, forkOf: undefined })
-  putDriver(tables, head, { epoch: epoch + 1, worker, instance: tables.here.id })
+  putDriver(tables, head, { epoch, worker, instance: tables.here.id })
   putHeartbeat(tables)
-  return { kind: 'acquired', epoch: epoch + 1, head: publicHead(tables, head) }
+  return { kind: 'acquired', epoch, head: publicHead(tables, head) }
 }
 
 function release(tables: Tables, thread: string, { epoch, incarnation }: LeaseId): Head | undefined {

@@ -18,7 +18,7 @@
  * An instance is a journal object that holds threads. Its last heartbeat has two times: `beat` by the wall clock, and `uptime`, the milliseconds since
  * the machine's start, which counts for processes on the same machine: nothing sets that clock. Journals of earlier versions have no such column.
  *
- * `threads` of a blob is how many threads have it. `mac` and `quarantined` have no writer yet.
+ * `threads` of a blob is how many threads have it. `quarantined` is part of the summary (JOURNAL-23). `mac` has no writer yet.
  */
 import { forkInLabels } from '../storage/fork-label.ts'
 import type { DatabaseSync } from './node-sqlite.ts'

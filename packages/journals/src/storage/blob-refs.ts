@@ -1,7 +1,7 @@
 /**
  * Which blobs events name.
  *
- * BLOB-1. A value refers to a blob only if a batch of the same thread brought it (JOURNAL-23). A tool or a model that writes the name of another thread's
+ * BLOB-1. A value refers to a blob only if a batch of the same thread brought it (JOURNAL-25). A tool or a model that writes the name of another thread's
  *     blob has written data: no export, copy or fixture carries those bytes for it, and no check misses them.
  */
 import type { Journal, Json, JsonObject, LoomEvent } from '@loom-agent/kernel'

@@ -1,5 +1,6 @@
 /** A batch as databases store it: its writer may change its own objects from now on. */
 import type { Batch } from '@loom-agent/kernel'
+import { passOf } from './judge-write.ts'
 import { offloadBlobs } from './offload-blobs.ts'
 import { type SummaryColumns, summaryColumns } from './thread-columns.ts'
 
@@ -9,6 +10,8 @@ export interface StorableBatch extends Pick<Batch, 'incarnation' | 'expected' | 
   /** Escaped as in JSON: half a surrogate pair would not survive as text. */
   readonly id: string
   readonly epoch: number | null
+  /** What lets it into a thread that is quarantined. */
+  readonly pass: 1 | 2 | null
   readonly count: number
   /** The line that the hash covers. */
   readonly whole: string
@@ -28,5 +31,5 @@ export function storable(thread: string, batch: Batch): StorableBatch {
   for (const { length } of blobs.values()) bytes += length
   const id = JSON.stringify(batch.id)
   const stored = { whole, line: whole.slice('{"id":,'.length + id.length), blobs, summary: summaryColumns(summary), bytes }
-  return { thread, id: id.slice(1, -1), incarnation, expected, epoch, forkOf, count: events.length, ...stored }
+  return { thread, id: id.slice(1, -1), incarnation, expected, epoch, pass: passOf(batch), forkOf, count: events.length, ...stored }
 }

@@ -5,17 +5,18 @@ import { damage } from './failure.ts'
 /** A row of a result. */
 type Row = Readonly<Record<string, unknown>>
 
-/** Status, agent, parent, time to wake and labels, in this order. */
-export type SummaryColumns = readonly [string, string | null, string | null, number | null, string | null]
+/** Status, agent, parent, time to wake, labels, and whether the thread is quarantined, in this order. */
+export type SummaryColumns = readonly [string, string | null, string | null, number | null, string | null, 1 | null]
 
 /** A summary as columns. */
-export function summaryColumns({ status, agent, parent, wakeAt, labels }: Summary): SummaryColumns {
-  return [status, agent ?? null, parent ?? null, wakeAt ?? null, labels === undefined ? null : JSON.stringify(labels)]
+export function summaryColumns({ status, agent, parent, wakeAt, labels, quarantined }: Summary): SummaryColumns {
+  return [status, agent ?? null, parent ?? null, wakeAt ?? null, labels === undefined ? null : JSON.stringify(labels), quarantined ? 1 : null]
 }
 
 /** The columns of a summary in a row. */
-export function summaryColumnsIn({ status, agent, parent, wake_at, labels }: Row): SummaryColumns {
-  return [String(status), textOf(agent), textOf(parent), typeof wake_at === 'number' ? wake_at : null, textOf(labels)]
+export function summaryColumnsIn({ status, agent, parent, wake_at, labels, quarantined }: Row): SummaryColumns {
+  const wakeAt = typeof wake_at === 'number' ? wake_at : null
+  return [String(status), textOf(agent), textOf(parent), wakeAt, textOf(labels), quarantined === true || quarantined === 1 ? 1 : null]
 }
 
 /** Whether two summaries are the same. */
@@ -25,13 +26,14 @@ export function isSameSummary(one: SummaryColumns, other: SummaryColumns): boole
 }
 
 /** The summary that columns hold. Throws when the labels are damaged. */
-export function summaryOf([status, agent, parent, wakeAt, labels]: SummaryColumns, thread: string): Summary {
+export function summaryOf([status, agent, parent, wakeAt, labels, quarantined]: SummaryColumns, thread: string): Summary {
   return {
     status: status as Summary['status'],
     agent: agent ?? undefined,
     parent: parent ?? undefined,
     wakeAt: wakeAt ?? undefined,
     labels: labels === null ? undefined : labelsIn(labels, thread),
+    ...(quarantined !== null && { quarantined: true }),
   }
 }
 

@@ -17,10 +17,10 @@ import { batchesIn, eventsBetween } from './migrate-batches.ts'
  */
 export async function* exportThread(journal: Journal, thread: string): AsyncGenerator<string, void> {
   checkOptions('exportThread', { journal, thread }, { journal: aJournal, thread: requiredText('the id of a thread') })
-  const head = await requireHead(journal, thread)
+  const head = withoutQuarantine(await requireHead(journal, thread))
   const ends: string[] = []
   // Children before the thread: once it is there, a driver may continue it, and would start over what is missing.
-  const children = (await descendantsOf(journal, head)).map((child) => ({ head: child, last: child.seq }))
+  const children = (await descendantsOf(journal, head)).map((child) => ({ head: withoutQuarantine(child), last: child.seq }))
   const past = (await ancestorsOf(journal, head)).map(asPast)
   for (const needed of [...past, ...children]) {
     const section = createSection(needed.head.thread)
@@ -34,9 +34,15 @@ export async function* exportThread(journal: Journal, thread: string): AsyncGene
 
 /** A thread as the past of a fork: it comes without its children, so it is not whole, also where the fork was cut at its head, unless its last run is over. */
 function asPast({ head, last }: Ancestor): Ancestor {
-  const { summary } = head
+  const { summary } = withoutQuarantine(head)
   const isWhole = last === head.seq && !mayGoOn(summary)
-  return isWhole ? { head, last } : { head: { ...head, summary: asPartial(summary) }, last }
+  return isWhole ? { head: { ...head, summary }, last } : { head: { ...head, summary: asPartial(summary) }, last }
+}
+
+/** Whom a journal trusts is its own affair: the lines do not say it, and are the same when they are imported and exported again. */
+function withoutQuarantine(head: Head): Head {
+  const { quarantined: _quarantined, ...summary } = head.summary
+  return { ...head, summary }
 }
 
 /** The lines of one thread, linked to each other. */

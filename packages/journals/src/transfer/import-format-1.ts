@@ -8,8 +8,7 @@
 import type { Summary } from '@loom-agent/kernel'
 import { blobHash, chainLink, chainStart } from '../storage/chain.ts'
 import { forkOfLabel, withoutForkLabel } from '../storage/fork-label.ts'
-import { isMisnamed } from '../storage/offload-blobs.ts'
-import { broken, eventsOf, type ImportPart, isCount, isEpoch, type Lines, type Reading } from './import-parts.ts'
+import { broken, eventsOf, type ImportPart, isCount, isEpoch, type Lines, orBroken, type Reading } from './import-parts.ts'
 
 type Header1 = Readonly<{ format: number; thread: string; seq: number; epoch: number; summary: Summary }> &
   Readonly<{ past?: { readonly of: string; readonly events: number } | null }>
@@ -34,13 +33,13 @@ export async function* readFormat1(lines: Lines, reading: Reading): AsyncGenerat
   let seq = 0
   let isEnded = false
   for await (const sealed of lines) {
-    const { line, batch } = unseal(sealed)
+    const { line, batch } = orBroken(reading, () => unseal(sealed))
     if (isEnded) throw broken(reading, 'it continues after its end')
     if (!header) {
       header = checkedHeader(reading, line.header)
       seq = 0
       yield threadOf(header)
-    } else if (line.blob) blobs.set(line.blob.name, bytesOf(reading, line.blob))
+    } else if (line.blob) keepBlob(reading, blobs, line.blob)
     else if (line.batch) {
       const events = eventsOf(reading, { thread: header.thread, seq: cutOf(header) + seq + 1, line: batch })
       yield { kind: 'events', events, blobs: new Map(blobs) }
@@ -74,11 +73,11 @@ function isHeader({ thread, seq, epoch, summary, past }: Header1): boolean {
   return isPast && typeof thread === 'string' && isCount(seq, 1) && isEpoch(epoch) && typeof summary?.status === 'string'
 }
 
-function bytesOf(reading: Reading, { name, digest, base64 }: NonNullable<Line1['blob']>): Uint8Array {
+function keepBlob(reading: Reading, blobs: Map<string, Uint8Array>, { name, digest, base64 }: NonNullable<Line1['blob']>): void {
   if (typeof base64 !== 'string') throw broken(reading, `the blob ${name} has no bytes`)
   const bytes = Buffer.from(base64, 'base64')
-  if (blobHash(bytes) !== digest || isMisnamed(name, bytes)) throw broken(reading, `the blob ${name} is not what it was`)
-  return bytes
+  if (blobHash(bytes) !== digest || digest !== name) throw broken(reading, `the blob ${name} is not what it was`)
+  blobs.set(name, bytes)
 }
 
 /** Reads lines one after the other, each with the text of its batch; throws at a line that does not fit those before it. */

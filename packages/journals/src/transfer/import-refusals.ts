@@ -2,6 +2,8 @@
  * Why lines are not imported into a journal that has their thread.
  *
  * IMPORT-7. No refusal advises to remove the thread: what it has may be newer than the lines.
+ * IMPORT-11. Lines change no thread that this journal trusts, which is one that is whole and not quarantined: nothing is added to it, and it gets no child.
+ *            Its driver would believe what the child says.
  */
 import type { LoomError } from '@loom-agent/kernel'
 import { journalError } from '../storage/failure.ts'
@@ -43,4 +45,18 @@ export function changedMeanwhile(thread: string): LoomError {
     cause: otherWriter,
     context: { thread },
   })
+}
+
+/** The lines have more of a thread that is trusted here (IMPORT-11). */
+export function isTrusted(thread: string): LoomError {
+  const what = `The thread ${thread} is in this journal already, and is trusted here: it is not quarantined. Lines from outside add nothing to it.`
+  const advice = 'Import into another journal; between your own journals, use migrate().'
+  return journalError('unusable', `${what} ${advice}`, { context: { thread } })
+}
+
+/** The lines have a child of a thread that is trusted here (IMPORT-11). */
+export function isChildOfTrusted(thread: string, parent: string): LoomError {
+  const what = `The thread ${thread} is a child of ${parent}, which is in this journal already and is trusted here. Lines from outside give it no children.`
+  const advice = 'Import into another journal; between your own journals, use migrate().'
+  return journalError('unusable', `${what} ${advice}`, { context: { thread, parent } })
 }

@@ -1,42 +1,72 @@
-/** Keeps the parts of an import in a temporary file until all of them were read: a thread of the journal may be changed only by lines that are all good. */
+/**
+ * Keeps the parts of an import until all of them were read: nothing of the journal may be changed before all lines are known to be good. Few are kept in
+ * memory, many in a temporary file.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { withFile, writeAll } from '../file/disk.ts'
+import { type DiskFile, writeAll } from '../file/disk.ts'
 import { nodeDisk } from '../file/disk-node.ts'
 import { textOfLine } from '../file/line.ts'
 import { linesOf } from '../file/lines.ts'
 import type { ImportPart } from './import-parts.ts'
 
-/** The parts that were kept, in their order. One batch of them is in memory at a time. */
+/** The parts that were kept, in their order. One batch of them is in memory at a time, but for the first of them. */
 export interface Spool {
   /** Reads all parts, which may be done more than once. */
   parts(): AsyncGenerator<ImportPart, void>
   remove(): Promise<void>
 }
 
+/** How many UTF-16 units are kept in memory. */
+const kept = 2 ** 20
+
+/** The parts that do not fit in memory. */
+interface Rest {
+  readonly folder: string
+  readonly path: string
+  readonly file: DiskFile
+  size: number
+}
+
 /** Keeps parts; all are read when this returns. If reading them fails, nothing is kept. */
 export async function spoolParts(parts: AsyncIterable<ImportPart>): Promise<Spool> {
-  const folder = await mkdtemp(join(tmpdir(), 'loom-import-'))
-  const path = join(folder, 'parts.jsonl')
-  const remove = (): Promise<void> => rm(folder, { recursive: true })
+  const first: string[] = []
+  let room = kept
+  let rest: Rest | undefined
+  const remove = async (): Promise<void> => {
+    if (rest) await rm(rest.folder, { recursive: true })
+  }
   try {
-    await withFile(nodeDisk().open(path, 'create'), async (file) => {
-      let size = 0
-      for await (const part of parts) {
-        const bytes = Buffer.from(`${textOf(part)}\n`)
-        await writeAll(file, size, bytes)
-        size += bytes.length
+    for await (const part of parts) {
+      const text = textOf(part)
+      room -= text.length
+      if (room >= 0) first.push(text)
+      else {
+        rest ??= await openRest()
+        const bytes = Buffer.from(`${text}\n`)
+        await writeAll(rest.file, rest.size, bytes)
+        rest.size += bytes.length
       }
-    })
+    }
+    await rest?.file.close()
   } catch (error) {
+    await rest?.file.close()
     await remove()
     throw error
   }
-  return { parts: () => partsIn(path), remove }
+  return { parts: () => partsIn(first, rest?.path), remove }
 }
 
-async function* partsIn(path: string): AsyncGenerator<ImportPart, void> {
+async function openRest(): Promise<Rest> {
+  const folder = await mkdtemp(join(tmpdir(), 'loom-import-'))
+  const path = join(folder, 'parts.jsonl')
+  return { folder, path, file: await nodeDisk().open(path, 'create'), size: 0 }
+}
+
+async function* partsIn(first: readonly string[], path: string | undefined): AsyncGenerator<ImportPart, void> {
+  for (const text of first) yield partOf(text)
+  if (path === undefined) return
   const file = await nodeDisk().open(path, 'read')
   try {
     for await (const { bytes } of linesOf(file, await file.size())) yield partOf(textOfLine(bytes) ?? '')

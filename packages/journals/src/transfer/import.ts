@@ -1,28 +1,31 @@
 /**
- * Imports a thread from the lines that `exportThread` or the file journal wrote.
+ * Imports a thread from the lines that `exportThread` or the file journal wrote. They come from outside, and so they are only believed to be a record.
  *
- * IMPORT-3. A thread that the journal has already is changed only after all lines were read and checked, and all such threads compared: a failed import
- *           could not take back what it has added to one.
+ * IMPORT-3. Nothing is stored before all lines were read and checked, and all threads compared that the journal has already: a failed import could not
+ *           take back what it has added to one.
  * IMPORT-4. A thread is partial until it is whole (JOURNAL-22): it can be read, and neither driven nor changed. One that was there before keeps the rest
  *           of its summary meanwhile: if the process ends, it is found by its agent and labels, and importing again makes it whole.
  * IMPORT-5. A partial thread that has all events already, because a fork was cut at the end of the thread, is made whole by an acquisition: a summary
  *           changes with an event alone.
  * IMPORT-6. A thread that is there already and has all events is imported again when a thread that comes with it has news: a child may move on alone.
+ * IMPORT-12. Every thread that an import writes is quarantined with its first event and stays so (JOURNAL-23): the exported one, those that it was forked
+ *            from, and its children.
  */
 import { type Batch, type Head, isLoomError, type Journal, type LoomEvent, type Summary } from '@loom-agent/kernel'
 import { allHeads } from '../storage/all-heads.ts'
 import { aJournal, checkOptions, type Expected } from '../storage/options.ts'
 import { asPartial } from './export.ts'
-import { checkedParts } from './import-checks.ts'
+import { type Cuts, foldParts, namedParts } from './import-checks.ts'
 import { isFormat1, readFormat1 } from './import-format-1.ts'
 import { readFormat2 } from './import-format-2.ts'
-import type { ImportPart, Lines } from './import-parts.ts'
-import { changedMeanwhile, hasAll, isHeld, otherThread, otherWriter } from './import-refusals.ts'
+import { checkedLines } from './import-lines.ts'
+import type { ImportPart, Lines, PartOf } from './import-parts.ts'
+import { changedMeanwhile, hasAll, isChildOfTrusted, isHeld, isTrusted, otherThread, otherWriter } from './import-refusals.ts'
 import { type Spool, spoolParts } from './import-spool.ts'
 import { parentOf } from './lineage.ts'
 import { batchesIn, eventsBetween, type Placed, type PlaceInThread, placeAfter, textOf } from './migrate-batches.ts'
 
-type ThreadPart = Extract<ImportPart, { kind: 'thread' }>
+type ThreadPart = PartOf<'thread'>
 type ImportedBatch = Omit<Placed, 'events'> & Pick<Batch, 'events' | 'blobs'>
 
 /** A thread that is being imported. */
@@ -37,6 +40,8 @@ interface Importing {
   readonly isNew: boolean
   /** It was there before, and was not whole. */
   readonly wasPartial: boolean
+  /** It was there before, whole and not quarantined. */
+  readonly isTrusted: boolean
   /** Its summary until it is whole (IMPORT-4). */
   readonly resting: Summary
   /** The holder of the thread: a thread with another holder is not written. */
@@ -55,25 +60,43 @@ const iterable: Expected = {
 const worker = 'import'
 
 /**
- * Stores an exported thread, and returns its head. Refuses a damaged one, and one that exists already with all that was exported; what was stored of it until then is removed
- * again. The threads that a fork was cut from and the thread's children are stored with it, unless they exist already and are the same.
+ * Stores an exported thread, and returns its head. Refuses a damaged one, one that Loom could not have written, and one that exists already with all that was
+ * exported; nothing of it is kept then. The threads that a fork was cut from and the thread's children are stored with it, unless they exist already and are
+ * the same. What is imported is quarantined: it can be read, exported and removed, and runs nothing until it is adopted. `migrate` copies between journals of
+ * your own without that.
  *
  * @example
  * await importThread(journal, readline.createInterface({ input: createReadStream('user-1.jsonl') }))
  */
 export async function importThread(journal: Journal, lines: Lines): Promise<Head> {
   checkOptions('importThread', { journal, lines }, { journal: aJournal, lines: iterable })
-  /** The threads that are removed when this fails. */
+  const reading = { line: 0 }
+  const cuts: Cuts = new Map()
+  const spool = await spoolParts(namedParts(partsOf(checkedLines(lines, reading), reading), reading, cuts))
+  try {
+    const summaries = await foldParts(journal, spool, cuts)
+    await checkKnown(journal, spool, summaries)
+    return await storeAll(journal, spool, summaries)
+  } finally {
+    await spool.remove()
+  }
+}
+
+type Summaries = ReadonlyMap<string, Summary>
+
+/** Stores all threads. If that fails, those that were not there before are removed again. */
+async function storeAll(journal: Journal, spool: Spool, summaries: Summaries): Promise<Head> {
   const created: string[] = []
   let current: Importing | undefined
   let head: Head | undefined
   try {
-    for await (const part of withheld(journal, await partsOf(journal, lines), created)) {
+    for await (const part of spool.parts()) {
       if (part.kind === 'thread') {
         current = await startThread(journal, part)
         if (current.isNew) created.push(part.thread)
       } else if (current && part.kind === 'events') await addEvents(journal, current, part)
-      else if (current && part.kind === 'whole') head = await finish(journal, current, part)
+      else if (current && part.kind === 'whole')
+        head = await finish(journal, current, { ...part, summary: summaries.get(current.part.thread) as Summary })
     }
     return head as Head
   } catch (error) {
@@ -84,53 +107,35 @@ export async function importThread(journal: Journal, lines: Lines): Promise<Head
   }
 }
 
-/**
- * The parts as they come; from a thread on that the journal has already (IMPORT-3), or whose children were there before, when all are read. If an import
- * fails later, a thread with other children cannot be removed again: they would be removed with it (JOURNAL-17).
- */
-async function* withheld(journal: Journal, parts: AsyncGenerator<ImportPart, void>, created: readonly string[]): AsyncGenerator<ImportPart, void> {
-  let spool: Spool | undefined
-  try {
-    for (let next = await parts.next(); !next.done; next = await parts.next()) {
-      const { value: part } = next
-      if (part.kind === 'thread' && (await isThere(journal, part.thread, created))) {
-        spool = await spoolParts(startingWith(part, parts))
-        await checkKnown(journal, spool, created.length > 0)
-        yield* spool.parts()
-        return
-      }
-      yield part
-    }
-  } finally {
-    await spool?.remove()
-  }
-}
-
-async function* startingWith<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T, void> {
-  yield first
-  yield* rest
-}
-
-async function isThere(journal: Journal, thread: string, created: readonly string[]): Promise<boolean> {
-  return ((await journal.head(thread))?.seq ?? 0) > 0 || hasOtherChildren(journal, thread, created)
-}
-
 /** Throws unless every thread that the journal has already can be made what was exported, and there is something to add to one of them, or to the journal. */
-async function checkKnown(journal: Journal, spool: Spool, hasCreated: boolean): Promise<void> {
+async function checkKnown(journal: Journal, spool: Spool, summaries: Summaries): Promise<void> {
   let known: Importing | undefined
-  let hasNews = hasCreated
+  let hasNews = false
   for await (const part of spool.parts()) {
     if (part.kind === 'thread') {
       const head = await journal.head(part.thread)
       known = head && head.seq > 0 ? await startThread(journal, part) : undefined
+      if (!known) await requireStranger(journal, part.thread, summaries)
       hasNews ||= !known
-    } else if (known && part.kind === 'events') hasNews = (await unknownOf(journal, known, part.events)).length > 0 || hasNews
-    else if (known && part.kind === 'whole') {
-      hasNews ||= isCompleted(known, part.summary)
+    } else if (known && part.kind === 'events') {
+      const news = await unknownOf(journal, known, part.events)
+      if (news.length > 0 && known.isTrusted) throw isTrusted(known.part.thread)
+      hasNews ||= news.length > 0
+    } else if (known && part.kind === 'whole') {
+      hasNews ||= isCompleted(known, summaries.get(known.part.thread) ?? part.summary)
       // A thread that has gone on here is not the exported one any more, whatever its children did there.
       if (!known.part.isNeeded && (!hasNews || known.read.seq < known.seq)) throw hasAll(known.part.thread, known)
     }
   }
+}
+
+/** Throws if a new thread would be the child of one that is trusted here (IMPORT-11). */
+async function requireStranger(journal: Journal, thread: string, summaries: Summaries): Promise<void> {
+  const parent = summaries.get(thread)?.parent
+  const head = parent === undefined ? undefined : await journal.head(parent)
+  if (!head?.seq || head.summary.quarantined) return
+  // A parent that is not whole is made whole by these lines, and quarantined with it.
+  if (!(head.summary.status === 'partial' && summaries.has(head.thread))) throw isChildOfTrusted(thread, head.thread)
 }
 
 /** Whether a thread has children that the import has not created. */
@@ -152,21 +157,14 @@ async function discard(journal: Journal, thread: string, created: readonly strin
   })
 }
 
-/** The parts of lines of any format; empty lines and line ends do not count. */
-async function partsOf(journal: Journal, lines: Lines): Promise<AsyncGenerator<ImportPart, void>> {
-  const filled = (async function* () {
-    for await (const line of lines) {
-      const text = line.replace(/[\r\n]+$/, '')
-      if (text !== '') yield text
-    }
-  })()
-  const { value: first } = await filled.next()
+/** The parts of lines of any format. */
+async function* partsOf(lines: AsyncGenerator<string, void>, reading: { line: number }): AsyncGenerator<ImportPart, void> {
+  const { value: first } = await lines.next()
   const all = (async function* () {
     if (first !== undefined) yield first
-    yield* filled
+    yield* lines
   })()
-  const reading = { line: 0 }
-  return checkedParts(journal, isFormat1(first ?? '') ? readFormat1(all, reading) : readFormat2(all, reading), reading)
+  yield* isFormat1(first ?? '') ? readFormat1(all, reading) : readFormat2(all, reading)
 }
 
 async function startThread(journal: Journal, part: ThreadPart): Promise<Importing> {
@@ -176,13 +174,14 @@ async function startThread(journal: Journal, part: ThreadPart): Promise<Importin
   if (forkOf) await parentOf(journal, thread, forkOf)
   const start = forkOf?.seq ?? 0
   const isNew = !known || known.seq === 0
-  const resting: Summary = isNew ? { status: 'partial' } : asPartial(known.summary)
+  const resting: Summary = { ...(isNew ? { status: 'partial' } : asPartial(known.summary)), quarantined: true }
   const wasPartial = known?.summary.status === 'partial'
+  const isTrusted = !isNew && !wasPartial && known.summary.quarantined !== true
   const { epoch = 0, holder } = known ?? {}
-  return { part, seq: known?.seq || start, read: { seq: start }, epoch, isNew, wasPartial, resting, holder, pending: undefined }
+  return { part, seq: known?.seq || start, read: { seq: start }, epoch, isNew, wasPartial, isTrusted, resting, holder, pending: undefined }
 }
 
-async function addEvents(journal: Journal, importing: Importing, { events, blobs }: Extract<ImportPart, { kind: 'events' }>): Promise<void> {
+async function addEvents(journal: Journal, importing: Importing, { events, blobs }: PartOf<'events'>): Promise<void> {
   let given: Batch['blobs'] = blobs
   for await (const placed of batchesIn(await unknownOf(journal, importing, events))) {
     // A thread must not be driven before it is whole.
@@ -223,29 +222,28 @@ async function store(journal: Journal, importing: Importing, summary: Summary): 
   const { thread, incarnation, forkOf } = part
   const last = seq + pending.events.length
   const isFirst = importing.isNew && seq === (forkOf?.seq ?? 0)
-  const batch = { ...pending, id: `import.${last}`, incarnation, expected: seq, epoch, summary, ...(isFirst && { forkOf }) }
+  const batch = { ...pending, id: `import.${last}`, incarnation, expected: seq, epoch, summary, isCopy: true as const, ...(isFirst && { forkOf }) }
   const { kind } = await journal.append(thread, batch)
   if (kind !== 'appended') throw changedMeanwhile(thread)
   importing.seq = last
   importing.pending = undefined
 }
 
-/** Makes a thread whole. Before that its epoch is raised to the exported one, so that an earlier driver stays fenced. */
-async function finish(journal: Journal, importing: Importing, whole: Extract<ImportPart, { kind: 'whole' }>): Promise<Head | undefined> {
+/** Makes a thread whole. Before that its epoch is raised to the exported one, so that an earlier driver stays fenced (JOURNAL-24). */
+async function finish(journal: Journal, importing: Importing, whole: PartOf<'whole'>): Promise<Head | undefined> {
   const { thread, incarnation, isNeeded } = importing.part
   const completes = !importing.pending && isCompleted(importing, whole.summary)
   // What was there before needs nothing: if it is the exported thread itself, a child of it has news (IMPORT-6).
   if (!importing.pending && !completes) return isNeeded ? undefined : journal.head(thread)
   const least = completes ? Math.max(whole.epoch, importing.epoch) + 1 : whole.epoch
-  for (; importing.epoch < least; importing.epoch += 1) {
-    const { kind } = await journal.acquire(thread, { worker, incarnation, seen: importing.epoch, force: true })
-    if (kind !== 'acquired') throw changedMeanwhile(thread)
+  while (importing.epoch < least) {
+    const claimed = await journal.acquire(thread, { worker, incarnation, seen: importing.epoch, force: true, copied: least })
+    if (claimed.kind !== 'acquired') throw changedMeanwhile(thread)
+    importing.epoch = claimed.epoch
   }
   const { epoch, read } = importing
   if (completes)
     importing.pending = { run: read.run, turn: read.turn, time: Date.now(), events: [{ type: 'driver.acquired', data: { epoch, worker } }] }
-  // Exports of older versions call a past idle that is not whole.
-  const isPast = isNeeded && whole.summary.status === 'idle'
-  await store(journal, importing, isPast ? asPartial(whole.summary) : whole.summary)
+  await store(journal, importing, whole.summary)
   return journal.release(thread, { epoch, incarnation })
 }

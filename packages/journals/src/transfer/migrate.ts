@@ -9,6 +9,7 @@
  * MIGRATE-5. What is missing in the target is read once before any of it is copied: damage in the source leaves the target as it was.
  * MIGRATE-6. A partial thread of the target that has all events, because a fork was cut at the end of the thread, is made whole by an acquisition, as
  *            in IMPORT-5. It then has one event more than the source, and still counts as the same thread.
+ * MIGRATE-7. What is copied is quarantined where the source is, and nowhere else: a migration is between journals of one owner.
  */
 import { canonicalJson, type Head, type Journal, LoomError, type Summary } from '@loom-agent/kernel'
 import { blobsIn, newBlobs, ownBlobsOf } from '../storage/blob-refs.ts'
@@ -181,7 +182,17 @@ async function copyTo(copy: Copy, head: Head, { start, end }: { start: number; e
     const blobs = await newBlobs(from, batch.events, blobsOfBatch)
     const summary: Summary = last === head.seq ? head.summary : asPartial(head.summary)
     const cut = forkOf && seq === forkOf.seq ? { forkOf } : {}
-    const result = await to.append(thread, { ...batch, id: `migrate.${last}`, incarnation, expected: seq, epoch, blobs, summary, ...cut })
+    const result = await to.append(thread, {
+      ...batch,
+      id: `migrate.${last}`,
+      incarnation,
+      expected: seq,
+      epoch,
+      blobs,
+      summary,
+      isCopy: true,
+      ...cut,
+    })
     if (result.kind !== 'appended' || result.seq !== last) throw busy(thread, 'another writer')
     for (const event of batch.events) counts.bytes += JSON.stringify(event.data).length
     for (const bytes of blobs.values()) counts.bytes += bytes.length
@@ -235,7 +246,7 @@ async function raiseEpoch({ to, thread, options }: Copy, { epoch: own, incarnati
   // An interrupted migration may still hold the thread.
   let isOurs = head?.holder === worker
   while (epoch < least) {
-    const claimed = await to.acquire(thread, { worker, incarnation, seen: epoch, force: isOurs })
+    const claimed = await to.acquire(thread, { worker, incarnation, seen: epoch, force: isOurs, copied: least })
     if (claimed.kind === 'fenced') throw different(thread, 1, 'another incarnation starts')
     if (claimed.kind === 'held' && claimed.holder !== undefined && claimed.holder !== worker) throw busy(thread, claimed.holder)
     epoch = claimed.epoch
@@ -251,12 +262,12 @@ async function makeWhole({ to, thread }: Copy, { seq, incarnation, forkOf, summa
   if (known?.summary.status !== 'partial' || summary.status === 'partial' || known.seq !== seq) return
   let place: PlaceInThread = { seq: 0 }
   for await (const event of eventsBetween(to, thread, { first: (forkOf?.seq ?? 0) + 1, last: seq, incarnation })) place = placeAfter(place, event)
-  const claimed = await to.acquire(thread, { worker, incarnation, seen: known.epoch })
+  const claimed = await to.acquire(thread, { worker, incarnation, seen: known.epoch, copied: known.epoch + 1 })
   if (claimed.kind !== 'acquired') throw busy(thread, 'another writer')
   const { epoch } = claimed
   const { run, turn } = place
   const events = [{ type: 'driver.acquired', data: { epoch, worker } }] as const
-  const batch = { id: `migrate.${seq + 1}`, incarnation, expected: seq, time: Date.now(), run, turn, epoch, events, summary }
+  const batch = { id: `migrate.${seq + 1}`, incarnation, expected: seq, time: Date.now(), run, turn, epoch, events, summary, isCopy: true as const }
   const { kind } = await to.append(thread, batch)
   if (kind !== 'appended') throw busy(thread, 'another writer')
   await to.release(thread, { epoch, incarnation })
@@ -271,7 +282,8 @@ async function isMadeWhole({ to, thread }: Copy, known: Head | undefined, { seq,
 
 async function checkSummary({ to, thread }: Copy, summary: Summary): Promise<void> {
   const head = await to.head(thread)
-  if (head && canonicalJson(head.summary) === canonicalJson(summary)) return
+  // What the target had imported before stays quarantined there.
+  if (head && canonicalJson({ ...head.summary, quarantined: summary.quarantined }) === canonicalJson(summary)) return
   throw different(thread, head?.seq ?? 0, 'their summaries differ')
 }
 

@@ -2,7 +2,7 @@
 import type { Journal } from '@loom-agent/kernel'
 
 /**
- * What a journal promises: JOURNAL-1 to JOURNAL-7, JOURNAL-13 to JOURNAL-17 and JOURNAL-19 to JOURNAL-22 as the kernel states them, and what its other
+ * What a journal promises: JOURNAL-1 to JOURNAL-7, JOURNAL-13 to JOURNAL-17 and JOURNAL-19 to JOURNAL-24 as the kernel states them, and what its other
  * methods say of themselves.
  */
 export const contractRules = {
@@ -29,6 +29,8 @@ export const contractRules = {
   'JOURNAL-20': 'A release ends the lease that it names, and no other: none of another epoch, none on another thread of the same id.',
   'JOURNAL-21': 'A lease is valid from the claim to its end, and no other lease is.',
   'JOURNAL-22': 'A copy that is not whole takes batches that name its epoch, and fences those of contributors.',
+  'JOURNAL-23': 'A quarantined thread takes copies and its adoption, and nothing else; its forks are quarantined too.',
+  'JOURNAL-24': 'The claim of a copy raises the epoch to the one that it names, in one step.',
 } as const
 
 /** The id of a rule of the contract. */

@@ -13,6 +13,7 @@ import { forkCases } from './fork-cases.ts'
 import { incarnationCases } from './incarnation-cases.ts'
 import { namedThreadCases } from './named-thread-cases.ts'
 import { pageCases } from './page-cases.ts'
+import { quarantineCases } from './quarantine-cases.ts'
 import { readCases } from './read-cases.ts'
 import { removeCases } from './remove-cases.ts'
 import { reopenCases } from './reopen-cases.ts'
@@ -24,7 +25,7 @@ import { watchCases } from './watch-cases.ts'
 /** The cases that hold for a journal with these traits. */
 export function contractCases(traits: Pick<Journal['traits'], 'durable'>): readonly ContractCase[] {
   const events = [appendCases, fencingCases, acquireCases, readCases, pageCases, watchCases, tableCases]
-  const threads = [removeCases, treeCases, incarnationCases, forkCases, namedThreadCases, feedCases, threadQueryCases]
+  const threads = [removeCases, treeCases, incarnationCases, forkCases, namedThreadCases, feedCases, threadQueryCases, quarantineCases]
   return [...events, ...threads, ...(traits.durable ? [reopenCases] : [])].flat()
 }
 

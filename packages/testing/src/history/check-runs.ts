@@ -14,7 +14,7 @@ export const threadChecks: Checks<ThreadEvent> = {
   },
   'thread.adopted': (ledger, { data }) => {
     const { agent, from } = data
-    if (agent === from || from !== (ledger.agent ?? from)) blame(ledger, 'HIST-37', `${agent} adopts it from ${from}, and ${ledger.agent} has it.`)
+    if (from !== (ledger.agent ?? from)) blame(ledger, 'HIST-37', `${agent} adopts it from ${from}, and ${ledger.agent} has it.`)
     ledger.agent = agent
   },
   'thread.forked': fork,

@@ -40,7 +40,7 @@ export const historyRules = {
   'HIST-35': 'Under one id there is one start.',
   'HIST-36':
     'A wait for a signal ends with the first signal of its name, or as expired when its time has passed; a signal that comes later does not end it.',
-  'HIST-37': 'An agent adopts a thread from the agent of another name that has it.',
+  'HIST-37': 'An agent adopts a thread from the agent that has it.',
   'HIST-38': 'A run that was asked to pause goes on only when a caller resumes it.',
   'HIST-39': 'A fork begins with what its edits make, and nothing else happens on it before its first driver.',
   'HIST-40': 'A fork with instructions sends no others to the model.',

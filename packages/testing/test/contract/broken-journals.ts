@@ -3,6 +3,7 @@ import { feedFaults, threadQueryFaults } from './broken-feeds.ts'
 import { leaseFaults, removalHintFaults } from './broken-leases.ts'
 import { namedReadFaults, namedRemovalFaults } from './broken-named-threads.ts'
 import { pageFaults } from './broken-pages.ts'
+import { quarantineFaults } from './broken-quarantines.ts'
 import { hintFaults, readFaults } from './broken-reads.ts'
 import { blobFaults, removeFaults, reopenFaults, tableFaults } from './broken-tables.ts'
 import { forkFaults, incarnationFaults } from './broken-threads.ts'
@@ -30,4 +31,5 @@ export const faults: readonly Fault[] = [
   ...threadQueryFaults,
   ...leaseFaults,
   ...removalHintFaults,
+  ...quarantineFaults,
 ]

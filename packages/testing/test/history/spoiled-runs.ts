@@ -86,7 +86,6 @@ export const spoiledRuns: readonly Row[] = [
     'a run goes on by itself that was paused in the queue',
     alter(['run.resumed', 1], () => ({ cause: 'ready' })),
   ],
-  ['HIST-37', 'a plain answer', 'an agent adopts a thread from itself', add(adopted('player', 'player'), 'after', 'run.finished')],
 ]
 
 /** Turns. */
