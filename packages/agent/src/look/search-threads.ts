@@ -2,6 +2,7 @@
 import { isLoomError, type Journal, type LoomEvent, type ThreadQuery } from '@loom-agent/kernel'
 import { expected } from '../platform/expected.ts'
 import { messageOf } from '../platform/normalize.ts'
+import { loadRedaction } from '../platform/redaction.ts'
 import { checkOptions } from '../platform/options.ts'
 import { requireJournal } from '../platform/require-journal.ts'
 import { notify } from '../resilience/notify.ts'
@@ -42,6 +43,7 @@ export async function* searchThreads(journal: Journal, words: string, query: Sea
     } catch (error) {
       if (isRemoved(error)) continue
       if (!isUnreadable(error)) throw error
+      await loadRedaction()
       notify(onError, error)
     }
   }

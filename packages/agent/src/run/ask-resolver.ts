@@ -8,6 +8,7 @@ import { type Failure, isLoomError, type Journal, LoomError } from '@loom-agent/
 import type { Resolver } from '../definition/agent-options.ts'
 import { failureOf } from '../platform/failure-of.ts'
 import { messageOf, toSentence } from '../platform/normalize.ts'
+import { loadRedaction } from '../platform/redaction.ts'
 import { questionsOf } from '../question/questions.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { AskedResolver, Runtime } from '../thread/runtime.ts'
@@ -71,6 +72,7 @@ async function ask(runtime: Runtime, resolver: Resolver, question: Question): Pr
   try {
     answer = await resolver(question)
   } catch (cause) {
+    await loadRedaction()
     const message = `onQuestion threw for ${question.id}: ${toSentence(messageOf(cause))} ${advice}`
     return { isAnswered: false, error: failureOf(new LoomError('LOOM_HOOK_FAILED', message, { context: { question: question.id } })) }
   }
@@ -82,7 +84,9 @@ async function ask(runtime: Runtime, resolver: Resolver, question: Question): Pr
     return { isAnswered: true }
   } catch (error) {
     if (!isLoomError(error) || !/^LOOM_(?:ANSWER|QUESTION)_/.test(error.code)) throw error
-    return { isAnswered: false, error: { ...failureOf(error), message: `onQuestion: ${toSentence(error.message)} ${advice}` } }
+    await loadRedaction()
+    const failure = failureOf(error)
+    return { isAnswered: false, error: { ...failure, message: `onQuestion: ${toSentence(failure.message)} ${advice}` } }
   }
 }
 
