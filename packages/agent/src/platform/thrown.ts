@@ -17,7 +17,18 @@ const thrown = new WeakMap<object, unknown>()
 
 /** Remembers what was thrown by what is recorded for it: the output of a call, or the failure of a run. */
 export function keepThrown(recorded: object, error: unknown): void {
-  thrown.set(recorded, insideOf(error))
+  const inside = insideOf(error)
+  writeStack(inside)
+  thrown.set(recorded, inside)
+}
+
+/** An engine keeps the functions of a stack, and with them what they hold, such as the dependencies of a run, until the stack is a text. */
+function writeStack(error: unknown): void {
+  try {
+    for (let next = error, depth = 0; next instanceof Error && depth <= mostCauses; next = next.cause, depth += 1) void next.stack
+  } catch {
+    // An error that cannot be read holds what it holds.
+  }
 }
 
 /** Errors that Loom puts around what code of the user threw. */

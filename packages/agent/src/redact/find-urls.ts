@@ -5,7 +5,7 @@ import { isMixed, looksOf } from './random.ts'
 import type { Reader } from './reader.ts'
 
 /** The part before a host is looked for within so many characters. */
-const longest = 1_024
+const longest = 512
 
 /** The password of an address whose `://` stands here. */
 export function passwordAt(reader: Reader, colon: number): Span | undefined {
@@ -30,8 +30,8 @@ function signOf(reader: Reader, near: string, { from, separator, end }: { from: 
   const sign = near.lastIndexOf('@')
   if (sign > 0) return sign
   if (separator < 0 || reader.endOf(alphabets.digits, from + separator + 1) >= from + near.length) return undefined
+  if (reader.next('@', from) >= end) return undefined
   const rest = reader.text.slice(from, end)
   reader.steps += rest.length
-  const far = rest.lastIndexOf('@')
-  return far > 0 ? far : undefined
+  return rest.lastIndexOf('@')
 }
