@@ -35,6 +35,7 @@ const workloads: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'fan-out': async () => (await import('./concurrency.ts')).measureFanOut(),
   hostile: async () => (await import('./hostile.ts')).measureHostile(quick),
   counts: async () => (await import('./counts.ts')).measureCounts(),
+  redaction: async () => (await import('./redaction.ts')).measureRedaction(quick),
   import: async () => (await import('./footprint.ts')).measureImport(),
 }
 const chosen = given.only?.split(',') ?? Object.keys(workloads)

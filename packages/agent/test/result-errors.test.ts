@@ -209,7 +209,7 @@ describe('stack and cause of an error', () => {
     const worker = agent({ model: callsOnce('throws'), tools: [throws], ports: { development: true } })
     const result = await worker.run('go', { thread: 't' })
     expect(result.steps[0]?.calls[0]?.output).toMatch(`throws failed: ${thrown} was thrown.`)
-    expect(log.mock.calls).toEqual([['Loom: The tool throws failed in call 1.0 of the thread t:', thrown]])
+    expect(log.mock.calls).toEqual([['Loom: The tool throws failed in call 1.0 of the thread t:', `${thrown} was thrown`]])
   })
 
   test('are logged in development, and only there', async () => {
@@ -220,8 +220,8 @@ describe('stack and cause of an error', () => {
     expect(log).not.toHaveBeenCalled()
     await agent({ model: callsOnce('broken'), ...options, ports: { development: true } }).run('go', { thread: 't' })
     expect(log.mock.calls).toEqual([
-      ['Loom: The tool broken failed in call 1.0 of the thread t:', expect.any(TypeError)],
-      ['Loom: A hook failed after call 1.0 of the thread t:', expect.objectContaining({ code: 'LOOM_HOOK_FAILED' })],
+      ['Loom: The tool broken failed in call 1.0 of the thread t:', expect.stringMatching(/^TypeError: .+\n {4}at /)],
+      ['Loom: A hook failed after call 1.0 of the thread t:', expect.stringMatching(/^LoomError: [\s\S]+ \(LOOM_HOOK_FAILED\)\nCaused by: Error: hook fault\n {4}at /)],
     ])
   })
 })

@@ -4,6 +4,7 @@ import { callerHoles } from './callers.ts'
 import type { Hole } from './hole.ts'
 import { importHoles } from './imports.ts'
 import { inbandHoles } from './inband.ts'
+import { secrets } from './secrets.ts'
 import { verdicts } from './verdicts.ts'
 
 export const holes: Readonly<Record<string, readonly Hole[]>> = {
@@ -11,5 +12,6 @@ export const holes: Readonly<Record<string, readonly Hole[]>> = {
   callers: callerHoles,
   imports: importHoles,
   inband: inbandHoles,
+  secrets,
   verdicts,
 }

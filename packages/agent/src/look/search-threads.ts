@@ -3,6 +3,7 @@ import { isLoomError, type Journal, type LoomEvent, type ThreadQuery } from '@lo
 import { notify } from '../platform/call-user.ts'
 import { expected } from '../platform/expected.ts'
 import { messageOf } from '../platform/normalize.ts'
+import { loadRedaction } from '../platform/redaction.ts'
 import { checkOptions } from '../platform/options.ts'
 import { requireJournal } from '../platform/require-journal.ts'
 import { isRemoved } from '../thread/thread-cache.ts'
@@ -42,6 +43,7 @@ export async function* searchThreads(journal: Journal, words: string, query: Sea
     } catch (error) {
       if (isRemoved(error)) continue
       if (!isUnreadable(error)) throw error
+      await loadRedaction()
       notify(onError, error)
     }
   }

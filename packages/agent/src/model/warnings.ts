@@ -1,12 +1,13 @@
 /** What providers warn of, in one form: the versions of the specification name it differently. */
 import { jsonText } from '../platform/normalize.ts'
+import { withoutSecrets } from '../platform/redaction.ts'
 import type { ModelWarning } from '../types/result.ts'
 
 /** How many warnings of a reply are kept, and how many characters of each text. */
 const most = { warnings: 20, characters: 500 }
 
 const textIn = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value.slice(0, most.characters).toWellFormed() : undefined
+  typeof value === 'string' && value !== '' ? withoutSecrets(value).slice(0, most.characters).toWellFormed() : undefined
 
 /** The warnings of a reply; undefined when there are none. A warning in this form stays as it is. */
 export function warningsIn(given: unknown): readonly ModelWarning[] | undefined {
@@ -20,6 +21,6 @@ function warningOf(given: unknown): ModelWarning {
   const feature = textIn(warning['feature']) ?? textIn(warning['setting']) ?? textIn(name)
   const type = textIn(warning['type'])?.replace(/^unsupported-.*/, 'unsupported') ?? 'other'
   const said = textIn(warning['message']) ?? textIn(warning['details'])
-  const message = said ?? (feature === undefined ? jsonText(given).slice(0, most.characters) : `The model does not support ${feature} as given.`)
+  const message = said ?? (feature === undefined ? withoutSecrets(jsonText(given)).slice(0, most.characters) : `The model does not support ${feature} as given.`)
   return { type, ...(feature !== undefined && { feature }), message }
 }

@@ -1,6 +1,7 @@
 /** Values of users become JSON once, here, before they enter an event: memory and disk behave alike (JSON-1). */
-import type { Json } from '@loom-agent/kernel'
+import { isLoomError, type Json } from '@loom-agent/kernel'
 import { ignore } from './call-user.ts'
+import { withoutSecrets } from './redaction.ts'
 
 /** A value as JSON: big integers as digits, maps as objects, sets as arrays, errors as name and message; cycles and functions are named. */
 export function toJson(value: unknown): Json {
@@ -60,7 +61,7 @@ function plainOf(value: unknown): unknown {
     case 'object':
       if (value instanceof Map) return Object.fromEntries([...value].map(([key, item]) => [String(key), item]))
       if (value instanceof Set) return [...value]
-      if (value instanceof Error) return { name: value.name, message: value.message }
+      if (value instanceof Error) return { name: value.name, message: messageOf(value) }
       if (value instanceof Uint8Array) return `[${value.length} bytes]`
       return value
     default:
@@ -85,8 +86,17 @@ export function toSentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
-/** What a thrown value says, whatever was thrown. */
+/** What a thrown value says, whatever was thrown, without secrets (SECRET-1). */
 export function messageOf(thrown: unknown): string {
+  const said = saidBy(thrown)
+  try {
+    return withoutSecrets(said, isLoomError(thrown) ? 'message' : 'foreign')
+  } catch {
+    return 'an error that cannot be read'
+  }
+}
+
+function saidBy(thrown: unknown): string {
   try {
     if (thrown instanceof Error) return thrown.message || thrown.name
     if (typeof thrown === 'string') return thrown

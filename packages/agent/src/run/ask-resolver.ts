@@ -10,6 +10,7 @@ import type { Resolver } from '../definition/agent-options.ts'
 import { callUser } from '../platform/call-user.ts'
 import { failureOf } from '../platform/failure-of.ts'
 import { messageOf, toSentence } from '../platform/normalize.ts'
+import { loadRedaction } from '../platform/redaction.ts'
 import { questionsOf } from '../question/questions.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { AskedResolver, Runtime } from '../thread/runtime.ts'
@@ -88,6 +89,7 @@ async function ask(runtime: Runtime, resolver: Resolver, question: Question): Pr
     if (answered === expired) return { isSettled: true }
     answer = answered
   } catch (cause) {
+    await loadRedaction()
     const message = `onQuestion threw for ${question.id}: ${toSentence(messageOf(cause))} ${advice}`
     return { isSettled: false, error: failureOf(new LoomError('LOOM_HOOK_FAILED', message, { context: { question: question.id } })) }
   }
@@ -97,7 +99,9 @@ async function ask(runtime: Runtime, resolver: Resolver, question: Question): Pr
     return { isSettled: true }
   } catch (error) {
     if (!isLoomError(error) || !/^LOOM_(?:ANSWER|QUESTION)_/.test(error.code)) throw error
-    return { isSettled: false, error: { ...failureOf(error), message: `onQuestion: ${toSentence(error.message)} ${advice}` } }
+    await loadRedaction()
+    const failure = failureOf(error)
+    return { isSettled: false, error: { ...failure, message: `onQuestion: ${toSentence(failure.message)} ${advice}` } }
   }
 }
 

@@ -3,6 +3,7 @@ import { loadBudgeting } from '../attempt/budgeting.ts'
 import { loadJudgement } from '../call/authorize.ts'
 import { loadDurableBodies } from '../call/body.ts'
 import { loadForkModels } from '../definition/run-context.ts'
+import { loadRedaction } from '../platform/redaction.ts'
 import { loadHookPoints } from '../thread/drive-thread.ts'
 import { loadWords } from '../thread/words-on-use.ts'
 import { loadValidation } from '../types/schema.ts'
@@ -39,6 +40,7 @@ export async function loadOnUse(): Promise<void> {
     loadConsulting(),
     loadForkModels(),
     loadHookPoints(),
+    loadRedaction(),
     loadValidation(),
     loadWords(),
     ...modules,

@@ -17,7 +17,8 @@ export interface Overrides {
 }
 
 /** The overrides that the options of a run give. */
-export function createOverrides({ overrides }: Runtime, { deps, model, tools }: RunOptions<never>): Overrides {
+export function createOverrides(runtime: Runtime, { deps, model, tools }: RunOptions<never>): Overrides {
+  const { overrides, left } = runtime
   const given: RunOverrides = { ...(deps !== undefined && { deps }), ...(model !== undefined && { model }), ...(tools !== undefined && { tools }) }
   const isEmpty = Object.keys(given).length === 0
   let key: string | undefined
@@ -31,7 +32,10 @@ export function createOverrides({ overrides }: Runtime, { deps, model, tools }: 
       if (!isEmpty && !overrides.has(key)) overrides.set(key, given)
     },
     settle() {
-      if (!isEmpty && key !== undefined) overrides.set(key, given)
+      if (isEmpty || key === undefined) return
+      overrides.set(key, given)
+      left.delete(key)
+      if (left.size > 0) void import('./left-runs.ts').then(({ lookAtLeft }) => lookAtLeft(runtime))
     },
     withdraw,
   }

@@ -14,11 +14,13 @@ import { notify } from '../platform/call-user.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { messageOf, toSentence } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
+import { loadRedaction } from '../platform/redaction.ts'
 import { setByHead } from '../platform/store-clock.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { joinDrain } from '../thread/drain.ts'
 import { driveThread } from '../thread/drive-thread.ts'
 import { releaseOverdue } from '../thread/lease.ts'
+import { lookAtLeft } from './left-runs.ts'
 import type { Recovered, RecoverOptions } from './recover-types.ts'
 import { resumeInput } from './resume-input.ts'
 import type { StartRequest } from './run-input.ts'
@@ -70,7 +72,7 @@ async function repeat(recovery: Recovery, every: number): Promise<readonly Pass[
   while (!options.signal?.aborted && !drain.isDraining) {
     // A pass with a slow thread does not delay the next pass, and neither does one that could not look.
     const { recovered, ended } = startPass(recovery)
-    const passing: Pass = { recovered, ended: ended.catch((error: unknown) => reportFailure(recovery, error)) }
+    const passing: Pass = { recovered, ended: ended.catch((error: unknown) => loadRedaction().then(() => reportFailure(recovery, error))) }
     passes.add(passing)
     void passing.ended.then(() => passes.delete(passing))
     await untilNext(instance, every, options.signal)
@@ -133,6 +135,7 @@ function startPass(recovery: Recovery): Pass {
 async function pass(recovery: Recovery, recovered: Recovered[]): Promise<void> {
   const { instance, options, underWay } = recovery
   await releaseOverdue(instance.runtime)
+  if (instance.runtime.left.size > 0) await lookAtLeft(instance.runtime)
   const { roots, orphans, broken } = await unfinished(instance)
   recovery.warned = undefined
   const { drain } = instance.runtime

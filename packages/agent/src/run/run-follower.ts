@@ -9,10 +9,11 @@ import { type Frame, isAtRest, isOver, type Run } from '@loom-agent/kernel'
 import { appendInput } from '../thread/append-input.ts'
 import { drainingError, joinDrain } from '../thread/drain.ts'
 import { type DriveOptions, driveThread } from '../thread/drive-thread.ts'
-import { type AskedResolver, runKey } from '../thread/runtime.ts'
+import { type AskedResolver, type Runtime, runKey } from '../thread/runtime.ts'
 import { isShortSleep } from '../thread/short-sleep.ts'
 import { type CachedThread, foldNews, type PinnedThread } from '../thread/thread-cache.ts'
 import type { Question } from '../types/question.ts'
+import type { Result } from '../types/result.ts'
 import { contributing } from './contribute.ts'
 import { type RunRequestDraft, requestTo, stopIfAborted } from './control-drafts.ts'
 import type { FollowEnd } from './follow.ts'
@@ -191,11 +192,18 @@ async function settle(follower: RunFollower, frame: Frame, run: Run): Promise<vo
     if (isOurs && result.status === 'waiting' && consulting?.consultAboutChildren(follower, result.questions, pass)) return
     if (!settlement.give(claim, result)) return
     follower.detach()
-    if (result.status !== 'waiting') instance.runtime.overrides.delete(runKey(frame.incarnation, result.run))
+    leaveRun(instance.runtime, frame, result)
     for (const viewer of viewers) viewer.end(frame.seq)
   } catch (error) {
     fail(follower, error)
   }
+}
+
+/** Nobody follows the run here any more: what it was given is let go of, or noted where it waits (DEPS-1). */
+function leaveRun({ overrides, left }: Runtime, { thread, incarnation, seq }: Frame, { status, run }: Result<unknown>): void {
+  const key = runKey(incarnation, run)
+  if (status !== 'waiting') overrides.delete(key)
+  else if (overrides.has(key)) left.set(key, { thread, incarnation, run, seq })
 }
 
 /**
@@ -263,7 +271,10 @@ const handOn = (follower: RunFollower): void => fail(follower, drainingError(fol
 
 /** Gives up: the handle's result is the error. The thread stays as it is. */
 export function fail(follower: RunFollower, error: unknown): void {
+  const { instance, incarnation, run } = follower
   follower.detach()
+  // Whoever goes on with the run gives again what it needs (DEPS-1).
+  if (incarnation !== undefined && run !== undefined) instance.runtime.overrides.delete(runKey(incarnation, run))
   follower.settlement.fail(error)
   for (const viewer of follower.viewers) viewer.fail(error)
 }

@@ -26,6 +26,7 @@ import type { StandIns } from '../call/stand-in.ts'
 import { createPrompt } from '../context/prompt.ts'
 import type { Definition } from '../definition/definition.ts'
 import { isBudgeted } from '../model/budget.ts'
+import { isRedactionLoaded, loadRedaction } from '../platform/redaction.ts'
 import { openChildren } from '../question/open-children.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
 import { isOther, requireOwn } from './adoption.ts'
@@ -131,6 +132,7 @@ export async function driveEpoch(instance: AgentInstance, cached: CachedThread, 
     // Loaded before the driver starts, as hooks are, so that a turn waits for none of it.
     if (needsJudgement([...instance.policies, ...(standIns?.policies ?? [])], instance.definition.toolbox)) await loadJudgement()
     if (start.run && isBudgeted(start.run)) await loadBudgeting()
+    if (!isRedactionLoaded()) await loadRedaction()
     const hookPoints = hasHooks(instance.definition) ? await loadHookPoints() : undefined
     const mayEnter = createEntryCheck(runtime.journal, request.lease)
     const runCalls = await runCallsOf(instance, start)

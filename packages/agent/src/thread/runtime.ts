@@ -43,6 +43,14 @@ export interface AskedResolver {
   unanswered: Failure | undefined
 }
 
+/** A run that waits and that nobody follows here: where it is, and how far it was seen. */
+export interface LeftRun {
+  readonly thread: string
+  readonly incarnation: Incarnation
+  readonly run: string
+  readonly seq: number
+}
+
 /** The shared side of an agent at work. */
 export interface Runtime extends ThreadAccess {
   /** The name under which this process leases threads. */
@@ -58,6 +66,8 @@ export interface Runtime extends ThreadAccess {
   readonly drain: Drain
   /** What code supplied to runs in this process, by `runKey`. */
   readonly overrides: Map<string, RunOverrides>
+  /** Those of them that wait while nobody follows them here, the oldest first (DEPS-1). */
+  readonly left: Map<string, LeftRun>
   /** The resolvers of callers that wait for a run in this process, by `runKey` (RESOLVE-2). */
   readonly resolvers: Map<string, Set<AskedResolver>>
   /** The model objects that forks were made with in this process, by their ids. */
@@ -79,6 +89,7 @@ export function createRuntime(
     unreleased: new Map(),
     drain: from?.runtime.drain ?? { isDraining: false, awaited: new Set(), onEmpty: [] },
     overrides: new Map(),
+    left: new Map(),
     resolvers: new Map(),
     models: new Map(),
   }

@@ -7,7 +7,6 @@ import { createPrompt } from '@loom-agent/agent/kit'
 import { type LoomEvent, readEvents } from '@loom-agent/kernel'
 import { assertSameRun, manualClock, type RunDivergence, redactSecrets, scriptedModel, writeRegression } from '@loom-agent/testing'
 import { afterAll, describe, expect, test } from 'vitest'
-import { patterns } from '../../src/regression/redact.ts'
 import { renderRequests } from '../../src/regression/render-requests.ts'
 import { scenarios } from './all-scenarios.ts'
 import { changed } from './planted.ts'
@@ -232,22 +231,7 @@ test('what cannot be replayed is refused when it is written, and the error says 
   expect(existsSync(unchecked.test)).toBe(true)
 })
 
-describe('no pattern of the redaction is superlinear', () => {
-  /** What follows each unbounded repetition of a pattern, without what can be empty. */
-  function followers(source: string): readonly string[] {
-    const bare = source.replace(/\[(?:\\.|[^\]\\])*\]|\\./g, (atom) => 'x'.repeat(atom.length))
-    return [...bare.matchAll(/\*|\+|\{\d+,\}/g)].map(({ index, 0: repetition }) =>
-      bare.slice(index + repetition.length).replace(/x*[*?]|.\*|\)[*+?]?/g, ''),
-    )
-  }
-
-  test('whatever a pattern repeats without a bound can be followed by nothing', () => {
-    expect(patterns.length).toBeGreaterThan(10)
-    for (const { source } of patterns) for (const follower of followers(source)) expect([source, follower]).toEqual([source, ''])
-    expect(followers('a+b')).toEqual(['b'])
-    expect(followers('(?:[^/]{16,})+')).toEqual(['', ''])
-  })
-
+describe('the redaction reads each character a bounded number of times', () => {
   test('128 and more unbroken base64 characters are left as they are, whatever begins or ends like a key', () => {
     const redact = redactSecrets()
     for (const part of ['QUJD', 'a-', 'a.', '-eyJ', 'Bearer ', 'a://', '-----BEGIN PRIVATE KEY-----', '-----END PRIVATE KEY-----']) {
