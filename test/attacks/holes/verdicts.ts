@@ -36,9 +36,9 @@ export const verdicts: readonly Hole[] = [
   },
   {
     what: 'rules see the arguments before the schema',
-    file: 'agent/src/call/run-call.ts',
-    passage: '&& { judged })',
-    instead: '&& {})',
+    file: 'agent/src/call/run-calls.ts',
+    passage: '? {} : { judged }',
+    instead: '? {} : {}',
     foundBy: admission,
   },
   {

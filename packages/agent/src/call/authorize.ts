@@ -8,8 +8,8 @@
 import type { CompiledPolicy } from '../permission/policy.ts'
 import type { Toolbox } from '../tool/toolbox.ts'
 import { isChecked } from '../types/effect-class.ts'
-import type { Admission, CallJob, Refusal } from './call-job.ts'
-import type { CallWork, PreparingWork } from './call-work.ts'
+import type { CallJob, Refusal } from './call-job.ts'
+import type { Admission, CallWork, PreparingWork } from './call-work.ts'
 
 /** The agent's own policy, and those that are above it. */
 type Policies = readonly (CompiledPolicy | undefined)[]
@@ -50,13 +50,7 @@ export async function loadJudgement(): Promise<typeof import('./judge-call.ts')>
   return judging
 }
 
-/** Whether code may be asked for a verdict: a rule with a `when`, or a tool that judges by a function. Tools that are not known yet may have one. */
-export function mayAskCode(policies: Policies, toolbox: Toolbox | undefined): boolean {
-  if (!toolbox || policies.some((policy) => policy?.isConditional)) return true
-  return [...toolbox.tools.values()].some(({ definition }) => typeof definition.permission === 'function')
-}
-
-/** Whether calls of these tools will be judged. Tools that are not known yet may be: the first call waits for the code then. */
+/** Whether calls of these tools will be judged. Tools that are not known yet may be. */
 export function needsJudgement(policies: Policies, toolbox: Toolbox | undefined): boolean {
-  return isRuled(policies) || (toolbox !== undefined && [...toolbox.tools.values()].some(({ definition }) => definition.permission !== undefined))
+  return isRuled(policies) || !toolbox || [...toolbox.tools.values()].some(({ definition }) => definition.permission !== undefined)
 }

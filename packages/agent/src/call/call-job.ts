@@ -22,16 +22,6 @@ export interface CallJob {
   times: JsonObject | undefined
 }
 
-/** A call that is to be admitted. */
-export interface Admission {
-  /** Resolves when it is no longer to be admitted. */
-  readonly left: Promise<void>
-  /** Starts it: from then on the rules see it when they judge others. */
-  readonly run: () => void
-  /** Ends it, or asks about it. */
-  readonly refuse: (refusal: Refusal) => void
-}
-
 /** What ends a call before it is executed: its result, or a question. */
 export type Refusal = readonly Draft[]
 

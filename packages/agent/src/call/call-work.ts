@@ -5,7 +5,7 @@ import type { Definition } from '../definition/definition.ts'
 import type { RunContext } from '../definition/run-context.ts'
 import type { CompiledPolicy } from '../permission/policy.ts'
 import type { Cancellation } from '../platform/cancellation.ts'
-import type { CallJob, Prepared } from './call-job.ts'
+import type { CallJob, Prepared, Refusal } from './call-job.ts'
 import type { ChildRunner } from './child-runner.ts'
 import type { Deadlines } from './deadlines.ts'
 import type { RunCalls } from './run-calls.ts'
@@ -19,6 +19,17 @@ export interface CallInFlight {
   readonly cancellation: Cancellation
   /** Gives up the place in the queue. */
   leaveQueue: (() => void) | undefined
+}
+
+/** A call in flight that is to be admitted. */
+export interface Admission {
+  readonly inFlight: CallInFlight
+  /** Starts it: from then on the rules see it when they judge others. */
+  readonly run: () => void
+  /** Gives its place back. */
+  readonly leave: () => void
+  /** Ends it, or asks about it. */
+  readonly refuse: (refusal: Refusal) => void
 }
 
 /** The calls in flight, by id. */

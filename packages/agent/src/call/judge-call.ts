@@ -12,13 +12,13 @@ import { type JudgedCall, judgeAll, type OwnVerdict } from '../permission/judge.
 import { type AdmittedCall, isVerdict, type Judgement, type Ruling, type Verdict } from '../permission/policy.ts'
 import { callUser } from '../platform/call-user.ts'
 import { jsonText, messageOf, toJson } from '../platform/normalize.ts'
-import { type Admission, type CallJob, isUnattended, type Refusal } from './call-job.ts'
-import type { CallWork, PreparingWork } from './call-work.ts'
+import { type CallJob, isUnattended, type Refusal } from './call-job.ts'
+import type { Admission, CallWork, PreparingWork } from './call-work.ts'
 import type { RunCalls } from './run-calls.ts'
 import { toolIdentity } from './tool-identity.ts'
 
 // What rules see of a run is loaded with how they judge.
-export { createRunCalls } from './run-calls.ts'
+export { runCallsOf } from './run-calls.ts'
 
 /** Judges a call: what refuses it, or a question; undefined when it may run. */
 export function judgeCall(job: CallJob, work: PreparingWork): Refusal | undefined | Promise<Refusal | undefined> {
@@ -27,17 +27,23 @@ export function judgeCall(job: CallJob, work: PreparingWork): Refusal | undefine
 }
 
 /** Judges a call again when all before it in the tree are started or refused, and then starts or refuses it (ADMIT-2). */
-export function admit(work: CallWork, job: CallJob, { left, run, refuse }: Admission): void {
+export function admit(work: CallWork, job: CallJob, { inFlight, run, leave, refuse }: Admission): void {
   const admissions = work.runCalls?.admissions ?? { last: undefined }
   let isLeft = false
-  const gone = left.then(() => {
-    isLeft = true
+  // Its place here is given up like one in the queue of the scheduler.
+  const gone = new Promise<void>((resolve) => {
+    inFlight.leaveQueue = () => {
+      isLeft = true
+      resolve()
+      leave()
+    }
   })
   const judged = async (): Promise<void> => {
     const refusal = isLeft ? undefined : await judgeCall(job, work)
     if (isLeft) return
-    if (refusal) refuse(refusal)
-    else run()
+    if (!refusal) return run()
+    leave()
+    refuse(refusal)
   }
   // Whoever leaves while it waits leaves the order of the others as it is; whoever leaves while it is judged lets the next one go on.
   admissions.last = (admissions.last ?? Promise.resolve())

@@ -7,8 +7,7 @@
  * CALL-4. A body that waits for something is entered again only after its `tool.started` is durable: what wakes it and was stored before counts as seen.
  */
 
-import { type Call, canonicalJson, type Draft, keysInDoubt, stepsNote, type ToolStart } from '@loom-agent/kernel'
-import { toJson } from '../platform/normalize.ts'
+import { type Call, type Draft, keysInDoubt, stepsNote, type ToolStart } from '@loom-agent/kernel'
 import { elapsedOn } from '../platform/system-clock.ts'
 import { keepThrown, logThrown } from '../platform/thrown.ts'
 import { isHarmless, isKeyed } from '../types/effect-class.ts'
@@ -93,7 +92,6 @@ function signal({ channel, outbox: { frame }, context }: CallWork, { call, tool 
 
 function startOf({ definition, outbox, runCalls }: CallWork, job: CallJob): ToolStart {
   const { call, tool, input, digest, allowedBy } = job
-  const judged = runCalls && toJson(job.value)
   return {
     call: call.id,
     effect: tool.effect,
@@ -101,7 +99,7 @@ function startOf({ definition, outbox, runCalls }: CallWork, job: CallJob): Tool
     ...(isKeyed(tool.effect) && { key: definition.ports.hash(`${outbox.frame.incarnation}/${call.id}`) }),
     ...(digest !== undefined && { digest }),
     ...(input !== call.part.input && { input }),
-    ...(judged !== undefined && canonicalJson(judged) !== canonicalJson(input) && { judged }),
+    ...runCalls?.judged(job.value, input),
     ...(allowedBy !== undefined && { allowedBy }),
   }
 }

@@ -6,8 +6,21 @@
  * ADMIT-2. Where a verdict may change, calls are admitted one at a time in the whole tree: each is judged again when all before it are started or
  *     refused, and only a stricter verdict counts.
  */
-import { at, type Frame, type Head, items, type Outbox, type ToolOutcome, type ToolStart } from '@loom-agent/kernel'
-import type { AdmittedCall } from '../permission/policy.ts'
+import {
+  at,
+  canonicalJson,
+  type Frame,
+  type Head,
+  items,
+  type Journal,
+  type Json,
+  type Outbox,
+  type ToolOutcome,
+  type ToolStart,
+} from '@loom-agent/kernel'
+import type { AdmittedCall, CompiledPolicy } from '../permission/policy.ts'
+import { toJson } from '../platform/normalize.ts'
+import type { Toolbox } from '../tool/toolbox.ts'
 
 /** How the children of a thread are found where no driver of this process has started them. */
 export interface ThreadReading {
@@ -26,6 +39,8 @@ export interface RunCalls {
   readonly children: Map<string, ChildCalls>
   /** The calls of the run and of its children. */
   admitted(): Iterable<AdmittedCall>
+  /** What the start of a call records for rules that look at it later: the arguments as the schema made them, where that differs. */
+  judged(value: unknown, input: Json): Pick<ToolStart, 'judged'>
   /** Resolves when the children of earlier drivers are known; undefined when they are. */
   ready(): Promise<unknown> | undefined
   /** The driver has its outbox: from now on the frame is read there. */
@@ -40,8 +55,29 @@ interface ChildCalls {
   readonly calls: RunCalls | readonly AdmittedCall[]
 }
 
-/** The calls of the run of a thread, whose driver begins with this frame. */
-export function createRunCalls(reading: ThreadReading, start: Frame, parent: RunCalls | undefined): RunCalls {
+/** What decides whether rules may look at the calls of a run, and how they are found. */
+interface Looking {
+  readonly policies: readonly (CompiledPolicy | undefined)[]
+  readonly definition: { readonly toolbox: Toolbox | undefined }
+  readonly runtime: { readonly journal: Pick<Journal, 'threads'>; readonly threads: Pick<ThreadReading, 'load'> }
+  readonly runCalls?: RunCalls | undefined
+}
+
+/** The calls of the run of a thread, whose driver begins with this frame, where the agent or one above it has rules that may look. */
+export function runCallsOf({ policies, definition, runtime, runCalls: parent }: Looking, start: Frame): RunCalls | undefined {
+  if (!parent && !mayAskCode(policies, definition.toolbox)) return undefined
+  const { journal, threads } = runtime
+  const childrenOf: ThreadReading['childrenOf'] = (thread, after) => journal.threads({ parent: thread, after })
+  return createRunCalls({ load: (thread) => threads.load(thread), childrenOf }, start, parent)
+}
+
+/** Whether code may be asked for a verdict: a rule with a `when`, or a tool that judges by a function. Tools that are not known yet may have one. */
+function mayAskCode(policies: Looking['policies'], toolbox: Toolbox | undefined): boolean {
+  if (!toolbox || policies.some((policy) => policy?.isConditional)) return true
+  return [...toolbox.tools.values()].some(({ definition }) => typeof definition.permission === 'function')
+}
+
+function createRunCalls(reading: ThreadReading, start: Frame, parent: RunCalls | undefined): RunCalls {
   const children: RunCalls['children'] = new Map()
   const turn = turnOf(start.parent?.call)
   let current = (): Frame => start
@@ -60,6 +96,10 @@ export function createRunCalls(reading: ThreadReading, start: Frame, parent: Run
       const firstTurn = frame.run?.firstTurn ?? Number.POSITIVE_INFINITY
       yield* admittedIn(frame, firstTurn)
       for (const child of children.values()) if (child.turn >= firstTurn) yield* isDriven(child.calls) ? child.calls.admitted() : child.calls
+    },
+    judged(value, input) {
+      const judged = toJson(value)
+      return canonicalJson(judged) === canonicalJson(input) ? {} : { judged }
     },
     ready() {
       if (!isLoaded) loading ??= load()

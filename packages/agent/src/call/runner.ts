@@ -48,16 +48,23 @@ export function isBusy(calls: CallsInFlight): boolean {
   return false
 }
 
+/** A call is in flight from now on. */
+function begin({ definition, calls }: CallWork, { id }: Call): CallInFlight {
+  const cancellation = createCancellation(definition.ports.clock, definition.behaviour.grace)
+  const inFlight: CallInFlight = { stage: 'preparing', job: undefined, cancellation, leaveQueue: undefined }
+  calls.set(id, inFlight)
+  return inFlight
+}
+
 /** Stages 1 to 4. True when they are done, false when they go on elsewhere. */
 function prepareCall(work: CallWork, call: Call): boolean {
-  const { definition, calls, standIns, hookPoints } = work
+  const { definition, standIns, hookPoints } = work
   const recorded = call.start ? undefined : standIns?.take(call)
   if (recorded) {
     settle(work, call, fromRecord(call, recorded))
     return true
   }
-  const cancellation = createCancellation(definition.ports.clock, definition.behaviour.grace)
-  calls.set(call.id, { stage: 'preparing', job: undefined, cancellation, leaveQueue: undefined })
+  const { cancellation } = begin(work, call)
   const hooked = hookPoints !== undefined && definition.hooks.beforeToolExecution !== undefined && isBeforeHooks(call)
   const preparing = hooked ? hookPoints.passBefore(work, call, cancellation) : prepare(work, call, cancellation)
   if (!(preparing instanceof Promise)) {
@@ -103,24 +110,11 @@ function refused(work: CallWork, id: string, refusal: Refusal): void {
   const { run } = work.outbox.frame
   const call = run && run.stop === undefined && !isOver(run) ? callOf(run, id) : undefined
   if (!call || call.state === 'settled') return
-  if (call.open.some(({ child }) => child !== undefined)) leaveChildren(work, call, refusal)
-  else settle(work, call, refusal)
-}
-
-/** Ends a call that waits for children: they are stopped first. A question leaves them as they are. */
-function leaveChildren(work: CallWork, call: Call, refusal: Refusal): void {
-  const { outbox, children, calls, definition } = work
-  if (!refusal.some(({ type }) => type === 'tool.finished')) return settle(work, call, refusal)
-  const cancellation = createCancellation(definition.ports.clock, definition.behaviour.grace)
-  calls.set(call.id, { stage: 'preparing', job: undefined, cancellation, leaveQueue: undefined })
-  const stops = call.open.map(async ({ key, child }) => child && children.stop(child, 'its call may not go on', { outbox, call: call.id, key }))
-  void Promise.all(stops)
-    .then(() => {
-      calls.delete(call.id)
-      settle(work, call, refusal)
-    })
-    .catch((error: unknown) => outbox.fail(error))
-    .finally(work.settled)
+  if (!call.open.some(({ child }) => child !== undefined)) return settle(work, call, refusal)
+  // A call that waits for children leaves none of them behind. Until they have stopped it is in flight.
+  const inFlight = begin(work, call)
+  const end = (): void => (work.calls.get(id) === inFlight ? settle(work, call, refusal) : undefined)
+  void import('./leave-children.ts').then(({ leaveChildren }) => leaveChildren(work, call, { refusal, end })).finally(() => drop(work, id, inFlight))
 }
 
 const finished = ({ id }: Pick<Call, 'id'>, outcome: ToolOutcome): Refusal => [{ type: 'tool.finished', data: { call: id, ...outcome } }]
@@ -155,29 +149,13 @@ function schedule(work: CallWork, inFlight: CallInFlight, job: CallJob): void {
   }
   const giveUp = work.scheduler.enter(admission, () => {
     if (!job.isConditional) return run()
-    // The place in the queue of admissions is given up like any other.
-    const left = new Promise<void>((resolve) => {
-      inFlight.leaveQueue = () => {
-        resolve()
-        leave()
-      }
-    })
-    admit(work, job, { left, run, refuse: (refusal) => refuseAdmission(work, { id: job.call.id, refusal, leave }) })
+    admit(work, job, { inFlight, run, leave, refuse: (refusal) => refused(work, job.call.id, refusal) })
   })
   if (!giveUp) return
   inFlight.leaveQueue = () => {
     giveUp()
     drop(work, job.call.id, inFlight)
   }
-}
-
-/** A call that was refused when it was admitted. */
-function refuseAdmission(
-  work: CallWork,
-  { id, refusal, leave }: { readonly id: string; readonly refusal: Refusal; readonly leave: () => void },
-): void {
-  leave()
-  refused(work, id, refusal)
 }
 
 /** Drops a call that is no longer in flight, unless it was woken and is in flight anew. */

@@ -19,9 +19,8 @@ import {
   tt,
 } from '@loom-agent/kernel'
 import { loadBudgeting } from '../attempt/budgeting.ts'
-import { loadJudgement, mayAskCode, needsJudgement } from '../call/authorize.ts'
+import { loadJudgement, needsJudgement } from '../call/authorize.ts'
 import { createDeadlines, withDeadlines } from '../call/deadlines.ts'
-import type { RunCalls } from '../call/run-calls.ts'
 import type { StandIns } from '../call/stand-in.ts'
 import { createPrompt } from '../context/prompt.ts'
 import type { Definition } from '../definition/definition.ts'
@@ -130,12 +129,12 @@ export async function driveEpoch(instance: AgentInstance, cached: CachedThread, 
     const effects = start.fork?.effects ?? instance.forkEffects
     const standIns = effects && effects !== 'live' ? await loadStandIns(runtime.journal, start, effects) : undefined
     // Loaded before the driver starts, as hooks are, so that a turn waits for none of it.
-    if (needsJudgement([...instance.policies, ...(standIns?.policies ?? [])], instance.definition.toolbox)) await loadJudgement()
+    const isJudged = needsJudgement([...instance.policies, ...(standIns?.policies ?? [])], instance.definition.toolbox)
+    const runCalls = isJudged || instance.runCalls ? (await loadJudgement()).runCallsOf(instance, start) : undefined
     if (start.run && isBudgeted(start.run)) await loadBudgeting()
     if (!isRedactionLoaded()) await loadRedaction()
     const hookPoints = hasHooks(instance.definition) ? await loadHookPoints() : undefined
     const mayEnter = createEntryCheck(runtime.journal, request.lease)
-    const runCalls = await runCallsOf(instance, start)
     const children = instance.childRunner(runCalls ? { ...instance, runCalls } : instance)
     closeTree = () => {
       children.close()
@@ -174,14 +173,6 @@ async function observe(instance: AgentInstance, cached: CachedThread): Promise<(
 export async function loadHookPoints(): Promise<HookPoints> {
   const { hookPoints } = await import('./hook-points.ts')
   return hookPoints
-}
-
-/** What rules see of the run, where the agent or one above it has rules that may look. */
-async function runCallsOf({ policies, definition, runtime, runCalls: above }: AgentInstance, start: Frame): Promise<RunCalls | undefined> {
-  if (!above && !mayAskCode(policies, definition.toolbox)) return undefined
-  const { journal, threads } = runtime
-  const childrenOf = (parent: string, after: string | undefined) => journal.threads({ parent, after })
-  return (await loadJudgement()).createRunCalls({ load: (thread) => threads.load(thread), childrenOf }, start, above)
 }
 
 const hasHooks = ({ hooks }: Definition): boolean => Object.keys(hooks).length > 0
