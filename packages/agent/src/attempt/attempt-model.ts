@@ -7,7 +7,6 @@
 
 import type { Draft, ModelReply, Run } from '@loom-agent/kernel'
 import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
-import { judgeOutput } from '../model/output.ts'
 import {
   createReading,
   type Reading,
@@ -92,7 +91,9 @@ function judged(attempt: OpenAttempt, reply: StreamedReply): void {
   const fail = (error: unknown): void => failed(attempt, error)
   try {
     if (output === undefined || !isAnswer(reply)) return replied(attempt, reply)
-    void judgeOutput(output, reply.parts).then((verdict) => replied(attempt, reply, { output: verdict }), fail)
+    // Loaded on use: most agents have no output schema.
+    const judging = import('../model/output.ts').then(({ judgeOutput }) => judgeOutput(output, reply.parts))
+    void judging.then((verdict) => replied(attempt, reply, { output: verdict }), fail)
   } catch (error) {
     fail(error)
   }
