@@ -14,7 +14,7 @@ export const callerHoles: readonly Hole[] = [
   },
   {
     what: 'thenables are adopted by the platform, which ignores what an asynchronous then rejects with',
-    file: 'agent/src/platform/call-user.ts',
+    file: 'agent/src/platform/adopt-thenable.ts',
     passage: '    thenNatively(given.then(settle, reject), nothing, reject)\n',
     instead: '    given.then(settle, reject)\n',
     foundBy: callbacks,
@@ -34,10 +34,10 @@ export const callerHoles: readonly Hole[] = [
     foundBy: callbacks,
   },
   {
-    what: 'the promise of a lock is left alone',
-    file: 'agent/src/call/validate.ts',
-    passage: 'callUserNow(() => lock(value))',
-    instead: 'lock(value)',
+    what: 'the promise of a price is left alone',
+    file: 'agent/src/attempt/price.ts',
+    passage: 'callUserNow(() => ports.price(model, usage))',
+    instead: 'ports.price(model, usage)',
     foundBy: callbacks,
   },
   {

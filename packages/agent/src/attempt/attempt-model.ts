@@ -7,7 +7,6 @@
 
 import type { Draft, ModelReply, Run } from '@loom-agent/kernel'
 import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
-import { judgeOutput } from '../model/output.ts'
 import { readStream, type Streamed, type StreamedReply, stopReading, textRead, textShown, tokensRead } from '../model/read-stream.ts'
 import { createReading, type Reading } from '../model/reading.ts'
 import { createRecordedDeltas } from '../model/recorded-deltas.ts'
@@ -84,7 +83,9 @@ function judged(attempt: OpenAttempt, reply: StreamedReply): void {
   const fail = (error: unknown): void => failed(attempt, error)
   try {
     if (output === undefined || !isAnswer(reply)) return replied(attempt, reply)
-    void judgeOutput(output, reply.parts).then((verdict) => replied(attempt, reply, { output: verdict }), fail)
+    // Loaded on use: most agents have no output schema.
+    const judging = import('../model/output.ts').then(({ judgeOutput }) => judgeOutput(output, reply.parts))
+    void judging.then((verdict) => replied(attempt, reply, { output: verdict }), fail)
   } catch (error) {
     fail(error)
   }

@@ -1,10 +1,7 @@
 /** What code supplies to a run: dependencies, instructions, tools, the model. Behaviour, never facts about the past. */
 import { type Frame, LoomError, type Run } from '@loom-agent/kernel'
 import { type ModelObject, resolveModel } from '../model/model.ts'
-import { callUser, ignore } from '../platform/call-user.ts'
-import { expected } from '../platform/expected.ts'
-import { checkOptions } from '../platform/options.ts'
-import type { ToolSet } from '../tool/tool-set.ts'
+import { ignore } from '../platform/call-user.ts'
 import { compileTools, type Toolbox } from '../tool/toolbox.ts'
 import type { Situation } from './agent-options.ts'
 import type { Definition } from './definition.ts'
@@ -32,11 +29,11 @@ export function resolveRun(definition: Definition, frame: Frame, source: RunSour
   const { run, overrides, inheritedDeps } = source
   const { options } = definition
   const ownDeps: unknown = options.deps ?? inheritedDeps
-  const { instructions = '', tools } = options
+  const { instructions = '' } = options
   const metadata = (run.request.metadata ?? {}) as Situation['metadata']
   const toolbox = overrides.tools === undefined ? definition.toolbox : compileTools(overrides.tools)
   const model = modelFor(definition, frame, source)
-  const supply = (own: unknown): { run: string; deps: unknown; metadata: Situation['metadata'] } => {
+  const supply = (own: unknown): Pick<RunContext, 'run' | 'deps' | 'metadata'> => {
     const deps = overrides.deps ?? own
     checkDeps(run, deps)
     return { run: run.id, deps, metadata }
@@ -44,23 +41,10 @@ export function resolveRun(definition: Definition, frame: Frame, source: RunSour
   if (typeof options.deps !== 'function' && typeof instructions === 'string' && toolbox && !(model instanceof Promise)) {
     return { ...supply(ownDeps), instructions, toolbox, model }
   }
-  const resolve = async (): Promise<RunContext> => {
-    const { thread } = frame
-    const { deps } = options
-    const supplied = supply(typeof deps === 'function' ? await callUser(() => deps({ thread, metadata })) : ownDeps)
-    const situation = { thread, metadata, frame, deps: supplied.deps as never }
-    const system = typeof instructions === 'function' ? await callUser(() => instructions(situation)) : instructions
-    checkOptions(`agent ${definition.name}`, { instructions: system }, { instructions: expected.required(expected.text) })
-    return {
-      ...supplied,
-      instructions: system,
-      toolbox: toolbox ?? compileTools(typeof tools === 'function' ? ((await callUser(() => tools(situation))) as ToolSet<never>) : tools),
-      model: await model,
-    }
-  }
   // The functions before it may fail, and then nothing waits for the model.
   ignore(model)
-  return resolve()
+  // Loaded on use: most agents have no functions to ask.
+  return import('./ask-functions.ts').then(({ askFunctions }) => askFunctions(definition, frame, { supply, ownDeps, toolbox, model, metadata }))
 }
 
 /** The model of a run: the one that the caller gave, that of the fork which the thread is, or the agent's own. */

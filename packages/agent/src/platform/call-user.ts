@@ -8,9 +8,7 @@
  * USER-3. Who only listens is not waited for, and cannot break what it listens to.
  * USER-4. Where a value is needed at once, a promise of one is a mistake of the code: it is ignored, and the call has thrown.
  */
-
-/** How often a thenable may resolve with another one. */
-const deepestThenable = 100
+import { isThenable, nothing, thenNatively } from './chain.ts'
 
 /** Calls code of a user. Throws what it throws; a promise has to be awaited at once. */
 export function callUser<T>(call: () => T): Awaited<T> | Promise<Awaited<T>> {
@@ -36,15 +34,11 @@ export function callUserNow<T>(call: () => T): T {
   throw new Error('it returned a promise, and its value is needed at once')
 }
 
-/** What errors are judged by, whatever they are. */
-const readOfErrors = ['name', 'message', 'stack', 'cause', 'code', 'context', 'status', 'statusCode', 'isRetryable', 'responseHeaders'] as const
-
 /** What was thrown, or an error in its place where reading it throws. */
 export function readable(thrown: unknown): unknown {
-  if (typeof thrown !== 'object' || thrown === null) return thrown
   try {
-    void (thrown instanceof Error)
-    for (const key of [...readOfErrors, ...Object.keys(thrown)]) void (thrown as { readonly [key: string]: unknown })[key]
+    const { name, message, stack, cause, code } = Object(thrown) as Error & { readonly code?: unknown }
+    void [thrown instanceof Error, name, message, stack, cause, code, Object.values(Object(thrown))]
     return thrown
   } catch {
     return new Error('an error that cannot be read')
@@ -79,54 +73,10 @@ export function ignore(value: unknown): void {
   }
 }
 
-/** Whether a value is something to wait for. Throws when that cannot be read. */
-export function isThenable(value: unknown): value is PromiseLike<unknown> {
-  if (value instanceof Promise) return true
-  return ((typeof value === 'object' && value !== null) || typeof value === 'function') && 'then' in value && typeof value.then === 'function'
-}
-
-const nothing = (): void => {}
-
-/** A promise of the platform as it is, and of anything else a promise of the platform. */
+/** A promise of the platform as it is, and of anything else a promise of the platform. How that is made is loaded on use: few return anything else. */
 function promiseOf(given: PromiseLike<unknown>): Promise<unknown> {
   // A promise with properties of its own may have other methods than it seems.
   if (Object.getPrototypeOf(given) === Promise.prototype && Object.getOwnPropertyNames(given).length === 0) return given as Promise<unknown>
-  return new Promise((resolve, reject) => adopt(given, { resolve, reject, depth: 0 }))
-}
-
-interface Adopting {
-  readonly resolve: (value: unknown) => void
-  readonly reject: (error: unknown) => void
-  readonly depth: number
-}
-
-/** Settles as a thenable does. Only the first call of either function counts, as for any promise. */
-function adopt(given: PromiseLike<unknown>, { resolve, reject, depth }: Adopting): void {
-  const settle = (value: unknown): void => {
-    try {
-      if (!isThenable(value)) resolve(value)
-      else if (depth < deepestThenable) adopt(value, { resolve, reject, depth: depth + 1 })
-      else throw new Error(`it resolved with a thenable ${deepestThenable} times`)
-    } catch (error) {
-      reject(error)
-    }
-  }
-  // A promise of the platform settles as it does, whatever methods it was given.
-  if (thenNatively(given, settle, reject)) return
-  try {
-    // An asynchronous `then` fails in the promise that it returns.
-    thenNatively(given.then(settle, reject), nothing, reject)
-  } catch (error) {
-    reject(error)
-  }
-}
-
-/** Waits for a promise of the platform, also for one of another class or realm; false when it is none. */
-function thenNatively(value: unknown, onValue: (value: unknown) => void, onError: (error: unknown) => void): boolean {
-  try {
-    void Promise.prototype.then.call(value as Promise<unknown>, onValue, onError)
-    return true
-  } catch {
-    return false
-  }
+  thenNatively(given, nothing, nothing)
+  return import('./adopt-thenable.ts').then(({ adopted }) => adopted(given))
 }

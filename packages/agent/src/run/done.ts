@@ -1,6 +1,6 @@
 /** The result of a run that must be done. */
 import { errorCodes, LoomError, type LoomErrorCode } from '@loom-agent/kernel'
-import { isThenable } from '../platform/call-user.ts'
+import { isThenable } from '../platform/chain.ts'
 import { shown, toSentence } from '../platform/normalize.ts'
 import type { ChildResult, Done, Result, Waiting } from '../types/result.ts'
 

@@ -5,7 +5,7 @@
  *     would be left out and added stand in the code too: at the start of an item they would be a list.
  */
 import { LoomError } from '@loom-agent/kernel'
-import { isThenable } from '../platform/call-user.ts'
+import { isThenable } from '../platform/chain.ts'
 import { expected } from '../platform/expected.ts'
 import { shown } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'

@@ -1,33 +1,10 @@
 /** What a run has cost, where that is known. */
-import type { LoomEvent, Run } from '@loom-agent/kernel'
+import type { Run } from '@loom-agent/kernel'
 
 /** Requests that ended without a reply while they were under way: nobody knows what the provider charges for them. */
-const brokenOff: ReadonlySet<string | undefined> = new Set(['LOOM_ABORTED', 'LOOM_MODEL_LOST'])
+export const brokenOff: ReadonlySet<string | undefined> = new Set(['LOOM_ABORTED', 'LOOM_MODEL_LOST'])
 
 /** Micro-units that a run has cost; undefined where a price is not known, or the run was stopped while a request was under way. */
 export function knownCost({ status, error, unpriced, cost }: Run): number | undefined {
   return unpriced > 0 || (status === 'stopped' && brokenOff.has(error?.code)) ? undefined : cost
-}
-
-/** Input and output tokens together, and cost, of replies, failed attempts and children; the cost is undefined where it is not known. */
-export function spentIn(events: readonly LoomEvent[]): { readonly tokens: number; readonly cost: number | undefined } {
-  let tokens = 0
-  let cost: number | undefined = hasBrokenOff(events) ? undefined : 0
-  for (const { type, data } of events) {
-    if ((type !== 'model.replied' && type !== 'model.failed' && type !== 'child.finished') || !data.usage) continue
-    tokens += data.usage.input + data.usage.output
-    cost = cost === undefined || data.cost === undefined ? undefined : cost + data.cost
-  }
-  return { tokens, cost }
-}
-
-/** Whether a run was stopped in these events while a request was under way. */
-function hasBrokenOff(events: readonly LoomEvent[]): boolean {
-  let code: string | undefined
-  for (const { type, data } of events) {
-    if (type === 'model.failed') ({ code } = data.error)
-    else if (type === 'model.replied' || type === 'run.resumed') code = undefined
-    else if (type === 'run.stopped' && brokenOff.has(code)) return true
-  }
-  return false
 }
