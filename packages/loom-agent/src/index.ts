@@ -80,6 +80,7 @@ export type {
   ReplayProgress,
   ReplayReport,
   ReplayTotals,
+  ReplyBounds,
   ReportLimits,
   RequestAt,
   RequestAtOptions,

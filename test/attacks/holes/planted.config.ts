@@ -2,7 +2,7 @@
 import { defineConfig, type Plugin } from 'vitest/config'
 import { holes } from './holes.ts'
 
-const [part = '', number = ''] = (process.env.LOOM_HOLE ?? '').split(':')
+const [part = '', number = ''] = (process.env['LOOM_HOLE'] ?? '').split(':')
 const hole = holes[part]?.[Number(number)]
 if (!hole) throw new Error(`There is no hole ${part}:${number}. The parts are: ${Object.keys(holes).join(', ')}.`)
 
@@ -26,5 +26,6 @@ export default defineConfig({
   plugins: [planting],
   resolve: { conditions: ['loom-source'] },
   ssr: { resolve: { conditions: ['loom-source', 'node', 'import', 'module', 'default'], externalConditions: ['loom-source'] } },
-  test: { pool: 'threads', include: ['test/attacks/*.test.ts'], testTimeout: 20_000, silent: true },
+  // A module that was transformed with another hole, or without one, must not be used again.
+  test: { fsModuleCache: false, pool: 'threads', include: ['test/attacks/*.test.ts'], testTimeout: 20_000, silent: true },
 })
