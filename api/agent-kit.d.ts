@@ -107,8 +107,8 @@ export declare function isUnattended({ run }: Frame): boolean;
 export declare function refuse(call: Call, errorType: string, text: string): Refusal;
 /** A call that new code cannot go on with: a human decides. */
 export declare function incompatible(frame: Frame, call: Call, problem: string): Refusal;
-/** Makes an intent durable: again while contributors are faster, and not at all once the run is to stop. */
-export declare function intend(outbox: Outbox, draft: Draft, cancellation: Cancellation): Promise<boolean>;
+/** Makes an intent durable, unless there is none any more: again while contributors are faster, and not at all once the run is to stop. */
+export declare function intend(outbox: Outbox, draft: () => Draft | undefined, cancellation: Cancellation): Promise<boolean | 'refused'>;
 
 // call/call-work.d.ts
 /** What performing calls needs. The thread driver has all of it and is passed as it is. */
@@ -1009,7 +1009,7 @@ export {};
  *
  * HOOK-2. Replay calls no hooks: the patch that `hook.applied` stores is the fact. A patch holds what changes, never the whole.
  */
-import type { Effect, Frame, Run } from '@loom-agent/kernel';
+import { type Effect, type Frame, type Run } from '@loom-agent/kernel';
 /** The nine lifecycle points of a turn, in order. A point is passed once a later event is durable; until then its hooks may be called again. */
 export declare const hookPoints: readonly ['beforeIterationStart', 'beforeContextAssembly', 'afterContextAssembly', 'beforeModelCall', 'afterModelReply', 'beforeToolExecution', 'afterToolExecution', 'beforeRecursion', 'afterIterationEnd'];
 /** The name of a lifecycle point of a turn. */
@@ -1907,7 +1907,7 @@ export interface Checking {
 }
 /** Makes a function that checks options. */
 export declare function optionChecker({ advise, code, show: showPlain }: Checking): CheckOptions;
-/** The known word nearest to a word, when it is near enough to be a misspelling. */
+/** The known word nearest to a word, when it is near enough to be a misspelling. A word that is much longer or shorter is not compared. */
 export declare function nearest(word: string, known: readonly string[]): string | undefined;
 
 // platform/normalize.d.ts
@@ -2156,7 +2156,7 @@ type EndedResult = Exclude<Result<unknown>, {
     status: 'waiting';
 }>;
 /** The end of a child as its parent records it. */
-export type ChildEnd = Pick<EventData['child.finished'], 'value' | 'error' | 'usage' | 'cost'>;
+export type ChildEnd = Pick<EventData['child.finished'], 'value' | 'error' | 'usage' | 'cost' | 'calls' | 'children'>;
 /** Records how a child ended; undefined where no record is wanted any more, or it cannot be made. Only the parent's driver does. */
 export declare function recordEnd({ outbox, call, key }: ChildOwner, child: string, end: ChildEnd): Promise<StepRecord | undefined>;
 /** The end that a result stands for. */
@@ -2785,6 +2785,7 @@ export declare function isAgent(value: unknown): value is AnyAgent;
 // types/behaviour.d.ts
 /** How an agent behaves where people, time and failure are concerned. */
 import { type Expected, type Shape } from '../platform/expected.ts';
+import { type CompleteBounds, type ReplyBounds } from './reply-bounds.ts';
 /** How an agent behaves where people, time and failure are concerned. */
 export interface Behaviour {
     /** What happens to questions that this process does not answer; default `wait`. */
@@ -2809,11 +2810,13 @@ export interface Behaviour {
     readonly grace?: number;
 }
 /** Behaviour with every default filled in. */
-export type CompleteBehaviour = Required<Omit<Behaviour, 'requireDone'>> & Pick<Behaviour, 'requireDone'>;
+export type CompleteBehaviour = Required<Omit<Behaviour, 'requireDone' | 'reply'>> & Pick<Behaviour, 'requireDone'> & {
+    readonly reply: CompleteBounds;
+};
 /** What the options of behaviour must be. */
 export declare const behaviourShape: Shape & Record<keyof Behaviour, Expected>;
-/** No default of the framework is without a bound. */
-export declare const defaultBehaviour: CompleteBehaviour;
+/** Behaviour with the defaults of what is not given. */
+export declare function completeBehaviour(given?: Behaviour): CompleteBehaviour;
 
 // types/content.d.ts
 import type { InputPart } from './input.ts';
@@ -2923,6 +2926,33 @@ export interface Question {
     /** How many people have approved. */
     readonly approvals: number;
 }
+
+// types/reply-bounds.d.ts
+/** What one reply of a model may hold. */
+import { type Expected, type Shape } from '../platform/expected.ts';
+/** The most that one reply of a model may hold. A reply that holds more is cancelled, and the run fails with `LOOM_REPLY_LIMIT`. */
+export interface ReplyBounds {
+    /** Characters of text and reasoning together; default 4,000,000. */
+    readonly characters?: number;
+    /** Pieces of the stream, whatever they hold; default 1,000,000. */
+    readonly pieces?: number;
+    /** Blocks of text and reasoning, calls, sources, files and whatever else a reply is made of; default 10,000. */
+    readonly parts?: number;
+    /** Calls, with those that the provider makes itself; default 1,000. */
+    readonly calls?: number;
+    /** Characters of one name, id or media type; default 1,000. */
+    readonly name?: number;
+    /** Characters of the arguments of all calls, as the model wrote them; default 8,388,608. One call may have 262,144 of them. */
+    readonly arguments?: number;
+    /** Characters of files, sources, metadata and other data of the provider; default 67,108,864. */
+    readonly data?: number;
+}
+/** Bounds with every default filled in. */
+export type CompleteBounds = Required<ReplyBounds>;
+/** What the bounds of a reply must be. */
+export declare const replyBoundsShape: Shape & Record<keyof ReplyBounds, Expected>;
+/** Several times what the largest replies of today's models hold. */
+export declare const defaultBounds: CompleteBounds;
 
 // types/result.d.ts
 /** The results of runs. */

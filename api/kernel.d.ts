@@ -20,15 +20,17 @@ export declare function staleCursor(cursor: string): LoomError;
  *
  * DECIDE-4. Every call gets exactly one result.
  * DECIDE-5. A serial call never overtakes an earlier serial call that is not settled.
+ * DECIDE-7. A decision looks at the calls of `openCalls` only, so that its cost does not grow with the reply. What has begun is always among
+ *     them: the window only moves on.
  * DECIDE-6. An unsafe effect whose performer was lost is never run again silently and never forgotten: it becomes a question.
  */
 import type { Effect } from './effect.ts';
 import type { Draft, ToolOutcome } from './event.ts';
-import type { Call, Frame, Run } from './frame.ts';
+import { type Call, type Frame, type Run } from './frame.ts';
 /** The next effect for the calls of this turn. */
 export declare function decideCalls(frame: Frame, run: Run): Effect;
 /** Whether this driver performs a call of the run. */
-export declare const hasPerformed: (frame: Frame, { calls }: Run) => boolean;
+export declare const hasPerformed: (frame: Frame, run: Run) => boolean;
 /** The key of a step in words: its kind, its name if it has one, and which occurrence it is. */
 export declare const stepName: (key: string) => string;
 /**
@@ -148,7 +150,7 @@ export type Suspend = {
 };
 /** What a run has used of a limit that it has reached. */
 export type Reached = Readonly<{
-    limit: 'turns' | 'tokens' | 'cost' | 'time';
+    limit: 'turns' | 'calls' | 'tokens' | 'cost' | 'time';
     used: number;
     max: number;
 }>;
@@ -218,6 +220,8 @@ export declare const errorCodes: {
     readonly LOOM_STEP_DIVERGED: 'never';
     readonly LOOM_STEP_REJECTED: 'never';
     readonly LOOM_DEPTH_EXCEEDED: 'never';
+    readonly LOOM_CHILDREN_EXCEEDED: 'never';
+    readonly LOOM_REPLY_LIMIT: 'never';
     readonly LOOM_ABORTED: 'never';
     readonly LOOM_THREAD_INVALID: 'never';
     readonly LOOM_THREAD_NOT_FOUND: 'never';
@@ -438,6 +442,13 @@ export type ParentLink = Readonly<{
     key?: string;
     depth: number;
 }>;
+/** What a child and its own children have used. */
+type Used = {
+    usage?: Usage;
+    cost?: number;
+    calls?: number;
+    children?: number;
+};
 /** What each type of event carries. */
 export interface EventData {
     /** A thread was started. `incarnation` distinguishes it from a removed thread of the same id; version 1 had none. `labels` has no writer any more: `labels.changed` sets them. */
@@ -663,9 +674,7 @@ export interface EventData {
         child: string;
         value?: Json;
         error?: Failure;
-        usage?: Usage;
-        cost?: number;
-    };
+    } & Used;
     /** A hook changed something; the patch holds what. */
     'hook.applied': {
         point: string;
@@ -826,6 +835,8 @@ export interface Call {
     readonly woken: boolean;
     /** Signals that its waits have taken since the body was last entered: if it is not entered again, the thread keeps them. */
     readonly unread: Frame['signals'];
+    /** The hook points that it has passed with a patch. */
+    readonly hooks: readonly string[];
     /** Its result; undefined until it is settled. */
     readonly outcome: ToolOutcome | undefined;
 }
@@ -879,6 +890,12 @@ export interface Run {
     readonly calls: List<Call>;
     /** How many of them have no result yet. */
     readonly unsettled: number;
+    /** How many of the first calls of this turn all have their result. */
+    readonly settledTo: number;
+    /** Calls that were proposed in the whole run, with those of children that have ended. */
+    readonly called: number;
+    /** Children that were started in the whole run, with those of children that have ended. */
+    readonly children: number;
     /** Tokens of all model calls, those of children included. */
     readonly usage: Usage;
     /** Integer micro-units spent, as far as prices are known. */
@@ -1008,7 +1025,7 @@ export interface Frame {
     readonly hookAnswers: {
         readonly [place: string]: Answer;
     };
-    /** Hook points that this turn has passed with a patch: point@call. */
+    /** Hook points of the run that this turn has passed with a patch. */
     readonly hooked: readonly string[];
     /** Digests of what a human approved for the whole thread. */
     readonly grants: readonly string[];
@@ -1026,6 +1043,10 @@ export declare function freshRun({ run: id, request, stop, pause }: RunStart, at
     turn: number;
     time: number;
 }): Run;
+/** The calls without a result that are decided about at a time: the next ones come when these have theirs. */
+export declare const callWindow = 256;
+/** The first calls without a result, at most `callWindow`. What has begun and not ended is among them: the window only moves on. */
+export declare function openCalls({ calls, settledTo }: Run): readonly Call[];
 /** Whether a run has ended (it may still be resumed when it failed or reached a limit). */
 export declare function isOver({ status }: Run): boolean;
 export {};
@@ -1081,8 +1102,8 @@ export type { ModelReply, Note, ParentLink, QuestionData, Rebase, RetrievedDocum
 export type { ToolOutcome, ToolStart } from './event.ts';
 export { evolve, fold } from './evolve.ts';
 export type { Call, Context, Entry, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts';
-export { emptyFrame, isOver } from './frame.ts';
-export { callOf } from './fresh.ts';
+export { callWindow, emptyFrame, isOver, openCalls } from './frame.ts';
+export { callOf, indexOf } from './fresh.ts';
 export type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Incarnation, Journal, JournalTraits, LeaseId, OwnEvents } from './journal.ts';
 export type { FeedEntry, FeedPage, FeedQuery, FeedRange, HeadTimes, ReadRange, RemoveOptions, RemoveResult, Store, Summary } from './journal.ts';
 export { compareHeads, isDescribed, matches, mayGoOn, readEvents, type ThreadQuery } from './journal.ts';
@@ -1637,6 +1658,10 @@ export type Limits = {
     readonly unpriced?: 'refuse' | 'allow';
     /** Milliseconds of driving, without waiting; default 24 hours. Reached: the run stops, whatever is in flight. */
     readonly time?: number;
+    /** Calls that models propose, in the run and in all children below it; default 10,000. Reached: further calls are refused, then the run stops. */
+    readonly calls?: number;
+    /** Children, with those that they start in turn; default 100. Reached: no further one is started, and whoever starts it gets an error. */
+    readonly children?: number;
     /** How deep agents may be nested; default 5. */
     readonly depth?: number;
     /** For tokens and cost: asks whether to go on (default), or stops. */

@@ -96,7 +96,9 @@ async function memoryOf(work: () => Promise<void>): Promise<number> {
   globalThis.gc?.()
   const before = process.memoryUsage().rss
   let most = before
-  const timer = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 5)
+  const timer = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().rss)
+  }, 5)
   await work()
   clearInterval(timer)
   return Math.max(most, process.memoryUsage().rss) - before

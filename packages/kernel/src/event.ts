@@ -116,6 +116,9 @@ export type ForkEffects = 'live' | 'recorded' | 'stub' | 'ask'
 /** The call of another thread that started a child. Before version 3 of `thread.started` it had neither an incarnation nor a key. */
 export type ParentLink = Readonly<{ thread: string; incarnation?: string; call: string; key?: string; depth: number }>
 
+/** What a child and its own children have used. */
+type Used = { usage?: Usage; cost?: number; calls?: number; children?: number }
+
 /** What each type of event carries. */
 export interface EventData {
   /** A thread was started. `incarnation` distinguishes it from a removed thread of the same id; version 1 had none. `labels` has no writer any more: `labels.changed` sets them. */
@@ -194,17 +197,7 @@ export interface EventData {
   /** A call started a child thread. `input` is a digest of what the child was given, and `hasResolver` says whether its agent has an `onQuestion`. */
   'child.started': { call: string; key: string; child: string; agent: string; input?: string; hasResolver?: boolean }
   /** A child thread has ended, and its result is recorded for the call. */
-  'child.finished': {
-    call: string
-    key: string
-    child: string
-    value?: Json
-    error?: Failure
-    usage?: Usage
-    cost?: number
-    calls?: number
-    children?: number
-  }
+  'child.finished': { call: string; key: string; child: string; value?: Json; error?: Failure } & Used
   /** A hook changed something; the patch holds what. */
   'hook.applied': { point: string; hook?: string; call?: string; patch: JsonObject }
   /** Limits of the run were raised. */

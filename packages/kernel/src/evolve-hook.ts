@@ -22,7 +22,7 @@ export function hookApplied(folding: Folding, event: EventOf<'hook.applied'>): v
   if (id !== undefined) {
     const call = callOf(run, id)
     if (!call) return
-    const changed = { ...call, hooked: [...call.hooked, point], input: input ?? call.input, outcome: call.outcome && { ...call.outcome, ...outcome } }
+    const changed = { ...call, hooks: [...call.hooks, point], input: input ?? call.input, outcome: call.outcome && { ...call.outcome, ...outcome } }
     run.calls = replaceAt(run.calls, indexOf(id), changed)
     return
   }

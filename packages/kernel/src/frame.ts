@@ -8,7 +8,7 @@
  */
 import type { Answer, EffectClass, Epoch, EventData, Failure, ModelReply, ParentLink, QuestionData, Seq, ToolOutcome, ToolStart } from './event.ts'
 import type { Json, JsonObject } from './json.ts'
-import { at, emptyList, type List } from './list.ts'
+import { emptyList, items, type List } from './list.ts'
 import type { CallPart, Message, ToolSpec, Usage } from './message.ts'
 import type { Limits, RunRequest, StartId } from './run-request.ts'
 
@@ -58,7 +58,7 @@ export interface Call {
   /** Signals that its waits have taken since the body was last entered: if it is not entered again, the thread keeps them. */
   readonly unread: Frame['signals']
   /** The hook points that it has passed with a patch. */
-  readonly hooked: readonly string[]
+  readonly hooks: readonly string[]
   /** Its result; undefined until it is settled. */
   readonly outcome: ToolOutcome | undefined
 }
@@ -226,19 +226,9 @@ export function freshRun({ run: id, request, stop, pause = false }: RunStart, at
   const { limits, settings = {} } = request
   const spent = { usage: { input: 0, output: 0 }, cost: 0, unpriced: 0, lost: { tokens: 0, cost: 0 }, driven: 0, since: at.time, until: undefined }
   const turn = { firstTurn: at.turn + 1, attempt: 0, tried: undefined, sent: undefined, retryAt: undefined, partial: undefined, verdict: undefined }
-  const calls = {
-    calls: emptyList<Call>(),
-    unsettled: 0,
-    settledTo: 0,
-    called: 0,
-    children: 0,
-    recent: [],
-    repeated: undefined,
-    patch: undefined,
-    rebase: undefined,
-  }
-  const ending = { stop, pause, repairs: 0, reminded: false, end: undefined, error: undefined, output: undefined }
-  return { id, status: 'active', phase: 'enter', request, limits, ungranted: undefined, settings, ...spent, ...turn, ...calls, ...ending }
+  const calls = { calls: emptyList<Call>(), unsettled: 0, settledTo: 0, recent: [], repeated: undefined, patch: undefined, rebase: undefined }
+  const rest = { called: 0, children: 0, stop, pause, repairs: 0, reminded: false, end: undefined, error: undefined, output: undefined }
+  return { id, status: 'active', phase: 'enter', request, limits, ungranted: undefined, settings, ...spent, ...turn, ...calls, ...rest }
 }
 
 /** The calls without a result that are decided about at a time: the next ones come when these have theirs. */
@@ -247,10 +237,7 @@ export const callWindow = 256
 /** The first calls without a result, at most `callWindow`. What has begun and not ended is among them: the window only moves on. */
 export function openCalls({ calls, settledTo }: Run): readonly Call[] {
   const open: Call[] = []
-  for (let index = settledTo; index < calls.length && open.length < callWindow; index += 1) {
-    const call = at(calls, index) as Call
-    if (call.state !== 'settled') open.push(call)
-  }
+  for (const call of items(calls, settledTo)) if (call.state !== 'settled' && open.push(call) === callWindow) break
   return open
 }
 

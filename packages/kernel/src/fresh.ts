@@ -22,17 +22,8 @@ export function addMessage(frame: Fresh<Frame>, event: LoomEvent, entry: Omit<En
 }
 
 /** The state of a call that was proposed. */
-const proposed = {
-  state: 'proposed',
-  epoch: 0,
-  start: undefined,
-  answer: undefined,
-  open: [],
-  woken: false,
-  unread: [],
-  hooked: [],
-  outcome: undefined,
-} as const
+const untouched = { open: [], woken: false, unread: [], hooks: [], outcome: undefined } as const
+const proposed = { state: 'proposed', epoch: 0, start: undefined, answer: undefined, ...untouched } as const
 
 /** A call that is decided anew: without what hooks and humans made of its arguments, unless its durable body has done something with them. */
 export function proposedAgain(call: Call): Call {
@@ -67,7 +58,6 @@ export function closeTurn({ frame, run }: Folding, event: LoomEvent): void {
   addMessage(frame, event, { origin: 'results', message: { role: 'tool', results }, calls })
   run.calls = emptyList()
   run.unsettled = 0
-  run.settledTo = 0
 }
 
 /** The place of a call among those of its turn. */

@@ -19,7 +19,7 @@ export type Limits = {
   readonly time?: number
   /** Calls that models propose, in the run and in all children below it; default 10,000. Reached: further calls are refused, then the run stops. */
   readonly calls?: number
-  /** Children, with those that they start in turn; default 100. Reached: no further one is started, and whoever starts it gets an error. */
+  /** Children, with those that they start in turn; default 100. Reached: no further one is started, and its caller gets an error. */
   readonly children?: number
   /** How deep agents may be nested; default 5. */
   readonly depth?: number

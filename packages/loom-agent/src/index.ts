@@ -83,6 +83,7 @@ export type {
   ReplayProgress,
   ReplayReport,
   ReplayTotals,
+  ReplyBounds,
   ReportLimits,
   RequestAt,
   RequestAtOptions,

@@ -57,8 +57,8 @@ export const boundsHoles: readonly Hole[] = [
   {
     what: 'a decision looks at every open call',
     file: 'kernel/src/frame.ts',
-    passage: 'index < calls.length && open.length < callWindow',
-    instead: 'index < calls.length',
+    passage: 'open.push(call) === callWindow',
+    instead: 'open.push(call) < 0',
     foundBy: replies,
   },
   {

@@ -14,7 +14,7 @@ const call: Call = {
   done: emptyList(),
   woken: false,
   unread: [],
-  hooked: [],
+  hooks: [],
   outcome: undefined,
 }
 

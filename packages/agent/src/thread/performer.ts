@@ -1,23 +1,11 @@
 /** The performer: the only impure part of driving a thread. It performs what `decide` returns, and nothing else. */
-import {
-  at,
-  type Call,
-  type Draft,
-  type Effect,
-  type Frame,
-  isLoomError,
-  isOver,
-  items,
-  LoomError,
-  type Performer,
-  type Run,
-} from '@loom-agent/kernel'
+import { type Draft, type Effect, type Frame, isLoomError, isOver, items, LoomError, type Performer, type Run } from '@loom-agent/kernel'
 import { attemptModel } from '../attempt/attempt-model.ts'
 import { prepareBudget } from '../attempt/budgeting.ts'
 import { isBusy, performCalls } from '../call/runner.ts'
 import { withhold } from '../call/withhold.ts'
 import { assemble } from '../context/assemble.ts'
-import { isCallPassed, isPassed } from '../hook/passed.ts'
+import { firstUnpassed, isPassed } from '../hook/passed.ts'
 import { type HookPoint, pointsBefore } from '../hook/points.ts'
 import { abort, type Cancellation, createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
 import { failureOf } from '../platform/failure-of.ts'
@@ -235,19 +223,6 @@ function passPoint(driver: ThreadDriver, hookPoints: HookPoints, point: HookPoin
   if (isPassed(outbox.frame, passed, point)) return true
   runStep(driver, { name: point, work: (cancellation) => hookPoints.passRunPoint(driver as SuppliedDriver, point, signalOf(cancellation)) })
   return false
-}
-
-/** The first call whose point after it is not passed. Most often that is the one after the last that was found; only the last look goes over all calls. */
-function firstUnpassed(driver: ThreadDriver, { calls }: Run): Call | undefined {
-  for (const start of [driver.passedTo, 0]) {
-    for (let index = start; index < calls.length; index += 1) {
-      const call = at(calls, index) as Call
-      if (isCallPassed(call, driver.passed)) continue
-      driver.passedTo = index
-      return call
-    }
-  }
-  return undefined
 }
 
 function performAssembly(driver: SuppliedDriver): Progress {
