@@ -1314,7 +1314,7 @@ export interface RunOptions<Deps = unknown> {
     } | undefined;
     /** Answers the questions of this run in this process. */
     readonly onQuestion?: Resolver | undefined;
-    /** Goes on with a thread of an agent of another name, which belongs to this one from then on; default: such a thread is refused. */
+    /** Goes on with a thread of an agent of another name, or one that was imported, which belongs to this one from then on; default: such a thread is refused. */
     readonly adopt?: boolean | undefined;
     /** What happens when the thread is busy; default: as the agent's behaviour says. */
     readonly whenBusy?: Behaviour['whenBusy'] | undefined;
@@ -1508,6 +1508,8 @@ export interface Cut {
     readonly limits: Limits | undefined;
     /** All events of the parent. */
     readonly events: readonly LoomEvent[];
+    /** The thread that has the moment is quarantined. */
+    readonly quarantined: true | undefined;
 }
 /** A fork: a thread of its own. */
 export interface Fork<Output = string, Deps = unknown, HasDeps extends boolean = false> {
@@ -2637,7 +2639,7 @@ import { type Draft, type Frame } from '@loom-agent/kernel';
 import type { AgentInstance } from './agent-instance.ts';
 /** Whether a caller may go on with the thread of another agent. */
 export interface AdoptOptions {
-    /** Goes on with a thread of an agent of another name, which belongs to this one from then on; default: such a thread is refused. */
+    /** Goes on with a thread of an agent of another name, or one that was imported, which belongs to this one from then on; default: such a thread is refused. */
     readonly adopt?: boolean | undefined;
 }
 /** What an agent appends before it goes on with a thread: nothing when the thread is its own. Throws for another's that it may not adopt. */

@@ -728,7 +728,7 @@ export interface RunOptions<Deps = unknown> {
     } | undefined;
     /** Answers the questions of this run in this process. */
     readonly onQuestion?: Resolver | undefined;
-    /** Goes on with a thread of an agent of another name, which belongs to this one from then on; default: such a thread is refused. */
+    /** Goes on with a thread of an agent of another name, or one that was imported, which belongs to this one from then on; default: such a thread is refused. */
     readonly adopt?: boolean | undefined;
     /** What happens when the thread is busy; default: as the agent's behaviour says. */
     readonly whenBusy?: Behaviour['whenBusy'] | undefined;

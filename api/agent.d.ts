@@ -438,7 +438,7 @@ export interface RunOptions<Deps = unknown> {
     } | undefined;
     /** Answers the questions of this run in this process. */
     readonly onQuestion?: Resolver | undefined;
-    /** Goes on with a thread of an agent of another name, which belongs to this one from then on; default: such a thread is refused. */
+    /** Goes on with a thread of an agent of another name, or one that was imported, which belongs to this one from then on; default: such a thread is refused. */
     readonly adopt?: boolean | undefined;
     /** What happens when the thread is busy; default: as the agent's behaviour says. */
     readonly whenBusy?: Behaviour['whenBusy'] | undefined;
@@ -632,6 +632,8 @@ export interface Cut {
     readonly limits: Limits | undefined;
     /** All events of the parent. */
     readonly events: readonly LoomEvent[];
+    /** The thread that has the moment is quarantined. */
+    readonly quarantined: true | undefined;
 }
 /** A fork: a thread of its own. */
 export interface Fork<Output = string, Deps = unknown, HasDeps extends boolean = false> {
@@ -1109,6 +1111,7 @@ export { completePorts, type Hash, type Ids, type Ports, type Random, systemCloc
 export { type BreakerEvent, type BreakerOptions, type CircuitBreaker, circuitBreaker } from './resilience/circuit-breaker.ts';
 export { type FallbackEvent, type FallbackOptions, fallback } from './resilience/fallback.ts';
 export { type RetryEvent, type RetryOptions, retry } from './resilience/retry.ts';
+export { type AdoptionOptions, adopt } from './run/adopt.ts';
 export { answer } from './run/answer.ts';
 export { pause, steer, stop } from './run/control.ts';
 export type { ControlOptions, SteerOptions } from './run/control-drafts.ts';
@@ -2290,6 +2293,25 @@ export interface RetryOptions {
  */
 export declare function retry<T>(fn: (attempt: number) => T | PromiseLike<T>, options?: RetryOptions): Promise<T>;
 
+// run/adopt.d.ts
+/** Adopts threads that were imported. */
+import type { Journal } from '@loom-agent/kernel';
+/** By whom a thread is adopted. */
+export interface AdoptionOptions {
+    /** The name of the agent that the thread belongs to from then on; default: the one that its record names. */
+    readonly agent?: string | undefined;
+}
+/**
+ * Ends the quarantine of a thread that was imported, and of its children: from then on it can be driven, changed and answered like any other. That is a fact of
+ * the thread, `thread.adopted`. Returns false when the thread is not quarantined, and appends nothing then. Adopt only what you trust: what a record says
+ * happened is believed.
+ *
+ * @example
+ * await importThread(journal, lines)
+ * await adopt(journal, 'user-1')
+ */
+export declare function adopt(journal: Journal, thread: string, options?: AdoptionOptions): Promise<boolean>;
+
 // run/answer.d.ts
 /** Answering a question with the journal alone. */
 import type { Journal } from '@loom-agent/kernel';
@@ -2514,7 +2536,7 @@ import { type Draft, type Frame } from '@loom-agent/kernel';
 import type { AgentInstance } from './agent-instance.ts';
 /** Whether a caller may go on with the thread of another agent. */
 export interface AdoptOptions {
-    /** Goes on with a thread of an agent of another name, which belongs to this one from then on; default: such a thread is refused. */
+    /** Goes on with a thread of an agent of another name, or one that was imported, which belongs to this one from then on; default: such a thread is refused. */
     readonly adopt?: boolean | undefined;
 }
 /** What an agent appends before it goes on with a thread: nothing when the thread is its own. Throws for another's that it may not adopt. */

@@ -393,16 +393,16 @@ export declare function createStandby({ source, data }: StandbyWork, { every, st
 import type { ForkOf, Summary, ThreadQuery } from '@loom-agent/kernel';
 /** A row of a result. */
 type Row = Readonly<Record<string, unknown>>;
-/** Status, agent, parent, time to wake and labels, in this order. */
-export type SummaryColumns = readonly [string, string | null, string | null, number | null, string | null];
+/** Status, agent, parent, time to wake, labels, and whether the thread is quarantined, in this order. */
+export type SummaryColumns = readonly [string, string | null, string | null, number | null, string | null, 1 | null];
 /** A summary as columns. */
-export declare function summaryColumns({ status, agent, parent, wakeAt, labels }: Summary): SummaryColumns;
+export declare function summaryColumns({ status, agent, parent, wakeAt, labels, quarantined }: Summary): SummaryColumns;
 /** The columns of a summary in a row. */
-export declare function summaryColumnsIn({ status, agent, parent, wake_at, labels }: Row): SummaryColumns;
+export declare function summaryColumnsIn({ status, agent, parent, wake_at, labels, quarantined }: Row): SummaryColumns;
 /** Whether two summaries are the same. */
 export declare function isSameSummary(one: SummaryColumns, other: SummaryColumns): boolean;
 /** The summary that columns hold. Throws when the labels are damaged. */
-export declare function summaryOf([status, agent, parent, wakeAt, labels]: SummaryColumns, thread: string): Summary;
+export declare function summaryOf([status, agent, parent, wakeAt, labels, quarantined]: SummaryColumns, thread: string): Summary;
 /** Where the thread of a row was cut, if it is a fork. */
 export declare function forkIn({ fork_thread, fork_incarnation, fork_seq }: Row): ForkOf | undefined;
 /** A text of a row; null when there is none. */

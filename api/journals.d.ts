@@ -43,8 +43,10 @@ export declare const asPartial: ({ wakeAt: _wakeAt, ...summary }: Summary) => Su
 // transfer/import-parts.d.ts
 /** The parts of an exported thread, in every format of its lines. */
 import { type EventType, type ForkOf, type LoomError, type LoomEvent, type Summary } from '@loom-agent/kernel';
-/** A thread starts, has events and blobs, and is whole. `isNeeded`: it is there because the exported thread needs it. */
+/** A thread starts, has events and blobs, and is whole. `isNeeded`: it is there because the exported thread needs it. `line` is where it was read. */
 export type ImportPart = Readonly<{
+    line?: number;
+}> & (Readonly<{
     kind: 'thread';
     thread: string;
     incarnation: string;
@@ -58,6 +60,10 @@ export type ImportPart = Readonly<{
     kind: 'whole';
     epoch: number;
     summary: Summary;
+}>);
+/** A part of one kind. */
+export type PartOf<K extends ImportPart['kind']> = Extract<ImportPart, {
+    readonly kind: K;
 }>;
 /** Lines of text, with or without line ends. */
 export type Lines = AsyncIterable<string> | Iterable<string>;
@@ -69,7 +75,9 @@ export interface Reading {
 export declare function broken({ line }: Reading, what: string): LoomError;
 /** The version in which this version of Loom writes a type of event; of an unknown type, the first. */
 export declare function versionOf(type: EventType): number;
-/** The events of a batch. The hash proves that nothing was changed by accident, not that Loom wrote the line. */
+/** Does work on a line; what it throws that is no error of Loom is about the line. */
+export declare function orBroken<T>(reading: Reading, work: () => T): T;
+/** The events of a batch. The hash proves that nothing was changed by accident, not that Loom wrote the line (IMPORT-9). */
 export declare function eventsOf(reading: Reading, { thread, seq, line }: {
     thread: string;
     seq: number;
@@ -84,21 +92,25 @@ export declare function isForkOf(value: unknown): value is ForkOf;
 
 // transfer/import.d.ts
 /**
- * Imports a thread from the lines that `exportThread` or the file journal wrote.
+ * Imports a thread from the lines that `exportThread` or the file journal wrote. They come from outside, and so they are only believed to be a record.
  *
- * IMPORT-3. A thread that the journal has already is changed only after all lines were read and checked, and all such threads compared: a failed import
- *           could not take back what it has added to one.
+ * IMPORT-3. Nothing is stored before all lines were read and checked, and all threads compared that the journal has already: a failed import could not
+ *           take back what it has added to one.
  * IMPORT-4. A thread is partial until it is whole (JOURNAL-22): it can be read, and neither driven nor changed. One that was there before keeps the rest
  *           of its summary meanwhile: if the process ends, it is found by its agent and labels, and importing again makes it whole.
  * IMPORT-5. A partial thread that has all events already, because a fork was cut at the end of the thread, is made whole by an acquisition: a summary
  *           changes with an event alone.
  * IMPORT-6. A thread that is there already and has all events is imported again when a thread that comes with it has news: a child may move on alone.
+ * IMPORT-12. Every thread that an import writes is quarantined with its first event and stays so (JOURNAL-23): the exported one, those that it was forked
+ *            from, and its children.
  */
 import { type Head, type Journal } from '@loom-agent/kernel';
 import type { Lines } from './import-parts.ts';
 /**
- * Stores an exported thread, and returns its head. Refuses a damaged one, and one that exists already with all that was exported; what was stored of it until then is removed
- * again. The threads that a fork was cut from and the thread's children are stored with it, unless they exist already and are the same.
+ * Stores an exported thread, and returns its head. Refuses a damaged one, one that Loom could not have written, and one that exists already with all that was
+ * exported; nothing of it is kept then. The threads that a fork was cut from and the thread's children are stored with it, unless they exist already and are
+ * the same. What is imported is quarantined: it can be read, exported and removed, and runs nothing until it is adopted. `migrate` copies between journals of
+ * your own without that.
  *
  * @example
  * await importThread(journal, readline.createInterface({ input: createReadStream('user-1.jsonl') }))
@@ -117,6 +129,7 @@ export declare function importThread(journal: Journal, lines: Lines): Promise<He
  * MIGRATE-5. What is missing in the target is read once before any of it is copied: damage in the source leaves the target as it was.
  * MIGRATE-6. A partial thread of the target that has all events, because a fork was cut at the end of the thread, is made whole by an acquisition, as
  *            in IMPORT-5. It then has one event more than the source, and still counts as the same thread.
+ * MIGRATE-7. What is copied is quarantined where the source is, and nowhere else: a migration is between journals of one owner.
  */
 import { type Head, type Journal } from '@loom-agent/kernel';
 /** What is migrated, and how its progress is reported. */

@@ -11,6 +11,8 @@ import { type ForkOf, type Journal, type Store } from './journal.ts';
 export declare function createJournal(store: Store): Journal;
 /** The error of a fork that cannot start: its parent, or the moment it was cut at, is not in the store. */
 export declare function missingParent(fork: string, { thread, seq }: ForkOf): LoomError;
+/** The error of a thread that came from outside and that nobody has adopted (JOURNAL-23). */
+export declare function threadQuarantined(thread: string): LoomError;
 /** The error of a cursor that the feed cannot continue from (JOURNAL-16). */
 export declare function staleCursor(cursor: string): LoomError;
 
@@ -230,6 +232,7 @@ export declare const errorCodes: {
     readonly LOOM_AGENT_OTHER: 'never';
     readonly LOOM_THREAD_UNREADABLE: 'never';
     readonly LOOM_THREAD_PARTIAL: 'never';
+    readonly LOOM_THREAD_QUARANTINED: 'never';
     readonly LOOM_THREAD_NOT_REPLAYABLE: 'never';
     readonly LOOM_RUN_EXISTS: 'never';
     readonly LOOM_RUN_NOT_DONE: 'never';
@@ -1091,7 +1094,7 @@ export declare function without<T>(record: {
 
 // index.d.ts
 /** Loom's kernel: facts, frames, the pure step, and the journal contract. */
-export { createJournal, missingParent, staleCursor } from './create-journal.ts';
+export { createJournal, missingParent, staleCursor, threadQuarantined } from './create-journal.ts';
 export { decide, defaultLoop, isAtRest } from './decide.ts';
 export { inDoubt, keysInDoubt, leaveCalls, stepName, stepsNote, unknownOutcome } from './decide-calls.ts';
 export type { Shell } from './driver.ts';
@@ -1150,8 +1153,8 @@ export { eventVersions, type Stored, type Upcasters, upcast, upcasters } from '.
  *             copy, which names the epoch.
  * JOURNAL-23. A thread has the blobs that its batches brought, and no others: what looks like the name of a blob in an event is data.
  *
- * In which order a batch is checked: whether it is stored already (JOURNAL-2), its epoch (JOURNAL-3, JOURNAL-22), its incarnation (JOURNAL-6), the seq it expects
- * (JOURNAL-1), the parent of a fork (JOURNAL-7). A batch without events is checked like any other, and stores nothing.
+ * In which order a batch is checked: whether it is stored already (JOURNAL-2), the quarantine (JOURNAL-23), its epoch (JOURNAL-3, JOURNAL-22), its
+ * incarnation (JOURNAL-6), the seq it expects (JOURNAL-1), the parent of a fork (JOURNAL-7). A batch without events is checked like any other, and stores nothing.
  */
 import type { Draft, Epoch, LoomEvent, Seq } from './event.ts';
 import { type JsonObject } from './json.ts';
@@ -1160,7 +1163,7 @@ type Optional<T> = {
     readonly [K in keyof T]?: T[K] | undefined;
 };
 type Status = 'idle' | 'running' | 'waiting' | 'done' | 'failed' | 'stopped' | 'partial';
-/** What the thread table knows of a thread: enough to list it and to wake it. Absent fields are undefined. */
+/** What the thread table knows of a thread: enough to list it, to wake it and to refuse it (JOURNAL-23). Absent fields are undefined. */
 export type Summary = Readonly<{
     status: Status;
 }> & Optional<{
@@ -1168,6 +1171,7 @@ export type Summary = Readonly<{
     parent: string;
     wakeAt: number;
     labels: JsonObject;
+    quarantined: true;
 }>;
 /** Distinguishes a thread from a removed one of the same id. A thread of format 1 has none of its own: there it is the id. */
 export type Incarnation = string;
@@ -1179,23 +1183,24 @@ export type ForkOf = Readonly<{
 }>;
 /**
  * What one append stores. `run` and `turn` are those in force before the first event; only the batch that begins a fork has `forkOf`. `isAnonymous` begins a
- * thread whose name the caller did not give: it is not stored, and a journal that keeps only some of those goes by it.
+ * thread whose name the caller did not give: it is not stored, and a journal that keeps only some of those goes by it. `isCopy` is not stored either: the
+ * batch is part of a copy, which a quarantined thread takes too.
  */
 export type Batch = Readonly<{
     id: string;
     incarnation: Incarnation;
     expected: Seq;
     time: number;
-    epoch?: Epoch | undefined;
     summary: Summary;
-}> & Readonly<{
     events: readonly Draft[];
-    run?: string | undefined;
-    turn?: number | undefined;
-}> & Readonly<{
-    blobs?: ReadonlyMap<string, Uint8Array> | undefined;
-    forkOf?: ForkOf | undefined;
-    isAnonymous?: true | undefined;
+}> & Optional<{
+    epoch: Epoch;
+    run: string;
+    turn: number;
+    blobs: ReadonlyMap<string, Uint8Array>;
+    forkOf: ForkOf;
+    isAnonymous: true;
+    isCopy: true;
 }>;
 /**
  * The store's clock, in milliseconds since 1970: when the head was read, when the thread began, and when its summary changed last; 0 if that was before
@@ -1220,12 +1225,16 @@ export type Head = Readonly<{
 }>;
 /** Names a lease on a thread. */
 export type LeaseId = Pick<Head, 'incarnation' | 'epoch'>;
-/** A claim to drive a thread: by which worker, and after which epoch. `force` takes the thread from a holder that is alive. */
+/**
+ * A claim to drive a thread: by which worker, and after which epoch. `force` takes the thread from a holder that is alive; `copied` is the epoch of the
+ * thread of which this one is made a copy (JOURNAL-24).
+ */
 export type Claim = Readonly<{
     worker: string;
     incarnation: Incarnation;
     seen: Epoch;
     force?: boolean;
+    copied?: Epoch | undefined;
 }>;
 /** How an append ended: with the last seq of the batch, in a conflict with that of the thread, or fenced with the current epoch. */
 export type AppendResult = {

@@ -2,7 +2,7 @@
 /** A case of the journal contract, and the rules that cases are about. */
 import type { Journal } from '@loom-agent/kernel';
 /**
- * What a journal promises: JOURNAL-1 to JOURNAL-7, JOURNAL-13 to JOURNAL-17 and JOURNAL-19 to JOURNAL-22 as the kernel states them, and what its other
+ * What a journal promises: JOURNAL-1 to JOURNAL-7, JOURNAL-13 to JOURNAL-17 and JOURNAL-19 to JOURNAL-24 as the kernel states them, and what its other
  * methods say of themselves.
  */
 export declare const contractRules: {
@@ -28,6 +28,8 @@ export declare const contractRules: {
     readonly 'JOURNAL-20': 'A release ends the lease that it names, and no other: none of another epoch, none on another thread of the same id.';
     readonly 'JOURNAL-21': 'A lease is valid from the claim to its end, and no other lease is.';
     readonly 'JOURNAL-22': 'A copy that is not whole takes batches that name its epoch, and fences those of contributors.';
+    readonly 'JOURNAL-23': 'A quarantined thread takes copies and its adoption, and nothing else; its forks are quarantined too.';
+    readonly 'JOURNAL-24': 'The claim of a copy raises the epoch to the one that it names, in one step.';
 };
 /** The id of a rule of the contract. */
 export type ContractRule = keyof typeof contractRules;
@@ -683,7 +685,7 @@ export declare const historyRules: {
     readonly 'HIST-34': 'A patch names one of the nine points and comes where that point is.';
     readonly 'HIST-35': 'Under one id there is one start.';
     readonly 'HIST-36': 'A wait for a signal ends with the first signal of its name, or as expired when its time has passed; a signal that comes later does not end it.';
-    readonly 'HIST-37': 'An agent adopts a thread from the agent of another name that has it.';
+    readonly 'HIST-37': 'An agent adopts a thread from the agent that has it.';
     readonly 'HIST-38': 'A run that was asked to pause goes on only when a caller resumes it.';
     readonly 'HIST-39': 'A fork begins with what its edits make, and nothing else happens on it before its first driver.';
     readonly 'HIST-40': 'A fork with instructions sends no others to the model.';

@@ -399,7 +399,9 @@ describe('a file of the file journal', () => {
     expect(plain(await eventsOf(to, 'thread'))).toEqual(plain(await eventsOf(from, 'thread')))
     expect(await linesOf(to)).toEqual(await linesOf(from))
     await to.close()
-    await expect(importThread(memoryJournal(), [...lines.slice(0, -2), lines.at(-2)?.replace(/."\}$/, '"}') ?? ''])).rejects.toThrow('does not fit its hash')
+    await expect(importThread(memoryJournal(), [...lines.slice(0, -2), lines.at(-2)?.replace(/."\}$/, '"}') ?? ''])).rejects.toThrow(
+      'does not fit its hash',
+    )
   })
 
   test('can be an export, which a journal then continues', async () => {

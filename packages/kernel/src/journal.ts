@@ -58,10 +58,8 @@ export type ForkOf = Readonly<{ thread: string; incarnation: Incarnation; seq: S
  * thread whose name the caller did not give: it is not stored, and a journal that keeps only some of those goes by it. `isCopy` is not stored either: the
  * batch is part of a copy, which a quarantined thread takes too.
  */
-export type Batch = Readonly<{ id: string; incarnation: Incarnation; expected: Seq; time: number; epoch?: Epoch | undefined; summary: Summary }> &
-  Readonly<{ events: readonly Draft[]; run?: string | undefined; turn?: number | undefined }> &
-  Readonly<{ blobs?: ReadonlyMap<string, Uint8Array> | undefined; forkOf?: ForkOf | undefined }> &
-  Readonly<{ isAnonymous?: true | undefined; isCopy?: true | undefined }>
+export type Batch = Readonly<{ id: string; incarnation: Incarnation; expected: Seq; time: number; summary: Summary; events: readonly Draft[] }> &
+  Optional<{ epoch: Epoch; run: string; turn: number; blobs: ReadonlyMap<string, Uint8Array>; forkOf: ForkOf; isAnonymous: true; isCopy: true }>
 
 /**
  * The store's clock, in milliseconds since 1970: when the head was read, when the thread began, and when its summary changed last; 0 if that was before

@@ -73,6 +73,9 @@ const heldBy = async (journal: Journal, names: readonly string[]): Promise<strin
   return JSON.stringify(all)
 }
 
+/** After how many imports that were refused the threads of the journal are read. */
+const lookEvery = 25
+
 const namesIn = async (journal: Journal): Promise<readonly string[]> => (await journal.threads()).map(({ thread }) => thread)
 
 /** Removes what was imported: forks before what they read. */
@@ -112,7 +115,9 @@ export async function fuzzImports(journal: Journal, { count, seed, onProgress }:
     else blame(`the import failed with ${String(error)}`)
     await judge(journal, { own, isImported: error === undefined, blame, recover: () => boss.recover() })
     if (done.length > 0 || asked !== models.map(({ requests }) => requests.length).join()) blame(`it ran ${done.splice(0).join() || 'a model'}`)
-    if ((await heldBy(journal, own)) !== before) blame('a thread of the journal has changed')
+    // Reading all of them takes longer than most imports: what has changed once stays changed.
+    const isLooked = error === undefined || number % lookEvery === 0 || number === count - 1
+    if (isLooked && (await heldBy(journal, own)) !== before) blame('a thread of the journal has changed')
     if (report.findings.length > 20) return report
     onProgress?.(number + 1)
   }
@@ -136,7 +141,9 @@ async function judge(journal: Journal, { own, isImported, blame, recover }: Judg
     const recovered = await recover()
     if (recovered.length > 0) blame(`recovery went on with ${JSON.stringify(recovered)}`)
     for (const { thread } of heads) {
-      for await (const { problem } of verify(journal, thread)) blame(`${thread} is damaged: ${problem}`)
+      // What looks like a reference to a blob may be data, so an import does not refuse it; verify reports it.
+      for await (const { problem } of verify(journal, thread))
+        if (!/^the blob .* is missing$/s.test(problem)) blame(`${thread} is damaged: ${problem}`)
       for await (const line of exportThread(journal, thread)) if (line === '') blame('an empty line')
     }
   } catch (error) {

@@ -15,8 +15,8 @@ export const importHoles: readonly Hole[] = [
   {
     what: 'files and SQLite take everybody into a quarantined thread',
     file: 'journals/src/storage/judge-write.ts',
-    passage: 'const isShut = head?.isQuarantined === true && pass === null',
-    instead: 'const isShut = head?.isQuarantined === true && pass === null && thread === ""',
+    passage: 'const isShut = head?.isQuarantined === true && batch.pass === null',
+    instead: 'const isShut = head?.isQuarantined === true && batch.pass === null && seq < 0',
     foundBy: runs,
   },
   {

@@ -26,7 +26,7 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
   const follower = createFollower(instance, request)
   // What is being appended is stored, or refused, before a process that drains goes on to close its journal.
   const leaveDrain = joinDrain(instance.runtime.drain, () => {})
-  const starting = start(follower)
+  const starting = request.options.adopt ? adoptAndStart(follower) : start(follower)
   void starting.then(leaveDrain, leaveDrain)
   const started = starting.catch(async (error: unknown) => {
     await opened(follower)
@@ -132,13 +132,21 @@ function requireInTime({ instance, request }: RunFollower): void {
   if (instance.runtime.drain.isDraining) throw drainingError(thread, 'not stored')
 }
 
+/** Starts on a thread that may have been imported: it is adopted first. */
+async function adoptAndStart(follower: RunFollower): Promise<void> {
+  const { instance, request } = follower
+  requireInTime(follower)
+  const { adoptImported } = await import('./adopt-imported.ts')
+  await adoptImported({ ...instance.runtime, agent: instance.definition.name }, request.thread)
+  return start(follower)
+}
+
 /** Appends the input, then drives the thread or follows its driver. */
 async function start(follower: RunFollower): Promise<void> {
   const { instance, request } = follower
   const { runtime } = instance
   const { thread, options } = request
   requireInTime(follower)
-  if (options.adopt) await (await import('./adopt-imported.ts')).adoptImported({ ...runtime, agent: instance.definition.name }, thread)
   // Loaded on use: most runs are started and end.
   const inputOf = request.messages ? inputFor : (await import('./resume-input.ts')).inputToGoOn
   const pinned = request.isNew ? runtime.threads.pinNew(thread) : await runtime.threads.pin(thread, request.incarnation)

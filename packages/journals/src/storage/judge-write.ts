@@ -37,10 +37,10 @@ type Judged = Pick<Batch, 'incarnation' | 'expected' | 'epoch' | 'forkOf'> & { r
  * quarantined.
  */
 export function judgeAppend(head: AppendHead, batch: Judged, storedAt: () => Seq | undefined): AppendResult | undefined {
-  const { thread, incarnation, expected, epoch: writer, forkOf, pass } = batch
+  const { incarnation, expected, forkOf } = batch
   const { seq = 0, epoch = 0 } = head ?? {}
-  const isShut = head?.isQuarantined === true && pass === null
-  const isFenced = writer === undefined ? head?.isPartial === true : writer !== epoch
+  const isShut = head?.isQuarantined === true && batch.pass === null
+  const isFenced = isFencedBy(head, batch.epoch)
   const isOther = seq > 0 && head?.incarnation !== incarnation
   // A fork starts on a name that has no events.
   const isNext = forkOf ? seq === 0 && expected === forkOf.seq : expected === seq
@@ -48,9 +48,16 @@ export function judgeAppend(head: AppendHead, batch: Judged, storedAt: () => Seq
   if (isNext && !isFenced && !isOther && !isShut) return undefined
   const stored = isOther ? undefined : storedAt()
   if (stored !== undefined) return { kind: 'appended', seq: stored }
-  if (isShut) throw threadQuarantined(thread)
-  const isStart = expected === 0 || forkOf !== undefined
-  return isFenced || (isOther && !isStart) ? { kind: 'fenced', epoch } : { kind: 'conflict', seq }
+  if (isShut) throw threadQuarantined(batch.thread)
+  return isFenced || (isOther && !isStart(batch)) ? { kind: 'fenced', epoch } : { kind: 'conflict', seq }
+}
+
+/** Whether a batch begins a thread or a fork. */
+const isStart = ({ expected, forkOf }: Judged): boolean => expected === 0 || forkOf !== undefined
+
+/** Whether the epoch of a batch is not the current one; a contributor has none, and is fenced where a copy is not whole (JOURNAL-22). */
+function isFencedBy(head: AppendHead, writer: number | undefined): boolean {
+  return writer === undefined ? head?.isPartial === true : writer !== (head?.epoch ?? 0)
 }
 
 /** A claim on a thread. */
