@@ -26,5 +26,5 @@ export default defineConfig({
   plugins: [planting],
   resolve: { conditions: ['loom-source'] },
   ssr: { resolve: { conditions: ['loom-source', 'node', 'import', 'module', 'default'], externalConditions: ['loom-source'] } },
-  test: { pool: 'threads', include: ['test/attacks/*.test.ts'], testTimeout: 20_000, silent: true },
+  test: { fsModuleCache: false, pool: 'threads', include: ['test/attacks/*.test.ts'], testTimeout: 20_000, silent: true },
 })
