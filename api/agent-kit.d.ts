@@ -1037,6 +1037,8 @@ export { jsonText, shown } from './platform/normalize.ts';
 export { checkModelOptions, checkOptions } from './platform/options.ts';
 export { localQuestionId } from './question/find-question.ts';
 export { questionIdOf } from './question/questions.ts';
+export { type RedactOptions, redactText } from './redact/redact.ts';
+export { createRedactStream, type RedactStream } from './redact/redact-stream.ts';
 export { createCircuit } from './resilience/circuit-breaker.ts';
 export { createRateLimiter } from './resilience/rate-limiter.ts';
 export { mayRecover } from './resilience/recoverable.ts';
@@ -1912,7 +1914,7 @@ export declare function nearest(word: string, known: readonly string[]): string 
 
 // platform/normalize.d.ts
 /** Values of users become JSON once, here, before they enter an event: memory and disk behave alike (JSON-1). */
-import type { Json } from '@loom-agent/kernel';
+import { type Json } from '@loom-agent/kernel';
 /** A value as JSON: big integers as digits, maps as objects, sets as arrays, errors as name and message; cycles and functions are named. */
 export declare function toJson(value: unknown): Json;
 /** A JSON text as a value that stays what it is when it is written again: parsing makes minus zeros and infinities, and JSON has none. */
@@ -1925,7 +1927,7 @@ export declare function toText(value: unknown): string;
 export declare function shown(value: unknown): string;
 /** A text that ends like a sentence, so that another may follow. */
 export declare function toSentence(text: string): string;
-/** What a thrown value says, whatever was thrown. */
+/** What a thrown value says, whatever was thrown, without secrets (SECRET-1). */
 export declare function messageOf(thrown: unknown): string;
 
 // platform/options.d.ts
@@ -2005,6 +2007,99 @@ export declare const suffixOf: ({ thread, incarnation }: Frame) => string;
 export declare const questionIdOf: (frame: Frame, local: string) => string;
 /** The signals that a thread's calls wait for. */
 export declare function waitsOf({ thread, run }: Frame): readonly SignalWait[];
+
+// redact/alphabets.d.ts
+/** Sets of characters that secrets are made of, as bits: whether a character belongs to a set is one look into a table. */
+/** A set of characters. */
+export type Alphabet = number;
+type AlphabetName = 'digits' | 'hex' | 'capitals' | 'letters' | 'alnum' | 'word' | 'dashed' | 'dotted' | 'base64' | 'token' | 'path' | 'dollars' | 'name';
+/** The sets, by name. */
+export declare const alphabets: Readonly<Record<AlphabetName, Alphabet>>;
+/** Whether the character with this code belongs to a set. The code of no character, NaN, belongs to none. */
+export declare const isIn: (alphabet: Alphabet, code: number) => boolean;
+export {};
+
+// redact/find-keys.d.ts
+import type { Reader } from './reader.ts';
+/** A part of a text that must not be shown. */
+export interface Span {
+    readonly start: number;
+    readonly end: number;
+}
+/** The key of a known format that begins here, without its beginning. */
+export declare function keyAt(reader: Reader, at: number): Span | undefined;
+/** The key of a known format that has its mark here; it begins before the mark, and not before `from`. */
+export declare function markedAt(reader: Reader, at: number, from: number): Span | undefined;
+
+// redact/find.d.ts
+import { type Span } from './find-keys.ts';
+import type { Reader } from './reader.ts';
+/**
+ * What a text is. In a `message` of an error, values under names of secrets need not look random. In a message that is `foreign`, what looks random is
+ * a secret under no name too.
+ */
+export type TextKind = 'text' | 'message' | 'foreign';
+/** The secrets in a text. */
+export declare function findSecrets(reader: Reader, kind: TextKind): readonly Span[];
+
+// redact/reader.d.ts
+/**
+ * Reads a text for the redaction.
+ *
+ * REDACT-1. Reading is linear in the length of the text, by construction: a run of characters of one alphabet is read once, and its end is known to
+ *     whoever asks from another place in it; the way to the next character of a kind as well. Whatever else looks around does so within a bound.
+ */
+import { type Alphabet } from './alphabets.ts';
+/** A text, and what is known of it. */
+export interface Reader {
+    readonly text: string;
+    /** How many characters were looked at, however often: the measure of the work. */
+    steps: number;
+    /** Where the run of characters of an alphabet ends that begins here. */
+    readonly endOf: (alphabet: Alphabet, from: number) => number;
+    /** Where the run begins that ends before this place; at most so many characters before it. */
+    readonly startOf: (alphabet: Alphabet, before: number, most: number) => number;
+    /** The next place at which one of these characters stands; the length of the text when there is none. */
+    readonly next: (characters: string, from: number) => number;
+}
+/** A reader of a text. */
+export declare function createReader(text: string): Reader;
+
+// redact/redact-stream.d.ts
+import { type RedactOptions } from './redact.ts';
+/** A redaction that takes a text piece by piece. */
+export interface RedactStream {
+    /** Takes a piece; returns what can be shown now. */
+    push(piece: string): string;
+    /** The text has ended; returns the rest. */
+    end(): string;
+}
+/** A redaction for a text that comes in pieces. */
+export declare function createRedactStream({ kind, markOf }?: RedactOptions): RedactStream;
+
+// redact/redact.d.ts
+/**
+ * Redaction: secrets in texts are replaced by marks.
+ *
+ * REDACT-4. Redacting twice is redacting once: no mark, and nothing beside one, is taken for a secret.
+ */
+import type { Json } from '@loom-agent/kernel';
+import { type TextKind } from './find.ts';
+/** Replaces what must not be kept. Must return the same for the same text, and leave its own output unchanged. */
+export type Redact = (text: string) => string;
+/** How a redaction reads and what it leaves. */
+export interface RedactOptions {
+    /** What the text is; `text` unless given. */
+    readonly kind?: TextKind;
+    /** What stands in place of a secret; begins with `[`. */
+    readonly markOf?: (secret: string) => string;
+}
+/** What stands in place of a secret, unless another mark is given. */
+export declare const redactedMark = "[redacted]";
+/** A text without the secrets in it; the same text when there are none. */
+export declare function redactText(text: string, { kind, markOf }?: RedactOptions): string;
+/** A value without the secrets in its texts; what stands under the name of a secret is one. The same value when there are none. */
+export declare function redactJson<T extends Json>(value: T, options?: RedactOptions): T;
 
 // resilience/circuit-breaker.d.ts
 /**
@@ -2424,6 +2519,13 @@ export interface AskedResolver {
     /** Why it could not answer the last question that it was passed. */
     unanswered: Failure | undefined;
 }
+/** A run that waits and that nobody follows here: where it is, and how far it was seen. */
+export interface LeftRun {
+    readonly thread: string;
+    readonly incarnation: Incarnation;
+    readonly run: string;
+    readonly seq: number;
+}
 /** The shared side of an agent at work. */
 export interface Runtime extends ThreadAccess {
     /** The name under which this process leases threads. */
@@ -2439,6 +2541,8 @@ export interface Runtime extends ThreadAccess {
     readonly drain: Drain;
     /** What code supplied to runs in this process, by `runKey`. */
     readonly overrides: Map<string, RunOverrides>;
+    /** Those of them that wait while nobody follows them here, the oldest first (DEPS-1). */
+    readonly left: Map<string, LeftRun>;
     /** The resolvers of callers that wait for a run in this process, by `runKey` (RESOLVE-2). */
     readonly resolvers: Map<string, Set<AskedResolver>>;
     /** The model objects that forks were made with in this process, by their ids. */

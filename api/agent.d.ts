@@ -2620,6 +2620,13 @@ export interface AskedResolver {
     /** Why it could not answer the last question that it was passed. */
     unanswered: Failure | undefined;
 }
+/** A run that waits and that nobody follows here: where it is, and how far it was seen. */
+export interface LeftRun {
+    readonly thread: string;
+    readonly incarnation: Incarnation;
+    readonly run: string;
+    readonly seq: number;
+}
 /** The shared side of an agent at work. */
 export interface Runtime extends ThreadAccess {
     /** The name under which this process leases threads. */
@@ -2635,6 +2642,8 @@ export interface Runtime extends ThreadAccess {
     readonly drain: Drain;
     /** What code supplied to runs in this process, by `runKey`. */
     readonly overrides: Map<string, RunOverrides>;
+    /** Those of them that wait while nobody follows them here, the oldest first (DEPS-1). */
+    readonly left: Map<string, LeftRun>;
     /** The resolvers of callers that wait for a run in this process, by `runKey` (RESOLVE-2). */
     readonly resolvers: Map<string, Set<AskedResolver>>;
     /** The model objects that forks were made with in this process, by their ids. */

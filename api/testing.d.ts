@@ -888,10 +888,9 @@ export declare function fixtureText({ threads, ...rest }: Fixture): string;
 import type { Json, LoomEvent } from '@loom-agent/kernel';
 /** Replaces what must not be kept. Must return the same for the same text, and leave its own output unchanged. */
 export type Redact = (text: string) => string;
-/** All patterns. */
-export declare const patterns: readonly RegExp[];
 /**
- * The redaction that is used unless another is given: the named secrets, and what looks like a key of a well-known kind.
+ * The redaction that is used unless another is given: the named secrets, keys and tokens of well-known formats, passwords in addresses, private keys,
+ * and what stands under the name of a secret.
  *
  * @example
  * writeRegression(journal, thread, { ..., redact: redactSecrets([process.env.API_KEY ?? '']) })

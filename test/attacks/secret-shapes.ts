@@ -145,7 +145,11 @@ export const gitleaks: readonly Shape[] = [
   ['maxmind-license-key', '', '{A-Za-z0-9 6}_{A-Za-z0-9 29}_mmk'],
   ['messagebird-api-token', 'messagebird', '{a-z0-9 25}'],
   ['messagebird-client-id', 'messagebird', '{0-9a-f 8}-{0-9a-f 4}-{0-9a-f 4}-{0-9a-f 4}-{0-9a-f 12}'],
-  ['microsoft-teams-webhook', '', 'https://{a-z0-9 12}.webhook.office.com/webhookb2/{a-z0-9 8}-{a-z0-9 4}-{a-z0-9 4}-{a-z0-9 4}-{a-z0-9 12}@{a-z0-9 8}-{a-z0-9 4}-{a-z0-9 4}-{a-z0-9 4}-{a-z0-9 12}/IncomingWebhook/{a-z0-9 32}/{a-z0-9 8}-{a-z0-9 4}-{a-z0-9 4}-{a-z0-9 4}-{a-z0-9 12}'],
+  [
+    'microsoft-teams-webhook',
+    '',
+    'https://{a-z0-9 12}.webhook.office.com/webhookb2/{a-z0-9 8}-{a-z0-9 4}-{a-z0-9 4}-{a-z0-9 4}-{a-z0-9 12}@{a-z0-9 8}-{a-z0-9 4}-{a-z0-9 4}-{a-z0-9 4}-{a-z0-9 12}/IncomingWebhook/{a-z0-9 32}/{a-z0-9 8}-{a-z0-9 4}-{a-z0-9 4}-{a-z0-9 4}-{a-z0-9 12}',
+  ],
   ['netlify-access-token', 'netlify', '{a-z0-9=_- 40}'],
   ['new-relic-browser-api-token', 'new-relic', 'NRJS-{a-f0-9 19}'],
   ['new-relic-insert-key', 'new-relic', 'NRII-{a-z0-9- 32}'],
@@ -286,7 +290,7 @@ export const patternsDatabase: readonly Shape[] = [
   ['Google OAuth', '', 'ya29.{0-9A-Za-z_- 60}'],
   ['Mailgun', '', 'key-{0-9a-zA-Z 32}'],
   ['Password in an address', '', 'ftp://someone:{a-zA-Z0-9 10}@host.example'],
-  ['Braintree', '', 'access_token$production${0-9a-z 16}${0-9a-f 32}'],
+  ['Braintree', '', 'access_token$production{$ 1}{0-9a-z 16}{$ 1}{0-9a-f 32}'],
   ['Square', '', 'sq0atp-{0-9A-Za-z_- 22}'],
   ['Twitter OAuth', 'twitter', '{0-9a-zA-Z 40}'],
 ]

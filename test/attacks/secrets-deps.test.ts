@@ -25,7 +25,11 @@ const clerk = (journal: Journal, says: ScriptStep | readonly ScriptStep[] = asks
   agent({ name: 'clerk', model: scriptedModel(says), tools: [pay], journal, behaviour: { attempts: 1 }, ...(deps && { deps }) }) as Agent
 
 /** Starts runs with dependencies of their own, and returns references that hold none of them. */
-async function started(worker: Agent, threads: readonly string[], then?: (thread: string, result: Result | undefined) => Promise<unknown>): Promise<readonly WeakRef<object>[]> {
+async function started(
+  worker: Agent,
+  threads: readonly string[],
+  then?: (thread: string, result: Result | undefined) => Promise<unknown>,
+): Promise<readonly WeakRef<object>[]> {
   const begin = async (thread: string): Promise<WeakRef<object>> => {
     const deps = { key: thread }
     const result = await worker.run('go', { thread, deps } as never).catch(() => undefined)
@@ -100,7 +104,11 @@ describe('dependencies are let go of', () => {
     }
     const given = begin()
     await isReached
-    const other = clerk(mortalJournal(journal).journal, () => 'done', () => ({}))
+    const other = clerk(
+      mortalJournal(journal).journal,
+      () => 'done',
+      () => ({}),
+    )
     expect((await other.resume('a').result()).status).toBe('done')
     expect(await areLetGo([given])).toBe(true)
     expect(worker.name).toBe('clerk')
@@ -122,5 +130,8 @@ function dying(): { journal: Journal; die(): void } {
   const inner = memoryJournal()
   let isDead = false
   const append: Journal['append'] = (thread, batch) => (isDead ? Promise.reject(new Error('The disk is gone.')) : inner.append(thread, batch))
-  return { journal: { ...inner, append }, die: () => void (isDead = true) }
+  const die = (): void => {
+    isDead = true
+  }
+  return { journal: { ...inner, append }, die }
 }

@@ -62,7 +62,8 @@ const throwing = (error: unknown) => () => {
 }
 
 describe('a tool that fails', () => {
-  const failing = (error: unknown): Promise<Attacked> => attack({ options: { tools: [tool({ name: 'act', run: throwing(error) })] }, says: [calls('act'), 'done'] })
+  const failing = (error: unknown): Promise<Attacked> =>
+    attack({ options: { tools: [tool({ name: 'act', run: throwing(error) })] }, says: [calls('act'), 'done'] })
 
   it.each<[string, string, (secret: string) => string]>([
     ['the key of a model provider', made('sk-proj-{a-zA-Z0-9 40}'), (secret) => `401 Incorrect API key provided: ${secret}.`],
@@ -149,7 +150,10 @@ describe('a model that fails', () => {
 
   it('does not carry a key out of a stream that is torn', async () => {
     const secret = made('hf_{a-zA-Z 34}')
-    expectHidden(secret, await attack({ says: [{ text: 'well', tornBy: new Error(`socket to https://user:${secret}@proxy closed`) }, { throws: new Error('no') }] }))
+    expectHidden(
+      secret,
+      await attack({ says: [{ text: 'well', tornBy: new Error(`socket to https://user:${secret}@proxy closed`) }, { throws: new Error('no') }] }),
+    )
   })
 
   it('does not carry a key out of an error with a code of Loom', async () => {
@@ -181,16 +185,25 @@ describe('code of the user that fails', () => {
     ['a function of dependencies', { options: { deps: fails } as never }],
     ['instructions', { options: { instructions: fails } as never }],
     ['a function of tools', { options: { tools: fails } as never }],
-    ['a look whether a tool is available', { options: { tools: [tool({ name: 'act', available: fails, run: () => 1 })] }, says: [calls('act'), 'done'] }],
+    [
+      'a look whether a tool is available',
+      { options: { tools: [tool({ name: 'act', available: fails, run: () => 1 })] }, says: [calls('act'), 'done'] },
+    ],
     ['a price', { options: { ports: { price: fails }, limits: { cost: 5 } } as never }],
-    ['a child', { options: { tools: [agent({ name: 'act', model: scriptedModel({ throws: new Error(`no ${secret}`) }) })] }, says: [calls('act', { prompt: 'x' }), 'done'] }],
+    [
+      'a child',
+      {
+        options: { tools: [agent({ name: 'act', model: scriptedModel({ throws: new Error(`no ${secret}`) }) })] },
+        says: [calls('act', { prompt: 'x' }), 'done'],
+      },
+    ],
   ])('does not carry a key into journal, request or log: %s', async (_, world) => {
     expectHidden(secret, await attack(world))
   })
 
   it('does not carry a key out of the reason of an abort', async () => {
     const controller = new AbortController()
-    const stop = tool({ name: 'act', run: () => void controller.abort(new Error(`shutting down ${secret}`)) })
+    const stop = tool({ name: 'act', run: () => controller.abort(new Error(`shutting down ${secret}`)) })
     expectHidden(secret, await attack({ options: { tools: [stop] }, says: [calls('act'), 'done'], run: { signal: controller.signal } }))
   })
 

@@ -221,7 +221,10 @@ describe('stack and cause of an error', () => {
     await agent({ model: callsOnce('broken'), ...options, ports: { development: true } }).run('go', { thread: 't' })
     expect(log.mock.calls).toEqual([
       ['Loom: The tool broken failed in call 1.0 of the thread t:', expect.stringMatching(/^TypeError: .+\n {4}at /)],
-      ['Loom: A hook failed after call 1.0 of the thread t:', expect.stringMatching(/^LoomError: [\s\S]+ \(LOOM_HOOK_FAILED\)\nCaused by: Error: hook fault\n {4}at /)],
+      [
+        'Loom: A hook failed after call 1.0 of the thread t:',
+        expect.stringMatching(/^LoomError: [\s\S]+ \(LOOM_HOOK_FAILED\)\nCaused by: Error: hook fault\n {4}at /),
+      ],
     ])
   })
 })

@@ -21,6 +21,7 @@ function warningOf(given: unknown): ModelWarning {
   const feature = textIn(warning['feature']) ?? textIn(warning['setting']) ?? textIn(name)
   const type = textIn(warning['type'])?.replace(/^unsupported-.*/, 'unsupported') ?? 'other'
   const said = textIn(warning['message']) ?? textIn(warning['details'])
-  const message = said ?? (feature === undefined ? withoutSecrets(jsonText(given)).slice(0, most.characters) : `The model does not support ${feature} as given.`)
+  const message =
+    said ?? (feature === undefined ? withoutSecrets(jsonText(given)).slice(0, most.characters) : `The model does not support ${feature} as given.`)
   return { type, ...(feature !== undefined && { feature }), message }
 }

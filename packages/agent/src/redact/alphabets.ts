@@ -22,7 +22,20 @@ const at = 131_072
 /** A set of characters. */
 export type Alphabet = number
 
-type AlphabetName = 'digits' | 'hex' | 'capitals' | 'letters' | 'alnum' | 'word' | 'dashed' | 'dotted' | 'base64' | 'token' | 'path' | 'dollars' | 'name'
+type AlphabetName =
+  | 'digits'
+  | 'hex'
+  | 'capitals'
+  | 'letters'
+  | 'alnum'
+  | 'word'
+  | 'dashed'
+  | 'dotted'
+  | 'base64'
+  | 'token'
+  | 'path'
+  | 'dollars'
+  | 'name'
 
 /** The sets, by name. */
 export const alphabets: Readonly<Record<AlphabetName, Alphabet>> = {

@@ -36,12 +36,8 @@ function spellingsOf([first = '', second = '']: string): ReadonlySet<string> {
   return new Set(cases(first).flatMap((a) => cases(second).map((b) => a + b)))
 }
 
-const marks: ReadonlyMap<number, readonly Marked[]> = new Map(
-  [...new Set(markedFormats.map(({ mark }) => mark.charCodeAt(0)))].map((code) => [
-    code,
-    markedFormats.filter(({ mark }) => mark.charCodeAt(0) === code),
-  ]),
-)
+/** The marks by their first character. */
+const marks: ReadonlyMap<number, readonly Marked[]> = Map.groupBy(markedFormats, ([, , mark]) => mark.charCodeAt(0))
 
 /** The key of a known format that begins here, without its beginning. */
 export function keyAt(reader: Reader, at: number): Span | undefined {
@@ -90,11 +86,11 @@ function withoutStops(text: string, start: number, end: number): number {
 /** The key of a known format that has its mark here; it begins before the mark, and not before `from`. */
 export function markedAt(reader: Reader, at: number, from: number): Span | undefined {
   const { text } = reader
-  for (const { mark, before, reach, after, least, most } of marks.get(text.charCodeAt(at)) ?? []) {
+  for (const [, [before, nearest, farthest], mark, [after, least, most]] of marks.get(text.charCodeAt(at)) ?? []) {
     reader.steps += 1
     if (!text.startsWith(mark, at)) continue
-    const start = reader.startOf(before, at, Math.min(reach[1], at - from))
-    if (at - start < reach[0]) continue
+    const start = reader.startOf(before, at, Math.min(farthest, at - from))
+    if (at - start < nearest) continue
     const rest = at + mark.length
     const end = Math.min(withoutStops(text, rest, reader.endOf(after, rest)), rest + most)
     reader.steps += 96

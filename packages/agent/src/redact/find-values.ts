@@ -94,7 +94,8 @@ function valueAt(reader: Reader, from: number, { isTight }: { isTight: boolean }
   let end = isQuoted ? Math.min(reader.next(quote, start), reader.next('\n', start)) : reader.next(delimiters, start)
   if (isQuoted && isEscaped && text[end - 1] === '\\') end -= 1
   // A call, a member of a list and a template are no values.
-  if (end <= start || (isQuoted && end - start > longestQuoted) || (!isQuoted && end < text.length && '([{'.includes(text.charAt(end)))) return undefined
+  if (end <= start || (isQuoted && end - start > longestQuoted) || (!isQuoted && end < text.length && '([{'.includes(text.charAt(end))))
+    return undefined
   while (!isQuoted && end > start && '.:!?'.includes(text.charAt(end - 1))) end -= 1
   reader.steps += 96
   return { start, end, isQuoted, isTight, looks: looksOf(text, start, end) }
@@ -154,12 +155,15 @@ function headerValue(reader: Reader, from: number, header: Header): Span | undef
   if (end - value < 4 || isPlaceholder(text, { start: value })) return undefined
   reader.steps += 96
   const looks = looksOf(text, value, end)
-  const isValue = header === 'cookie' ? reader.next('=', start) < end && looks.changes > 0 : scheme > 0 ? isNoWord(looks) : isToken(text, value, looks)
+  const isValue =
+    header === 'cookie' ? reader.next('=', start) < end && looks.changes > 0 : scheme > 0 ? isNoWord(looks) : isToken(text, value, looks)
   if (!isValue || keyAt(reader, start)) return undefined
-  const lastOf = (at: number): number => (header === 'authorization' && scheme > 0 && !/^digest|^aws4|^sig/i.test(text.slice(start, start + 5)) ? tokenEnd(reader, at) : end)
+  const lastOf = (at: number): number =>
+    header === 'authorization' && scheme > 0 && !/^digest|^aws4|^sig/i.test(text.slice(start, start + 5)) ? tokenEnd(reader, at) : end
   return { start: value, end: lastOf(value) }
 }
 
 const tokenEnd = (reader: Reader, at: number): number => reader.next(' \t\r\n"\'`,;<>\\', at)
 
-const isToken = (text: string, at: number, looks: Looks): boolean => !looks.hasBlank && looks.length >= 8 && isNoWord(looks) && isIn(alphabets.path, text.charCodeAt(at))
+const isToken = (text: string, at: number, looks: Looks): boolean =>
+  !looks.hasBlank && looks.length >= 8 && isNoWord(looks) && isIn(alphabets.path, text.charCodeAt(at))

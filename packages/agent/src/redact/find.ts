@@ -84,7 +84,10 @@ function randomAt(reader: Reader, at: number): Span | undefined {
   if (end - at < leastRandom) return undefined
   reader.steps += 96
   const looks = looksOf(text, at, end)
-  const isId = /^(?:sha\d+|req|msg|chatcmpl|resp|run|call|toolu|thread|evt|batch|gen|file)[_-]/.test(text.slice(at, at + 10)) || ids.test(text.slice(Math.max(0, at - 20), at))
-  const isRandom = looks.hasSmall && looks.hasCapital && looks.meetings >= 4 && looks.changes >= Math.min(looks.length, 96) / 6 && looks.different >= 12
+  const isId =
+    /^(?:sha\d+|req|msg|chatcmpl|resp|run|call|toolu|thread|evt|batch|gen|file)[_-]/.test(text.slice(at, at + 10)) ||
+    ids.test(text.slice(Math.max(0, at - 20), at))
+  const isRandom =
+    looks.hasSmall && looks.hasCapital && looks.meetings >= 4 && looks.changes >= Math.min(looks.length, 96) / 6 && looks.different >= 12
   return isRandom && !isId ? { start: at, end } : undefined
 }

@@ -10,14 +10,8 @@ export type Condition = 'mixed' | 'jwt' | 'inside' | 'cased'
 /** One format. */
 export type Format = readonly [whose: string, prefix: string, alphabet: Alphabet, least: number, condition?: Condition]
 
-/** A format that is known by a mark inside: so many characters before it, and what follows it. */
-export interface Marked {
-  readonly whose: string
-  readonly before: Alphabet
-  /** How many characters there are before the mark, at least and at most. */
-  readonly reach: readonly [number, number]
-  readonly mark: string
-  readonly after: Alphabet
-  readonly least: number
-  readonly most: number
-}
+/** So many characters of an alphabet, at least and at most. */
+export type Some = readonly [alphabet: Alphabet, least: number, most: number]
+
+/** A format that is known by a mark inside. */
+export type Marked = readonly [whose: string, before: Some, mark: string, after: Some]
