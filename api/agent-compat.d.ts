@@ -186,8 +186,9 @@ export interface ChildRunner {
  * ADMIT-2. Where a verdict may change, calls are admitted one at a time in the whole tree: each is judged again when all before it are started or
  *     refused, and only a stricter verdict counts.
  */
-import { type Frame, type Head, type Outbox } from '@loom-agent/kernel';
-import type { AdmittedCall } from '../permission/policy.ts';
+import { type Frame, type Head, type Journal, type Json, type Outbox, type ToolStart } from '@loom-agent/kernel';
+import type { AdmittedCall, CompiledPolicy } from '../permission/policy.ts';
+import type { Toolbox } from '../tool/toolbox.ts';
 /** How the children of a thread are found where no driver of this process has started them. */
 export interface ThreadReading {
     load(thread: string): Promise<{
@@ -208,6 +209,8 @@ export interface RunCalls {
     readonly children: Map<string, ChildCalls>;
     /** The calls of the run and of its children. */
     admitted(): Iterable<AdmittedCall>;
+    /** What the start of a call records for rules that look at it later: the arguments as the schema made them, where that differs. */
+    judged(value: unknown, input: Json): Pick<ToolStart, 'judged'>;
     /** Resolves when the children of earlier drivers are known; undefined when they are. */
     ready(): Promise<unknown> | undefined;
     /** The driver has its outbox: from now on the frame is read there. */
@@ -220,8 +223,20 @@ interface ChildCalls {
     readonly turn: number;
     readonly calls: RunCalls | readonly AdmittedCall[];
 }
-/** The calls of the run of a thread, whose driver begins with this frame. */
-export declare function createRunCalls(reading: ThreadReading, start: Frame, parent: RunCalls | undefined): RunCalls;
+/** What decides whether rules may look at the calls of a run, and how they are found. */
+interface Looking {
+    readonly policies: readonly (CompiledPolicy | undefined)[];
+    readonly definition: {
+        readonly toolbox: Toolbox | undefined;
+    };
+    readonly runtime: {
+        readonly journal: Pick<Journal, 'threads'>;
+        readonly threads: Pick<ThreadReading, 'load'>;
+    };
+    readonly runCalls?: RunCalls | undefined;
+}
+/** The calls of the run of a thread, whose driver begins with this frame, where the agent or one above it has rules that may look. */
+export declare function runCallsOf({ policies, definition, runtime, runCalls: parent }: Looking, start: Frame): RunCalls | undefined;
 export {};
 
 // compat/agent.d.ts
@@ -2675,7 +2690,7 @@ export interface AgentInstance {
     readonly forkEffects: ForkEffects | undefined;
     /** What the run of the thread above has admitted, where rules may look at it and this is a child (ADMIT-1). */
     readonly runCalls?: RunCalls | undefined;
-    /** What answers questions in this process where the caller of the run gave nothing: of this agent first, then of its ancestors (RESOLVE-4). */
+    /** What answers questions in this process where the caller of the run gave nothing: of this agent first, then of its ancestors (RESOLVE-5). */
     readonly resolvers: readonly (Resolver | undefined)[];
     /** Where this is a child, the run at the root of its tree: what callers gave for that run holds here (RESOLVE-2). */
     readonly rootRun?: string | undefined;
@@ -3434,6 +3449,8 @@ export interface Behaviour {
     readonly requireDone?: string;
     /** Characters of a tool's output that reach the model; default 10,000. */
     readonly outputLimit?: number;
+    /** The most that one reply of the model may hold; each bound has a default. */
+    readonly reply?: ReplyBounds;
     /** Bytes of files and images in one result of a tool that reach the model; default 2,097,152. */
     readonly mediaLimit?: number;
     /** Milliseconds without a word from the model before the attempt counts as failed; default 60,000. */

@@ -86,15 +86,6 @@ export interface CallJob {
     /** Milliseconds that the stages took; those that took none are left out. */
     times: JsonObject | undefined;
 }
-/** A call that is to be admitted. */
-export interface Admission {
-    /** Resolves when it is no longer to be admitted. */
-    readonly left: Promise<void>;
-    /** Starts it: from then on the rules see it when they judge others. */
-    readonly run: () => void;
-    /** Ends it, or asks about it. */
-    readonly refuse: (refusal: Refusal) => void;
-}
 /** What ends a call before it is executed: its result, or a question. */
 export type Refusal = readonly Draft[];
 /** What the stages before execution came to: a call that may run, or what ends it. */
@@ -118,7 +109,7 @@ import type { Definition } from '../definition/definition.ts';
 import type { RunContext } from '../definition/run-context.ts';
 import type { CompiledPolicy } from '../permission/policy.ts';
 import type { Cancellation } from '../platform/cancellation.ts';
-import type { CallJob, Prepared } from './call-job.ts';
+import type { CallJob, Prepared, Refusal } from './call-job.ts';
 import type { ChildRunner } from './child-runner.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { RunCalls } from './run-calls.ts';
@@ -131,6 +122,16 @@ export interface CallInFlight {
     readonly cancellation: Cancellation;
     /** Gives up the place in the queue. */
     leaveQueue: (() => void) | undefined;
+}
+/** A call in flight that is to be admitted. */
+export interface Admission {
+    readonly inFlight: CallInFlight;
+    /** Starts it: from then on the rules see it when they judge others. */
+    readonly run: () => void;
+    /** Gives its place back. */
+    readonly leave: () => void;
+    /** Ends it, or asks about it. */
+    readonly refuse: (refusal: Refusal) => void;
 }
 /** The calls in flight, by id. */
 export type CallsInFlight = Map<string, CallInFlight>;
@@ -425,8 +426,9 @@ export {};
  * ADMIT-2. Where a verdict may change, calls are admitted one at a time in the whole tree: each is judged again when all before it are started or
  *     refused, and only a stricter verdict counts.
  */
-import { type Frame, type Head, type Outbox } from '@loom-agent/kernel';
-import type { AdmittedCall } from '../permission/policy.ts';
+import { type Frame, type Head, type Journal, type Json, type Outbox, type ToolStart } from '@loom-agent/kernel';
+import type { AdmittedCall, CompiledPolicy } from '../permission/policy.ts';
+import type { Toolbox } from '../tool/toolbox.ts';
 /** How the children of a thread are found where no driver of this process has started them. */
 export interface ThreadReading {
     load(thread: string): Promise<{
@@ -447,6 +449,8 @@ export interface RunCalls {
     readonly children: Map<string, ChildCalls>;
     /** The calls of the run and of its children. */
     admitted(): Iterable<AdmittedCall>;
+    /** What the start of a call records for rules that look at it later: the arguments as the schema made them, where that differs. */
+    judged(value: unknown, input: Json): Pick<ToolStart, 'judged'>;
     /** Resolves when the children of earlier drivers are known; undefined when they are. */
     ready(): Promise<unknown> | undefined;
     /** The driver has its outbox: from now on the frame is read there. */
@@ -459,8 +463,20 @@ interface ChildCalls {
     readonly turn: number;
     readonly calls: RunCalls | readonly AdmittedCall[];
 }
-/** The calls of the run of a thread, whose driver begins with this frame. */
-export declare function createRunCalls(reading: ThreadReading, start: Frame, parent: RunCalls | undefined): RunCalls;
+/** What decides whether rules may look at the calls of a run, and how they are found. */
+interface Looking {
+    readonly policies: readonly (CompiledPolicy | undefined)[];
+    readonly definition: {
+        readonly toolbox: Toolbox | undefined;
+    };
+    readonly runtime: {
+        readonly journal: Pick<Journal, 'threads'>;
+        readonly threads: Pick<ThreadReading, 'load'>;
+    };
+    readonly runCalls?: RunCalls | undefined;
+}
+/** The calls of the run of a thread, whose driver begins with this frame, where the agent or one above it has rules that may look. */
+export declare function runCallsOf({ policies, definition, runtime, runCalls: parent }: Looking, start: Frame): RunCalls | undefined;
 export {};
 
 // call/scheduler.d.ts
@@ -1796,16 +1812,6 @@ export declare const verdict: Expected;
 export declare function compilePolicy(policy: Policy): CompiledPolicy;
 
 // platform/call-user.d.ts
-/**
- * Calling code of users: the one way in. Callbacks, hooks, rules, schemas, strategies, tools and models are called through one of these functions.
- *
- * USER-1. What comes back is a value or a promise of the platform. A thenable becomes such a promise, whatever it does: its `then` may throw when it is
- *     read or called, call both back, be asynchronous and fail, or resolve with another thenable.
- * USER-2. Nothing that code of a user throws or rejects with is an unhandled rejection, as long as the caller awaits what comes back. What was thrown can
- *     be read: what cannot is replaced by an error that says so.
- * USER-3. Who only listens is not waited for, and cannot break what it listens to.
- * USER-4. Where a value is needed at once, a promise of one is a mistake of the code: it is ignored, and the call has thrown.
- */
 /** Calls code of a user. Throws what it throws; a promise has to be awaited at once. */
 export declare function callUser<T>(call: () => T): Awaited<T> | Promise<Awaited<T>>;
 /** The same for what every turn does, such as tools and models: no promise is added, and the caller makes what it catches `readable`. */
@@ -1820,8 +1826,6 @@ export declare function notify<Event>(listener: ((event: Event) => unknown) | un
 export declare function handled<T>(promise: Promise<T>): Promise<T>;
 /** Ignores what a value that may be a promise rejects with. */
 export declare function ignore(value: unknown): void;
-/** Whether a value is something to wait for. Throws when that cannot be read. */
-export declare function isThenable(value: unknown): value is PromiseLike<unknown>;
 
 // platform/cancellation.d.ts
 /** Cancelling work: it is asked to end, and no longer waited for when it does not. No signal, listener or timer is made before it is needed. */
@@ -2420,7 +2424,7 @@ export interface AgentInstance {
     readonly forkEffects: ForkEffects | undefined;
     /** What the run of the thread above has admitted, where rules may look at it and this is a child (ADMIT-1). */
     readonly runCalls?: RunCalls | undefined;
-    /** What answers questions in this process where the caller of the run gave nothing: of this agent first, then of its ancestors (RESOLVE-4). */
+    /** What answers questions in this process where the caller of the run gave nothing: of this agent first, then of its ancestors (RESOLVE-5). */
     readonly resolvers: readonly (Resolver | undefined)[];
     /** Where this is a child, the run at the root of its tree: what callers gave for that run holds here (RESOLVE-2). */
     readonly rootRun?: string | undefined;
@@ -2906,6 +2910,8 @@ export interface Behaviour {
     readonly requireDone?: string;
     /** Characters of a tool's output that reach the model; default 10,000. */
     readonly outputLimit?: number;
+    /** The most that one reply of the model may hold; each bound has a default. */
+    readonly reply?: ReplyBounds;
     /** Bytes of files and images in one result of a tool that reach the model; default 2,097,152. */
     readonly mediaLimit?: number;
     /** Milliseconds without a word from the model before the attempt counts as failed; default 60,000. */

@@ -1151,7 +1151,11 @@ export { eventVersions, type Stored, type Upcasters, upcast, upcasters } from '.
  *             passed on the monotonic clock of this process since the last acknowledged heartbeat than a lease lasts without one.
  * JOURNAL-22. A thread with the status `partial` is a copy that is not whole. A contributor's batch is fenced there: what is appended is the rest of the
  *             copy, which names the epoch.
- * JOURNAL-23. A thread has the blobs that its batches brought, and no others: what looks like the name of a blob in an event is data.
+ * JOURNAL-23. A thread whose summary says `quarantined` came from outside, and nobody has adopted it. A claim and a batch throw
+ *             `LOOM_THREAD_QUARANTINED` there, unless they are of a copy, or the batch has a `thread.adopted`; that one's summary ends the quarantine. A
+ *             fork of such a thread begins only as quarantined, unless it is a copy. Reading, listing and removing are not affected.
+ * JOURNAL-24. The claim of a copy raises the epoch to the one that it names, in one step.
+ * JOURNAL-25. A thread has the blobs that its batches brought, and no others: what looks like the name of a blob in an event is data.
  *
  * In which order a batch is checked: whether it is stored already (JOURNAL-2), the quarantine (JOURNAL-23), its epoch (JOURNAL-3, JOURNAL-22), its
  * incarnation (JOURNAL-6), the seq it expects (JOURNAL-1), the parent of a fork (JOURNAL-7). A batch without events is checked like any other, and stores nothing.
@@ -1669,7 +1673,7 @@ export type Limits = {
     readonly time?: number;
     /** Calls that models propose, in the run and in all children below it; default 10,000. Reached: further calls are refused, then the run stops. */
     readonly calls?: number;
-    /** Children, with those that they start in turn; default 100. Reached: no further one is started, and whoever starts it gets an error. */
+    /** Children, with those that they start in turn; default 100. Reached: no further one is started, and its caller gets an error. */
     readonly children?: number;
     /** How deep agents may be nested; default 5. */
     readonly depth?: number;
@@ -1746,9 +1750,10 @@ export type Upcasters = {
  * takes the thread's name. Version 3 names the incarnation and the key of the parent. Version 2 of how a run starts may have the caller's id and the schema
  * of its answer, that of a step may wait for a signal, and that of a request to stop or to pause may name a queued run. Version 2 of a reply may have
  * warnings, that of a stop may say that the last reply was cut or filtered, or that the text streamed so far is in the history, that of an answer may name
- * the record that it was taken from, a signal of version 2 is kept until a body reads it, and the start of a child may have a digest of its input. Version 3
- * of a fork may name its instructions and its model, that of the start of a child says whether its agent answers questions, and that of a request to stop may
- * be the driver's own, because the run has used its time.
+ * the record that it was taken from, that of a question may say that the rule of a thread above asks it, that of the start of a call may have its arguments
+ * as the schema made them, a signal of version 2 is kept until a body reads it, the start of a child may have a digest of its input, and its end may say how
+ * many calls and children its tree had. Version 3 of a fork may name its instructions and its model, that of the start of a child says whether its agent
+ * answers questions, and that of a request to stop may be the driver's own, because the run has used its time.
  */
 export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
 /** So far versions have only added fields that may be absent. */

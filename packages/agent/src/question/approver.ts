@@ -1,7 +1,7 @@
 /**
  * Who has approved.
  *
- * PERM-12. One person is one approver, however the name is spelt: case, width, composition, invisible characters and the length of spaces do not count.
+ * PERM-14. One person is one approver, however the name is spelt: case, width, composition, invisible characters and the length of spaces do not count.
  *     Names that only look alike, such as those of two alphabets, are different names: the caller gives an id that it has checked.
  */
 

@@ -165,7 +165,8 @@ export const lifecycleChecks: RunChecks<LifecycleEvent> = {
     const { kind, partial } = event.data
     const hasText = kind === 'cancelled' && run.hasText && !run.sent
     if (kind === 'cancelled' && !run.stop) blame(ledger, 'HIST-11', `${run.id} is cancelled, and no stop was requested.`)
-    if (run.stop?.isLimit && kind !== 'limit') blame(ledger, 'HIST-43', `${run.id} was to stop because its time is used up, and its stop says ${kind}.`)
+    if (run.stop?.isLimit && kind !== 'limit')
+      blame(ledger, 'HIST-43', `${run.id} was to stop because its time is used up, and its stop says ${kind}.`)
     // More time may be granted: then the model is asked again.
     if (run.stop?.isLimit) run.failed = false
     end(ledger, run, event)
