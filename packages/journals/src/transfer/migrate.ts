@@ -19,6 +19,7 @@ import { notify } from '../storage/notify.ts'
 import { aFunction, checkOptions, type Expected, requireJournal } from '../storage/options.ts'
 import { asPartial } from './export.ts'
 import { batchesIn, type EventRange, eventsBetween, type PlaceInThread, placeAfter, textOf } from './migrate-batches.ts'
+import { busy, different } from './migrate-errors.ts'
 import { childrenIn, selected } from './migrate-selection.ts'
 
 /** What is migrated, and how its progress is reported. */
@@ -285,18 +286,4 @@ async function checkSummary({ to, thread }: Copy, summary: Summary): Promise<voi
   // What the target had imported before stays quarantined there.
   if (head && canonicalJson({ ...head.summary, quarantined: summary.quarantined }) === canonicalJson(summary)) return
   throw different(thread, head?.seq ?? 0, 'their summaries differ')
-}
-
-function different(thread: string, seq: number, how: string): LoomError {
-  const advice = 'Remove it from the target if it is not needed, or migrate to another journal.'
-  return journalError('unusable', `The thread ${thread} of the target is not that of the source: at ${thread}@${seq} ${how}. ${advice}`, {
-    context: { thread, seq },
-  })
-}
-
-function busy(thread: string, holder: string): LoomError {
-  const advice = 'Wait until it is released, and migrate again.'
-  return new LoomError('LOOM_THREAD_BUSY', `The thread ${thread} of the target is held by ${holder}. ${advice}`, {
-    context: { thread, holder },
-  })
 }
