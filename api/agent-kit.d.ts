@@ -1690,16 +1690,6 @@ export declare const verdict: Expected;
 export declare function compilePolicy(policy: Policy): CompiledPolicy;
 
 // platform/call-user.d.ts
-/**
- * Calling code of users: the one way in. Callbacks, hooks, rules, schemas, strategies, tools and models are called through one of these functions.
- *
- * USER-1. What comes back is a value or a promise of the platform. A thenable becomes such a promise, whatever it does: its `then` may throw when it is
- *     read or called, call both back, be asynchronous and fail, or resolve with another thenable.
- * USER-2. Nothing that code of a user throws or rejects with is an unhandled rejection, as long as the caller awaits what comes back. What was thrown can
- *     be read: what cannot is replaced by an error that says so.
- * USER-3. Who only listens is not waited for, and cannot break what it listens to.
- * USER-4. Where a value is needed at once, a promise of one is a mistake of the code: it is ignored, and the call has thrown.
- */
 /** Calls code of a user. Throws what it throws; a promise has to be awaited at once. */
 export declare function callUser<T>(call: () => T): Awaited<T> | Promise<Awaited<T>>;
 /** The same for what every turn does, such as tools and models: no promise is added, and the caller makes what it catches `readable`. */
@@ -1714,8 +1704,6 @@ export declare function notify<Event>(listener: ((event: Event) => unknown) | un
 export declare function handled<T>(promise: Promise<T>): Promise<T>;
 /** Ignores what a value that may be a promise rejects with. */
 export declare function ignore(value: unknown): void;
-/** Whether a value is something to wait for. Throws when that cannot be read. */
-export declare function isThenable(value: unknown): value is PromiseLike<unknown>;
 
 // platform/cancellation.d.ts
 /** Cancelling work: it is asked to end, and no longer waited for when it does not. No signal, listener or timer is made before it is needed. */
