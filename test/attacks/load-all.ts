@@ -1,9 +1,11 @@
 /** Attacks count rounds of the event loop. What Loom loads on use is loaded before, so that no attack waits for a disk. */
 import { agent, approve, memoryJournal, tool } from '@loom-agent/agent'
+import { loadOnUse } from '@loom-agent/agent/kit'
 import { manualClock, scriptedModel } from '@loom-agent/testing'
 
 /** Uses once what most runs do without: hooks, rules, questions, durable bodies, children, observers, limits, recovery. */
 export async function loadAll(): Promise<void> {
+  await loadOnUse()
   const model = scriptedModel(({ prompt }) =>
     prompt.at(-1)?.role === 'tool' ? 'ok' : { calls: [{ tool: 'act' }, { tool: 'child', input: { prompt: 'go' } }] },
   )
