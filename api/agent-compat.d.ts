@@ -186,8 +186,9 @@ export interface ChildRunner {
  * ADMIT-2. Where a verdict may change, calls are admitted one at a time in the whole tree: each is judged again when all before it are started or
  *     refused, and only a stricter verdict counts.
  */
-import { type Frame, type Head, type Outbox } from '@loom-agent/kernel';
-import type { AdmittedCall } from '../permission/policy.ts';
+import { type Frame, type Head, type Journal, type Json, type Outbox, type ToolStart } from '@loom-agent/kernel';
+import type { AdmittedCall, CompiledPolicy } from '../permission/policy.ts';
+import type { Toolbox } from '../tool/toolbox.ts';
 /** How the children of a thread are found where no driver of this process has started them. */
 export interface ThreadReading {
     load(thread: string): Promise<{
@@ -208,6 +209,8 @@ export interface RunCalls {
     readonly children: Map<string, ChildCalls>;
     /** The calls of the run and of its children. */
     admitted(): Iterable<AdmittedCall>;
+    /** What the start of a call records for rules that look at it later: the arguments as the schema made them, where that differs. */
+    judged(value: unknown, input: Json): Pick<ToolStart, 'judged'>;
     /** Resolves when the children of earlier drivers are known; undefined when they are. */
     ready(): Promise<unknown> | undefined;
     /** The driver has its outbox: from now on the frame is read there. */
@@ -220,8 +223,20 @@ interface ChildCalls {
     readonly turn: number;
     readonly calls: RunCalls | readonly AdmittedCall[];
 }
-/** The calls of the run of a thread, whose driver begins with this frame. */
-export declare function createRunCalls(reading: ThreadReading, start: Frame, parent: RunCalls | undefined): RunCalls;
+/** What decides whether rules may look at the calls of a run, and how they are found. */
+interface Looking {
+    readonly policies: readonly (CompiledPolicy | undefined)[];
+    readonly definition: {
+        readonly toolbox: Toolbox | undefined;
+    };
+    readonly runtime: {
+        readonly journal: Pick<Journal, 'threads'>;
+        readonly threads: Pick<ThreadReading, 'load'>;
+    };
+    readonly runCalls?: RunCalls | undefined;
+}
+/** The calls of the run of a thread, whose driver begins with this frame, where the agent or one above it has rules that may look. */
+export declare function runCallsOf({ policies, definition, runtime, runCalls: parent }: Looking, start: Frame): RunCalls | undefined;
 export {};
 
 // compat/agent.d.ts

@@ -86,15 +86,6 @@ export interface CallJob {
     /** Milliseconds that the stages took; those that took none are left out. */
     times: JsonObject | undefined;
 }
-/** A call that is to be admitted. */
-export interface Admission {
-    /** Resolves when it is no longer to be admitted. */
-    readonly left: Promise<void>;
-    /** Starts it: from then on the rules see it when they judge others. */
-    readonly run: () => void;
-    /** Ends it, or asks about it. */
-    readonly refuse: (refusal: Refusal) => void;
-}
 /** What ends a call before it is executed: its result, or a question. */
 export type Refusal = readonly Draft[];
 /** What the stages before execution came to: a call that may run, or what ends it. */
@@ -118,7 +109,7 @@ import type { Definition } from '../definition/definition.ts';
 import type { RunContext } from '../definition/run-context.ts';
 import type { CompiledPolicy } from '../permission/policy.ts';
 import type { Cancellation } from '../platform/cancellation.ts';
-import type { CallJob, Prepared } from './call-job.ts';
+import type { CallJob, Prepared, Refusal } from './call-job.ts';
 import type { ChildRunner } from './child-runner.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { RunCalls } from './run-calls.ts';
@@ -131,6 +122,16 @@ export interface CallInFlight {
     readonly cancellation: Cancellation;
     /** Gives up the place in the queue. */
     leaveQueue: (() => void) | undefined;
+}
+/** A call in flight that is to be admitted. */
+export interface Admission {
+    readonly inFlight: CallInFlight;
+    /** Starts it: from then on the rules see it when they judge others. */
+    readonly run: () => void;
+    /** Gives its place back. */
+    readonly leave: () => void;
+    /** Ends it, or asks about it. */
+    readonly refuse: (refusal: Refusal) => void;
 }
 /** The calls in flight, by id. */
 export type CallsInFlight = Map<string, CallInFlight>;
@@ -399,8 +400,9 @@ export {};
  * ADMIT-2. Where a verdict may change, calls are admitted one at a time in the whole tree: each is judged again when all before it are started or
  *     refused, and only a stricter verdict counts.
  */
-import { type Frame, type Head, type Outbox } from '@loom-agent/kernel';
-import type { AdmittedCall } from '../permission/policy.ts';
+import { type Frame, type Head, type Journal, type Json, type Outbox, type ToolStart } from '@loom-agent/kernel';
+import type { AdmittedCall, CompiledPolicy } from '../permission/policy.ts';
+import type { Toolbox } from '../tool/toolbox.ts';
 /** How the children of a thread are found where no driver of this process has started them. */
 export interface ThreadReading {
     load(thread: string): Promise<{
@@ -421,6 +423,8 @@ export interface RunCalls {
     readonly children: Map<string, ChildCalls>;
     /** The calls of the run and of its children. */
     admitted(): Iterable<AdmittedCall>;
+    /** What the start of a call records for rules that look at it later: the arguments as the schema made them, where that differs. */
+    judged(value: unknown, input: Json): Pick<ToolStart, 'judged'>;
     /** Resolves when the children of earlier drivers are known; undefined when they are. */
     ready(): Promise<unknown> | undefined;
     /** The driver has its outbox: from now on the frame is read there. */
@@ -433,8 +437,20 @@ interface ChildCalls {
     readonly turn: number;
     readonly calls: RunCalls | readonly AdmittedCall[];
 }
-/** The calls of the run of a thread, whose driver begins with this frame. */
-export declare function createRunCalls(reading: ThreadReading, start: Frame, parent: RunCalls | undefined): RunCalls;
+/** What decides whether rules may look at the calls of a run, and how they are found. */
+interface Looking {
+    readonly policies: readonly (CompiledPolicy | undefined)[];
+    readonly definition: {
+        readonly toolbox: Toolbox | undefined;
+    };
+    readonly runtime: {
+        readonly journal: Pick<Journal, 'threads'>;
+        readonly threads: Pick<ThreadReading, 'load'>;
+    };
+    readonly runCalls?: RunCalls | undefined;
+}
+/** The calls of the run of a thread, whose driver begins with this frame, where the agent or one above it has rules that may look. */
+export declare function runCallsOf({ policies, definition, runtime, runCalls: parent }: Looking, start: Frame): RunCalls | undefined;
 export {};
 
 // call/scheduler.d.ts
@@ -472,19 +488,20 @@ export declare function shortenedOf(text: string): Shortened | undefined;
 
 // call/stand-in.d.ts
 /** Effects after the cut of a fork: taken from the parent's record, left out, or asked about. They hold in the children of the fork too. */
-import { type Call, type Draft, type EffectClass, type ForkEffects, type Frame, type Journal, type ToolOutcome } from '@loom-agent/kernel';
+import { type Call, type Draft, type EffectClass, type ForkEffects, type Frame, type Journal } from '@loom-agent/kernel';
 import { type CompiledPolicy } from '../permission/policy.ts';
-import { type ParentRecord, type RecordedCall } from './parent-record.ts';
+import type { Refusal } from './call-job.ts';
+import { type ParentRecord } from './parent-record.ts';
 /** What the calls of a fork get instead of being run, and what it asks about. */
 export interface StandIns {
     /** Those that a fork adds to the policies of its agent. */
     readonly policies: readonly (CompiledPolicy | undefined)[];
     /** What a call gets from the record of the parent instead of being run. */
-    take(call: Call): RecordedCall | undefined;
+    take(call: Call): Refusal | undefined;
     /** Whether calls of this class are left out: nobody is asked about them. */
     stubs(effect: EffectClass): boolean;
     /** What a call that might have run gets instead where it is left out. */
-    stub(call: Call, effect: EffectClass): ToolOutcome | undefined;
+    stub(call: Call, effect: EffectClass): Refusal | undefined;
     /** The same drafts, each question that was answered in the record of the parent followed by its answers. */
     withAnswers(drafts: readonly Draft[], call: Call | undefined): readonly Draft[];
     /** Makes available again what drafts had taken from the record: they were dropped before they were durable. */
@@ -3164,8 +3181,6 @@ export declare const isChildId: (thread: string) => boolean;
 export declare function reservedId(thread: string): LoomError;
 /** The error for a thread that is not there any more. */
 export declare function threadRemoved(thread: string): LoomError;
-/** The error for a copy that is not whole (JOURNAL-22). */
-export declare function threadPartial(thread: string): LoomError;
 /** The error for a thread that the journal does not have. */
 export declare function threadNotFound(thread: string): LoomError;
 
