@@ -514,19 +514,20 @@ export declare function shortenedOf(text: string): Shortened | undefined;
 
 // call/stand-in.d.ts
 /** Effects after the cut of a fork: taken from the parent's record, left out, or asked about. They hold in the children of the fork too. */
-import { type Call, type Draft, type EffectClass, type ForkEffects, type Frame, type Journal, type ToolOutcome } from '@loom-agent/kernel';
+import { type Call, type Draft, type EffectClass, type ForkEffects, type Frame, type Journal } from '@loom-agent/kernel';
 import { type CompiledPolicy } from '../permission/policy.ts';
-import { type ParentRecord, type RecordedCall } from './parent-record.ts';
+import type { Refusal } from './call-job.ts';
+import { type ParentRecord } from './parent-record.ts';
 /** What the calls of a fork get instead of being run, and what it asks about. */
 export interface StandIns {
     /** Those that a fork adds to the policies of its agent. */
     readonly policies: readonly (CompiledPolicy | undefined)[];
     /** What a call gets from the record of the parent instead of being run. */
-    take(call: Call): RecordedCall | undefined;
+    take(call: Call): Refusal | undefined;
     /** Whether calls of this class are left out: nobody is asked about them. */
     stubs(effect: EffectClass): boolean;
     /** What a call that might have run gets instead where it is left out. */
-    stub(call: Call, effect: EffectClass): ToolOutcome | undefined;
+    stub(call: Call, effect: EffectClass): Refusal | undefined;
     /** The same drafts, each question that was answered in the record of the parent followed by its answers. */
     withAnswers(drafts: readonly Draft[], call: Call | undefined): readonly Draft[];
     /** Makes available again what drafts had taken from the record: they were dropped before they were durable. */
@@ -3374,8 +3375,6 @@ export declare const isChildId: (thread: string) => boolean;
 export declare function reservedId(thread: string): LoomError;
 /** The error for a thread that is not there any more. */
 export declare function threadRemoved(thread: string): LoomError;
-/** The error for a copy that is not whole (JOURNAL-22). */
-export declare function threadPartial(thread: string): LoomError;
 /** The error for a thread that the journal does not have. */
 export declare function threadNotFound(thread: string): LoomError;
 

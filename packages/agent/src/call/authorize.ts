@@ -38,8 +38,7 @@ export function judge(job: CallJob, work: PreparingWork): Refusal | undefined | 
 
 /** Admits a call whose verdict may have changed since it was proposed. */
 export function admit(work: CallWork, job: CallJob, admission: Admission): void {
-  if (judging) judging.admit(work, job, admission)
-  else void loadJudgement().then((loaded) => loaded.admit(work, job, admission))
+  void loadJudgement().then((loaded) => loaded.admit(work, job, admission))
 }
 
 let judging: typeof import('./judge-call.ts') | undefined

@@ -39,8 +39,9 @@ export function admit(work: CallWork, job: CallJob, { inFlight, run, leave, refu
     }
   })
   const judged = async (): Promise<void> => {
-    const refusal = isLeft ? undefined : await judgeCall(job, work)
+    const refusal = isLeft || job.cancellation.isAborted ? undefined : await judgeCall(job, work)
     if (isLeft) return
+    if (job.cancellation.isAborted) return leave()
     if (!refusal) return run()
     leave()
     refuse(refusal)
@@ -122,12 +123,20 @@ const toOwnVerdict = (returned: unknown): OwnVerdict =>
   isVerdict(returned) ? ownVerdicts[returned] : { verdict: 'deny', reason: `its permission returned ${jsonText(returned)}, which is no verdict` }
 const failed = (error: unknown): OwnVerdict => ({ verdict: 'deny', reason: `its permission failed: ${messageOf(error)}` })
 
-/** A call that is not permitted. One that was begun may have happened, and says what of it has (PERM-13). */
-function denied({ call, tool }: CallJob, reason: string): Refusal {
+/** A call that is not permitted. One that was begun may have happened, and says what of it has (PERM-13); its children are stopped first. */
+function denied({ call, tool }: CallJob, work: PreparingWork, reason: string): Refusal | Promise<Refusal> {
   if (!call.start) return [{ type: 'tool.denied', data: { call: call.id, reason, errorType: 'permission' } }]
   const outcome = unknownOutcome(`${tool.name} was begun before, and may not run again: ${reason}`, stepsNote(call))
-  return [{ type: 'tool.finished', data: { call: call.id, ...outcome } }]
+  const refusal: Refusal = [{ type: 'tool.finished', data: { call: call.id, ...outcome } }]
+  const left = call.open.flatMap(({ key, child }) => (child === undefined || !isPerforming(work) ? [] : [stopChild(work, call, { key, child })]))
+  return left.length > 0 ? Promise.all(left).then(() => refusal) : refusal
 }
+
+/** Whether calls are performed, and not only planned. */
+const isPerforming = (work: PreparingWork): work is CallWork => 'children' in work
+
+const stopChild = ({ children, outbox }: CallWork, { id }: Call, { key, child }: { readonly key: string; readonly child: string }): Promise<void> =>
+  children.stop(child, 'its call may not go on', { outbox, call: id, key })
 
 /** The call is allowed, and the job notes by what. */
 function allow(job: CallJob, allowedBy: string, digest?: string): undefined {
@@ -136,14 +145,14 @@ function allow(job: CallJob, allowedBy: string, digest?: string): undefined {
   job.digest ??= digest
 }
 
-function conclude(job: CallJob, work: PreparingWork, ruling: Ruling): Refusal | undefined {
+function conclude(job: CallJob, work: PreparingWork, ruling: Ruling): Refusal | undefined | Promise<Refusal> {
   const { frame } = work.outbox
   const { judgement, allowedBy } = ruling
   const { tool } = job
   if (judgement.verdict === 'allow') return allowedBy === '' ? undefined : allow(job, allowedBy)
   if (judgement.verdict === 'deny') {
     const { reason, decidedBy } = judgement
-    return denied(job, `${tool.name} is not permitted${reason ? `: ${reason}` : ''} (${decidedBy.join(', ')}). Do without it.`)
+    return denied(job, work, `${tool.name} is not permitted${reason ? `: ${reason}` : ''} (${decidedBy.join(', ')}). Do without it.`)
   }
   // What is left out needs no approval.
   if (work.standIns?.stubs(tool.effect)) return undefined
@@ -151,7 +160,7 @@ function conclude(job: CallJob, work: PreparingWork, ruling: Ruling): Refusal | 
   const { digest, grant, former } = asking
   if (frame.grants.includes(grant)) return allow(job, 'granted for the thread', digest)
   if (former && isGiven(former, asking)) return allow(job, 'approved', digest)
-  if (isUnattended(frame)) return denied(job, `${tool.name} needs an approval, and nobody is there to give it. Do without it.`)
+  if (isUnattended(frame)) return denied(job, work, `${tool.name} needs an approval, and nobody is there to give it. Do without it.`)
   return ask(job, work, asking)
 }
 

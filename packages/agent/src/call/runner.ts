@@ -1,12 +1,11 @@
 /** The runner: takes the calls of a turn through the pipeline, side by side where they may, each to its one result. */
-import { type Call, type CallTools, callOf, type Draft, isOver, type Run, type ToolOutcome } from '@loom-agent/kernel'
+import { type Call, type CallTools, callOf, isOver, type Run } from '@loom-agent/kernel'
 import { abort, createCancellation } from '../platform/cancellation.ts'
 import { keepThrown, logThrown } from '../platform/thrown.ts'
 import { admit } from './authorize.ts'
 import { type CallJob, isRefusal, type Prepared, type Refusal, refuse } from './call-job.ts'
 import type { CallInFlight, CallsInFlight, CallWork } from './call-work.ts'
 import { failedBeforeCall } from './hook-failure.ts'
-import type { RecordedCall } from './parent-record.ts'
 import { prepare } from './pipeline.ts'
 import { runCall } from './run-call.ts'
 
@@ -48,23 +47,16 @@ export function isBusy(calls: CallsInFlight): boolean {
   return false
 }
 
-/** A call is in flight from now on. */
-function begin({ definition, calls }: CallWork, { id }: Call): CallInFlight {
-  const cancellation = createCancellation(definition.ports.clock, definition.behaviour.grace)
-  const inFlight: CallInFlight = { stage: 'preparing', job: undefined, cancellation, leaveQueue: undefined }
-  calls.set(id, inFlight)
-  return inFlight
-}
-
 /** Stages 1 to 4. True when they are done, false when they go on elsewhere. */
 function prepareCall(work: CallWork, call: Call): boolean {
-  const { definition, standIns, hookPoints } = work
+  const { definition, calls, standIns, hookPoints } = work
   const recorded = call.start ? undefined : standIns?.take(call)
   if (recorded) {
-    settle(work, call, fromRecord(call, recorded))
+    settle(work, call, recorded)
     return true
   }
-  const { cancellation } = begin(work, call)
+  const cancellation = createCancellation(definition.ports.clock, definition.behaviour.grace)
+  calls.set(call.id, { stage: 'preparing', job: undefined, cancellation, leaveQueue: undefined })
   const hooked = hookPoints !== undefined && definition.hooks.beforeToolExecution !== undefined && isBeforeHooks(call)
   const preparing = hooked ? hookPoints.passBefore(work, call, cancellation) : prepare(work, call, cancellation)
   if (!(preparing instanceof Promise)) {
@@ -95,8 +87,7 @@ function prepared(work: CallWork, id: string, outcome: Prepared): void {
   const { calls, standIns } = work
   const inFlight = calls.get(id)
   if (!inFlight) return
-  const stub = isRefusal(outcome) || outcome.call.start ? undefined : standIns?.stub(outcome.call, outcome.tool.effect)
-  const refusal = stub ? finished({ id }, stub) : outcome
+  const refusal = isRefusal(outcome) || outcome.call.start ? outcome : (standIns?.stub(outcome.call, outcome.tool.effect) ?? outcome)
   if (isRefusal(refusal)) {
     calls.delete(id)
     return refused(work, id, refusal)
@@ -109,20 +100,7 @@ function prepared(work: CallWork, id: string, outcome: Prepared): void {
 function refused(work: CallWork, id: string, refusal: Refusal): void {
   const { run } = work.outbox.frame
   const call = run && run.stop === undefined && !isOver(run) ? callOf(run, id) : undefined
-  if (!call || call.state === 'settled') return
-  if (!call.open.some(({ child }) => child !== undefined)) return settle(work, call, refusal)
-  // A call that waits for children leaves none of them behind. Until they have stopped it is in flight.
-  const inFlight = begin(work, call)
-  const end = (): void => (work.calls.get(id) === inFlight ? settle(work, call, refusal) : undefined)
-  void import('./leave-children.ts').then(({ leaveChildren }) => leaveChildren(work, call, { refusal, end })).finally(() => drop(work, id, inFlight))
-}
-
-const finished = ({ id }: Pick<Call, 'id'>, outcome: ToolOutcome): Refusal => [{ type: 'tool.finished', data: { call: id, ...outcome } }]
-
-/** A call that ends as it did in the parent of a fork. Arguments that were changed there are a patch, as those that a hook changes. */
-function fromRecord(call: Call, { outcome, input }: RecordedCall): Refusal {
-  const patch: Draft = { type: 'hook.applied', data: { point: 'beforeToolExecution', call: call.id, patch: { input: input ?? null } } }
-  return input === undefined ? finished(call, outcome) : [patch, ...finished(call, outcome)]
+  if (call && call.state !== 'settled') settle(work, call, refusal)
 }
 
 /** Records what ends a call, or asks about it. A fork answers what its parent's record has an answer to. */

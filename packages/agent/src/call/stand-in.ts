@@ -13,6 +13,7 @@ import {
 import { type CompiledPolicy, compilePolicy } from '../permission/policy.ts'
 import { changingClasses, isHarmless } from '../types/effect-class.ts'
 import { parseMoment } from '../types/moment.ts'
+import type { Refusal } from './call-job.ts'
 import { createParentRecord, type ParentRecord, putBack, type RecordedCall, takeAnswers, takeOutcome, usedBy } from './parent-record.ts'
 
 /** What the calls of a fork get instead of being run, and what it asks about. */
@@ -20,11 +21,11 @@ export interface StandIns {
   /** Those that a fork adds to the policies of its agent. */
   readonly policies: readonly (CompiledPolicy | undefined)[]
   /** What a call gets from the record of the parent instead of being run. */
-  take(call: Call): RecordedCall | undefined
+  take(call: Call): Refusal | undefined
   /** Whether calls of this class are left out: nobody is asked about them. */
   stubs(effect: EffectClass): boolean
   /** What a call that might have run gets instead where it is left out. */
-  stub(call: Call, effect: EffectClass): ToolOutcome | undefined
+  stub(call: Call, effect: EffectClass): Refusal | undefined
   /** The same drafts, each question that was answered in the record of the parent followed by its answers. */
   withAnswers(drafts: readonly Draft[], call: Call | undefined): readonly Draft[]
   /** Makes available again what drafts had taken from the record: they were dropped before they were durable. */
@@ -43,9 +44,12 @@ export function standInsOf(effects: ForkEffects, record: ParentRecord | undefine
   const stubs = (effect: EffectClass): boolean => effects === 'stub' && !isHarmless(effect)
   return {
     policies: effects === 'ask' || effects === 'recorded' ? [changesTheWorld()] : [],
-    take: (call) => record && takeOutcome(record, call),
+    take(call) {
+      const recorded = record && takeOutcome(record, call)
+      return recorded && fromRecord(call, recorded)
+    },
     stubs,
-    stub: (call, effect) => (stubs(effect) ? stubbed(call) : undefined),
+    stub: (call, effect) => (stubs(effect) ? finished(call, stubbed(call)) : undefined),
     withAnswers: (drafts, call) => (record ? drafts.flatMap((draft) => [draft, ...answersTo(record, draft, call)]) : drafts),
     putBack(drafts) {
       for (const draft of drafts) if (record) putBack(record, usedIn(draft))
@@ -80,6 +84,14 @@ function answersTo(record: ParentRecord, draft: Draft, call: Call | undefined): 
   const { id } = draft.data
   const taken = takeAnswers(record, draft.data, call)
   return (taken?.value.votes ?? []).map((vote) => ({ type: 'question.answered', data: { id, ...vote, recorded: taken?.at ?? '' } }))
+}
+
+const finished = ({ id }: Pick<Call, 'id'>, outcome: ToolOutcome): Refusal => [{ type: 'tool.finished', data: { call: id, ...outcome } }]
+
+/** A call that ends as it did in the parent of a fork. Arguments that were changed there are a patch, as those that a hook changes. */
+function fromRecord(call: Call, { outcome, input }: RecordedCall): Refusal {
+  const patch: Draft = { type: 'hook.applied', data: { point: 'beforeToolExecution', call: call.id, patch: { input: input ?? null } } }
+  return input === undefined ? finished(call, outcome) : [patch, ...finished(call, outcome)]
 }
 
 /** The result of a call that is left out. */

@@ -1,6 +1,5 @@
 /** Contributors append inputs without an epoch: they read the frame, append what follows from it, and start over when another writer was faster. */
-import { type Draft, evolve, type Frame, LoomError, nextPlace, place, summarize } from '@loom-agent/kernel'
-import { threadPartial } from '../types/thread-id.ts'
+import { type Draft, evolve, type Frame, nextPlace, place, summarize } from '@loom-agent/kernel'
 import type { Runtime } from './runtime.ts'
 import { type CachedThread, foldNews } from './thread-cache.ts'
 
@@ -41,12 +40,11 @@ export async function appendInput(
       return cached.frame
     }
     // A copy that is not whole takes no inputs (JOURNAL-22).
-    if (result.kind === 'fenced' && (await journal.head(thread))?.summary.status === 'partial') throw threadPartial(thread)
+    if (result.kind === 'fenced' && (await journal.head(thread))?.summary.status === 'partial') throw (await refusals()).threadPartial(thread)
     // Throws when the thread was removed: what is appended for it must not reach another thread of the same id.
     await foldNews(journal, cached)
   }
-  const advice = 'Something appends to it without pause; find out what.'
-  throw new LoomError('LOOM_JOURNAL_CONFLICT', `The thread ${cached.frame.thread} could not be written in ${tries} tries. ${advice}`, {
-    context: { thread: cached.frame.thread, tries },
-  })
+  throw (await refusals()).threadNeverFree(cached.frame.thread, tries)
 }
+
+const refusals = (): Promise<typeof import('../types/thread-refused.ts')> => import('../types/thread-refused.ts')

@@ -10,7 +10,7 @@
  */
 import type { Frame, Head, Journal, LeaseId } from '@loom-agent/kernel'
 import { setByHead } from '../platform/store-clock.ts'
-import { threadPartial, threadRemoved } from '../types/thread-id.ts'
+import { threadRemoved } from '../types/thread-id.ts'
 import type { Lease, Runtime } from './runtime.ts'
 
 /** Acquires a thread; undefined when another driver holds it. */
@@ -36,7 +36,7 @@ async function claim({ journal, ports, worker, driving }: Runtime, { thread, inc
       // If it was removed since, what was acquired is a name without events.
       if (isPartial || result.head.seq < seq) {
         await journal.release(thread, { incarnation, epoch: result.epoch }).catch(() => undefined)
-        throw isPartial ? threadPartial(thread) : threadRemoved(thread)
+        throw isPartial ? (await import('../types/thread-refused.ts')).threadPartial(thread) : threadRemoved(thread)
       }
       driving.set(incarnation, result.epoch)
       return { thread, epoch: result.epoch, head: result.head }

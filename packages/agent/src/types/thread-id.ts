@@ -30,14 +30,6 @@ export function threadRemoved(thread: string): LoomError {
   return new LoomError('LOOM_THREAD_NOT_FOUND', message, { context: { thread } })
 }
 
-/** The error for a copy that is not whole (JOURNAL-22). */
-export function threadPartial(thread: string): LoomError {
-  const why = 'it came as the past of a fork, or it was not copied to its end'
-  const advice = 'Use the journal that has the whole thread, or complete the copy with importThread() or migrate().'
-  const message = `The thread ${thread} of this journal is a copy that is not whole: ${why}. It can be read, and neither driven nor changed. ${advice}`
-  return new LoomError('LOOM_THREAD_PARTIAL', message, { context: { thread } })
-}
-
 /** The error for a thread that the journal does not have. */
 export function threadNotFound(thread: string): LoomError {
   return new LoomError('LOOM_THREAD_NOT_FOUND', `There is no thread ${thread} in this journal.`, { context: { thread } })
