@@ -4,7 +4,7 @@
  * UPCAST-1. An upcaster is pure and takes a type from one version to the next.
  */
 import type { EventType } from './event.ts'
-import { type Json, own } from './json.ts'
+import { type Json, type JsonObject, own } from './json.ts'
 
 /** An event as stored: its version may be older, or newer, than this code. */
 export type Stored = Readonly<{ type: string; v: number; data: Json }>
@@ -20,17 +20,20 @@ const unchanged = (data: Json): Json => data
  * of its answer, that of a step may wait for a signal, and that of a request to stop or to pause may name a queued run. Version 2 of a reply may have
  * warnings, that of a stop may say that the last reply was cut or filtered, or that the text streamed so far is in the history, that of an answer may name
  * the record that it was taken from, a signal of version 2 is kept until a body reads it, and the start of a child may have a digest of its input. Version 3
- * of a fork may name its instructions and its model, and that of the start of a child says whether its agent answers questions.
+ * of a fork may name its instructions and its model, and that of the start of a child says whether its agent answers questions. Version 2 of a context has
+ * segments and items, that of a summary says how it was made, and version 3 of how a run starts may pin its input.
  */
 export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {
   'thread.started': 3,
   'thread.forked': 3,
-  'run.queued': 2,
-  'run.started': 2,
+  'run.queued': 3,
+  'run.started': 3,
   'run.stop-requested': 2,
   'run.pause-requested': 2,
   'run.stopped': 2,
   'message.steered': 2,
+  'context.assembled': 2,
+  'context.compressed': 2,
   'model.replied': 2,
   'tool.step-started': 2,
   'question.answered': 2,
@@ -38,10 +41,21 @@ export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {
   'signal.received': 2,
 }
 
-/** So far versions have only added fields that may be absent. */
-export const upcasters: Upcasters = Object.fromEntries(
-  Object.entries(eventVersions).map(([type, version]) => [type, Array.from({ length: version - 1 }, () => unchanged)]),
-)
+/** A context of version 1 left out what came before one entry, and had one text that stood for it. */
+function toSegments(data: Json): Json {
+  const { rebase } = data as { rebase?: JsonObject }
+  if (!rebase) return data
+  const { lead, keepFrom = 0, ...rest } = rebase
+  const cut = { rule: 'keepFrom', reason: 'It comes before the first entry that was kept.' }
+  if (lead === undefined) return { rebase: keepFrom === 0 ? rest : { ...rest, segments: [{ to: keepFrom, as: 'dropped', ...cut }] } }
+  return { rebase: { ...rest, segments: [{ to: keepFrom, as: 'summary', text: lead }] } }
+}
+
+/** Versions have only added fields that may be absent, except where it says otherwise. */
+export const upcasters: Upcasters = {
+  ...Object.fromEntries(Object.entries(eventVersions).map(([type, version]) => [type, Array.from({ length: version - 1 }, () => unchanged)])),
+  'context.assembled': [toSegments],
+}
 
 /** The stored event in the newest version that the upcasters reach. */
 export function upcast(stored: Stored, steps: Upcasters = upcasters): Stored {

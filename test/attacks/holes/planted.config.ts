@@ -2,7 +2,7 @@
 import { defineConfig, type Plugin } from 'vitest/config'
 import { holes } from './holes.ts'
 
-const [part = '', number = ''] = (process.env.LOOM_HOLE ?? '').split(':')
+const [part = '', number = ''] = (process.env['LOOM_HOLE'] ?? '').split(':')
 const hole = holes[part]?.[Number(number)]
 if (!hole) throw new Error(`There is no hole ${part}:${number}. The parts are: ${Object.keys(holes).join(', ')}.`)
 

@@ -1,25 +1,24 @@
 /** Assembling the context: asks the strategy, and records what it decided. */
-import { at, type Draft, type Frame, type Json, type Rebase, type Run, type ToolSpec } from '@loom-agent/kernel'
+import type { Draft, EventData, Frame, Json, Rebase, Run, Segment, ToolSpec } from '@loom-agent/kernel'
 import { type Cancellation, signalOf } from '../platform/cancellation.ts'
 import { chain } from '../platform/chain.ts'
 import { expected } from '../platform/expected.ts'
 import { toJson } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
+import { coverHistory, type Essentials, noEssentials, readEssentials } from './segments.ts'
 import { type ContextPlan, type ContextStrategy, everything, planShape } from './strategy.ts'
 
 /** What an assembler remembers between turns of one driver. */
 export interface Assembly {
   /** The run whose instructions and tools were compared with the context. */
   checked: string | undefined
-  /** The index of the last input among the entries of the history that were read. */
-  lastInput: number
-  /** How many entries were read: an entry is looked at once. */
-  read: number
+  /** The entries that no rebase leaves out. */
+  readonly essentials: Essentials
 }
 
 /** An assembly before its first turn. */
 export function createAssembly(): Assembly {
-  return { checked: undefined, lastInput: 0, read: 0 }
+  return { checked: undefined, essentials: noEssentials() }
 }
 
 /** What code supplies to an assembly. */
@@ -105,28 +104,47 @@ function draftsOf(plan: ContextPlan, { frame, assembly, due }: Planned): readonl
   if (plan.retrieved) drafts.push({ type: 'retrieval.finished', data: plain(plan.retrieved) })
   if (plan.compressionFailed) drafts.push({ type: 'context.compression-failed', data: { error: plain(plan.compressionFailed) } })
   if (plan.compressed) drafts.push({ type: 'context.compressed', data: plain(plan.compressed) })
-  if (!due && !plan.rebase) return drafts.concat(grown)
+  const items = plan.items?.length ? { items: plain(plan.items) } : undefined
+  if (!due && !plan.rebase) return drafts.concat(items ? { type: 'context.assembled', data: items } : grown)
   const { system, tools } = due ?? frame.context
-  const keepFrom = plan.rebase?.keepFrom === undefined ? frame.context.keepFrom : safeCut(frame, assembly, plan.rebase.keepFrom)
-  // What stands in for what is left out stays until the strategy cuts anew.
-  const lead = plan.rebase?.lead ?? (plan.rebase?.keepFrom === undefined ? frame.context.lead : undefined)
+  const { segments } = frame.context
+  const shown = plan.rebase ? wantedSegments(plan.rebase, frame) : undefined
   const rebase: Rebase = {
     reason: plan.rebase?.reason ?? (due as Due).reason,
     system,
     tools,
-    ...(keepFrom > 0 && { keepFrom }),
-    ...(lead !== undefined && { lead }),
+    ...segmentsOf(shown ? safeSegments(frame, assembly, shown) : segments),
+    ...(plan.rebase?.budget && { budget: plain(plan.rebase.budget) }),
   }
-  return [...drafts, { type: 'context.assembled', data: { rebase } }]
+  const data: EventData['context.assembled'] = { rebase, ...items }
+  return [...drafts, { type: 'context.assembled', data }]
+}
+
+const segmentsOf = (segments: readonly Segment[]): Pick<Rebase, 'segments'> => (segments.length > 0 ? { segments } : {})
+
+/** What a strategy asks for; undefined when it leaves the cuts as they are. */
+function wantedSegments(
+  { segments, keepFrom, lead, reason }: NonNullable<ContextPlan['rebase']>,
+  { context }: Frame,
+): readonly Segment[] | undefined {
+  if (segments) return plain(segments)
+  if (keepFrom !== undefined) {
+    const cut: Segment = lead === undefined ? { to: keepFrom, as: 'dropped', rule: 'keepFrom', reason } : { to: keepFrom, as: 'summary', text: lead }
+    return [cut]
+  }
+  // A text alone stands for what is left out already.
+  return lead === undefined ? undefined : withLead(context.segments, lead)
+}
+
+function withLead(segments: readonly Segment[], text: string): readonly Segment[] {
+  const [first, ...rest] = segments
+  return first && first.as !== 'kept' ? [{ to: first.to, as: 'summary', text }, ...rest] : [{ to: 0, as: 'summary', text }, ...segments]
 }
 
 /** A part of a plan, as it enters an event. */
 const plain = <T extends object>(part: T): T => toJson(part) as T & Json
 
-/** Never parts a call from its result, never drops the last input. */
-function safeCut({ history }: Frame, assembly: Assembly, wanted: number): number {
-  for (; assembly.read < history.length; assembly.read += 1) if (at(history, assembly.read)?.origin === 'input') assembly.lastInput = assembly.read
-  let cut = Math.max(0, Math.min(wanted, assembly.lastInput))
-  while (cut > 0 && at(history, cut)?.message.role === 'tool') cut -= 1
-  return cut
+function safeSegments(frame: Frame, { essentials }: Assembly, wanted: readonly Segment[]): readonly Segment[] {
+  readEssentials(essentials, frame)
+  return coverHistory(frame, wanted, essentials)
 }

@@ -1,5 +1,5 @@
 /** The context strategy: a replaceable policy of what the model is shown. */
-import type { EventData, Failure, Frame, RetrievedDocument, ToolSpec } from '@loom-agent/kernel'
+import type { ContextBudget, ContextItem, ContextSummary, Failure, Frame, RetrievedDocument, Segment, ToolSpec } from '@loom-agent/kernel'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 
 /** What a strategy may look at. */
@@ -21,13 +21,19 @@ export interface ContextPlan {
   /** Changes earlier bytes of the context, and why; absent: the context only grows. */
   readonly rebase?: {
     readonly reason: string
-    /** Index of the first history entry to keep; a call and its result are never parted. */
+    /** What is shown of the history, in order. What they do not cover is shown whole; so is whatever must stay. Absent: as it is now. */
+    readonly segments?: readonly Segment[]
+    /** Instead of segments: the index of the first history entry to keep. */
     readonly keepFrom?: number
-    /** Text that stands in for what is left out. */
+    /** With `keepFrom`: a text that stands in for what is left out. */
     readonly lead?: string
+    /** The tokens that the decision was made by. */
+    readonly budget?: ContextBudget
   }
-  /** A summary that stands for a range of events from now on. */
-  readonly compressed?: EventData['context.compressed']
+  /** Added at the end of the context, where they stay until a rebase leaves them out. */
+  readonly items?: readonly ContextItem[]
+  /** A summary that was made; its number, for segments, is `frame.summaries.length`. */
+  readonly compressed?: ContextSummary
   /** Why a summary could not be made; the run goes on without it. */
   readonly compressionFailed?: Failure
   /** What was looked up, to be shown to the model. */
@@ -35,10 +41,50 @@ export interface ContextPlan {
 }
 
 const required = expected.required(expected.text)
+const isText = (value: unknown, key: string): boolean => typeof (value as Readonly<Record<string, unknown>>)[key] === 'string'
+
+const segment: Expected = {
+  words: "a segment, such as { to: 12, as: 'kept' } or { to: 40, as: 'dropped', rule: 'old', reason: 'It is old.' }",
+  fits: (value) => isSegment(value),
+}
+
+/** Whether a value is a segment: a summary has a number or a text, and what is dropped says why. */
+function isSegment(value: unknown): boolean {
+  if (!expected.object.fits(value)) return false
+  const { to, as, rule, reason, summary, text, trims = [] } = value as Readonly<Record<string, unknown>>
+  if (!expected.whole(0).fits(to)) return false
+  if (as === 'dropped') return expected.text.fits(rule) && expected.text.fits(reason)
+  if (as === 'summary') return expected.whole(0).fits(summary) !== expected.text.fits(text)
+  return as === 'kept' && expected.list(trim, '').fits(trims)
+}
+
+const trim: Expected = {
+  words: 'a trim',
+  fits: (value) => {
+    if (!expected.object.fits(value)) return false
+    const { rule, tools = [], over, head, tail } = value as Readonly<Record<string, unknown>>
+    return expected.text.fits(rule) && expected.list(expected.text, '').fits(tools) && [over, head, tail].every(expected.whole(0).fits)
+  },
+}
 
 /** What a plan must be. A cut may lie outside of the history: it is moved into it. */
 export const planShape: Shape & Record<keyof ContextPlan, Expected> = {
-  rebase: expected.options({ reason: required, keepFrom: { words: 'a whole number', fits: Number.isSafeInteger }, lead: expected.text }),
+  rebase: expected.options({
+    reason: required,
+    segments: expected.list(segment, `a list of segments: ${segment.words}`),
+    keepFrom: { words: 'a whole number', fits: Number.isSafeInteger },
+    lead: expected.text,
+    budget: expected.options({
+      max: expected.required(expected.finite(0)),
+      before: expected.required(expected.finite(0)),
+      after: expected.required(expected.finite(0)),
+      window: expected.finite(0),
+    }),
+  }),
+  items: expected.list(
+    { words: 'an item', fits: (value) => expected.object.fits(value) && ['kind', 'id', 'origin', 'text'].every((key) => isText(value, key)) },
+    'a list of items: { kind, id, origin, text }',
+  ),
   compressed: expected.object,
   compressionFailed: expected.options({
     code: required,

@@ -47,6 +47,7 @@ export const historyRules = {
   'HIST-41':
     'What a fork takes from the record of its parent happened there after the cut, is used once, and is used only where the effects of the fork are recorded.',
   'HIST-42': 'A stop keeps only text that the last attempt had streamed and that no reply and no other attempt came after.',
+  'HIST-43': 'A rebase covers the history in order, says why it leaves something out, and shows only summaries that were made.',
 } as const
 
 /** The id of a rule. */
