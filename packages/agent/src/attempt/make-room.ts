@@ -1,6 +1,7 @@
 /** A request that was too long for its model: the strategy is asked once to make room. */
 import { type Draft, type Frame, fold, nextPlace, place, type Run } from '@loom-agent/kernel'
-import { assemble, createAssembly } from '../context/assemble.ts'
+import { assemble } from '../context/assemble.ts'
+import { createAssembly } from '../context/assembly.ts'
 import { createPrompt } from '../context/prompt.ts'
 import type { ContextStrategy } from '../context/strategy.ts'
 import { estimateTokens } from '../model/estimate.ts'
@@ -20,7 +21,7 @@ export async function makeRoom({ definition, context, outbox }: ModelWork, cance
   const shortening: ContextStrategy = { name: strategy.name, assemble: (request) => strategy.assemble({ ...request, rebase: 'overflow' }) }
   // The assembly makes a rebase where the run asks for one: here, with the instructions as they are.
   const asking: Frame = { ...frame, run: { ...run, rebase: { system: frame.context.system } } }
-  const drafts = await assemble(shortening, { source: context, assembly: createAssembly(), frame: asking, cancellation })
+  const drafts = await assemble(shortening, { source: context, assembly: createAssembly(), frame: asking, cancellation, knowledge: definition })
   const after = fold(frame.thread, place(nextPlace(frame, frame.time), drafts), frame)
   return sizeOf(after, context.model) < sizeOf(frame, context.model) ? drafts : undefined
 }

@@ -1,5 +1,6 @@
 /** The options of agents and runs. */
 import type { Frame, Journal, Limits, LoomEvent } from '@loom-agent/kernel'
+import type { DescribeModel } from '../context/model-facts.ts'
 import type { ContextStrategy } from '../context/strategy.ts'
 import type { Hook } from '../hook/hook.ts'
 import type { Model, ModelResolver, ModelSettings } from '../model/model.ts'
@@ -55,6 +56,8 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
   readonly limits?: Limits
   /** What the model is shown of the thread; default: everything. */
   readonly context?: ContextStrategy
+  /** Tokens of a request and its reply together, as context strategies count with them; default: what is known of the model. */
+  readonly window?: number
   /** Where the facts are kept; default: in memory. */
   readonly journal?: Journal
   /** How the agent behaves where people, time and failure are concerned. */
@@ -130,4 +133,6 @@ export interface AgentHost {
   readonly price?: Ports['price']
   /** Loads what `price` looks prices up in, before a run with a limit of money calls its model; undefined when that is loaded. */
   readonly loadPrices?: () => Promise<void> | undefined
+  /** What is known of a model's size, for context strategies; it may be loaded first. `window` of an agent comes first. */
+  readonly describeModel?: DescribeModel
 }

@@ -7,10 +7,10 @@
  */
 import { type EventOf, emptyFrame, evolve, type Frame, type Journal, LoomError, type Run, readEvents } from '@loom-agent/kernel'
 import { requestOf } from '../attempt/build-request.ts'
-import { highestPrice } from '../attempt/price.ts'
 import { createPrompt, type Prompt } from '../context/prompt.ts'
 import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
 import type { ModelIdentity, SpecVersion } from '../model/model.ts'
+import { highestPrice } from '../model/price.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { Ports } from '../platform/ports.ts'

@@ -2,6 +2,7 @@ import { loadJudging } from '../attempt/attempt-model.ts'
 import { loadBudgeting } from '../attempt/budgeting.ts'
 import { loadJudgement } from '../call/authorize.ts'
 import { loadDurableBodies } from '../call/body.ts'
+import { loadAsking } from '../context/assemble.ts'
 import { loadForkModels } from '../definition/run-context.ts'
 import { loadHookPoints } from '../thread/drive-thread.ts'
 import { loadWords } from '../thread/words-on-use.ts'
@@ -38,6 +39,7 @@ export async function loadOnUse(): Promise<void> {
     loadChildRuns(),
     loadConsulting(),
     loadForkModels(),
+    loadAsking(),
     loadHookPoints(),
     loadValidation(),
     loadWords(),

@@ -21,6 +21,7 @@ import {
 import { loadBudgeting } from '../attempt/budgeting.ts'
 import { loadJudgement, needsJudgement } from '../call/authorize.ts'
 import type { StandIns } from '../call/stand-in.ts'
+import { isAsked, loadAsking } from '../context/assemble.ts'
 import { createPrompt } from '../context/prompt.ts'
 import type { Definition } from '../definition/definition.ts'
 import { isBudgeted } from '../model/budget.ts'
@@ -129,6 +130,7 @@ export async function driveEpoch(instance: AgentInstance, cached: CachedThread, 
     // Loaded before the driver starts, as hooks are, so that a turn waits for none of it.
     if (needsJudgement([...instance.policies, ...(standIns?.policies ?? [])], instance.definition.toolbox)) await loadJudgement()
     if (start.run && isBudgeted(start.run)) await loadBudgeting()
+    if (isAsked(instance.definition.context)) await loadAsking()
     const hookPoints = hasHooks(instance.definition) ? await loadHookPoints() : undefined
     const mayEnter = createEntryCheck(runtime.journal, request.lease)
     const left = await tt(start, shellOf(instance, { cached, channel, children, standIns, hookPoints, mayEnter }, request))

@@ -233,7 +233,7 @@ function performAssembly(driver: SuppliedDriver): Progress {
 /** A strategy that throws at once has failed like one that rejects. */
 function assembleSafely({ definition, context, assembly, outbox }: SuppliedDriver, cancellation: Cancellation): ReturnType<typeof assemble> {
   try {
-    return assemble(definition.context, { source: context, assembly, frame: outbox.frame, cancellation })
+    return assemble(definition.context, { source: context, assembly, frame: outbox.frame, cancellation, knowledge: definition })
   } catch (error) {
     return Promise.reject(error)
   }
