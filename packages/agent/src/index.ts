@@ -1,7 +1,19 @@
 /** Loom's agents: everything a program needs to define agents and tools and to run them durably. */
 export { type AgentFactory, agent, createAgentFactory, type DefineAgent } from './agent.ts'
 export type { Agent } from './agent-type.ts'
-export { type ContextPlan, type ContextRequest, type ContextStrategy, everything } from './context/strategy.ts'
+export { aggressive, type CompressOptions, compress } from './context/compress.ts'
+export { defineStrategy, type EntryDecision, type StrategyDefinition } from './context/define-strategy.ts'
+export { pipeline } from './context/pipeline.ts'
+export { type Section, sectionNames } from './context/sections.ts'
+export {
+  type ContextModel,
+  type ContextPlan,
+  type ContextRequest,
+  type ContextStrategy,
+  type ContextTokens,
+  everything,
+} from './context/strategy.ts'
+export { type WindowOptions, window } from './context/window-strategy.ts'
 export type { AgentHost, AgentOptions, Observer, Resolver, RunOptions, Situation } from './definition/agent-options.ts'
 export type { Edit, Fork, ForkOptions, ForkPlan, PlannedCall } from './fork/fork-types.ts'
 export { type AnalyticsOptions, analytics, type RunRecord } from './hook/built-in/analytics.ts'
@@ -32,7 +44,7 @@ export { type BreakerEvent, type BreakerOptions, type CircuitBreaker, circuitBre
 export { type FallbackEvent, type FallbackOptions, fallback } from './resilience/fallback.ts'
 export { type RetryEvent, type RetryOptions, retry } from './resilience/retry.ts'
 export { answer } from './run/answer.ts'
-export { pause, steer, stop } from './run/control.ts'
+export { compact, pause, steer, stop } from './run/control.ts'
 export type { ControlOptions, SteerOptions } from './run/control-drafts.ts'
 export { done } from './run/done.ts'
 export type { Recovered, RecoverOptions } from './run/recover-types.ts'
