@@ -1,9 +1,11 @@
 /** Loom's agents: everything a program needs to define agents and tools and to run them durably. */
 export { type AgentFactory, agent, createAgentFactory, type DefineAgent } from './agent.ts'
 export type { Agent } from './agent-type.ts'
-export { aggressive, type CompressOptions, compress } from './context/compress.ts'
+export { aggressive, compress } from './context/compress.ts'
+export type { CompressOptions } from './context/compress-options.ts'
 export { defineStrategy, type EntryDecision, type StrategyDefinition } from './context/define-strategy.ts'
 export { pipeline } from './context/pipeline.ts'
+export { type ReminderOptions, reminders } from './context/reminders.ts'
 export { type Section, sectionNames } from './context/sections.ts'
 export {
   type ContextModel,
@@ -13,6 +15,7 @@ export {
   type ContextTokens,
   everything,
 } from './context/strategy.ts'
+export type { Reminder, ReminderFacts } from './context/texts.ts'
 export { type WindowOptions, window } from './context/window-strategy.ts'
 export type { AgentHost, AgentOptions, Observer, Resolver, RunOptions, Situation } from './definition/agent-options.ts'
 export type { Edit, Fork, ForkOptions, ForkPlan, PlannedCall } from './fork/fork-types.ts'

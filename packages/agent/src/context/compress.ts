@@ -3,37 +3,14 @@
  *
  * COMPRESS-1. It looks at two numbers a turn; the rest is loaded and done when the trigger is reached, or when somebody asks for it.
  */
-import type { Model } from '../model/model.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import { budgetOf } from './budget.ts'
+import type { CompleteCompressOptions, CompressOptions } from './compress-options.ts'
 import type { ContextPlan, ContextRequest, ContextStrategy } from './strategy.ts'
-
-/** When and how far a context is compressed. */
-export interface CompressOptions {
-  /** The share of the budget at which the context is compressed; default 0.92. */
-  readonly trigger?: number
-  /** The share from which it is compressed along with any other rebase; default 0.8. */
-  readonly warn?: number
-  /** The share that it is compressed to; default 0.75, and less when the last compression was a few turns ago. */
-  readonly target?: number
-  /** The most tokens of each of the eight sections of a summary; default 512. */
-  readonly perSection?: number
-  /** The most tokens of a request; default: the window of the model, without what is reserved for the reply. */
-  readonly max?: number
-  /** Tokens that are reserved for the reply; default: what the model replies at most, and no more than a quarter of the window. */
-  readonly reserve?: number
-  /** Of these tools only the latest results are shown whole when the context is compressed, by name and number. */
-  readonly ephemeral?: Readonly<Record<string, number>>
-  /** The model that writes summaries. Default: none; sentences that matter are taken from the conversation. */
-  readonly model?: Model
-}
 
 /** Compresses early and far: for windows that are small, or dear. */
 export const aggressive: CompressOptions = { trigger: 0.8, warn: 0.7, target: 0.5, perSection: 256 }
-
-/** Options with every default filled in. */
-export type CompleteCompressOptions = Required<Pick<CompressOptions, 'trigger' | 'warn' | 'target' | 'perSection'>> & CompressOptions
 
 const defaults = { trigger: 0.92, warn: 0.8, target: 0.75, perSection: 512 }
 

@@ -1,8 +1,8 @@
 /** Planning a compression: what is shown, what becomes a summary, and how far it goes. Loaded when a context is compressed. */
 import { at, type Entry, type Frame, type Segment } from '@loom-agent/kernel'
-import type { CompleteCompressOptions } from './compress.ts'
+import type { CompleteCompressOptions, Former } from './compress-options.ts'
 import type { ContextPlan, ContextRequest } from './strategy.ts'
-import { type Former, type MadeSummary, summarize } from './summarize.ts'
+import { type MadeSummary, summarize } from './summarize.ts'
 import { fitTail } from './tail.ts'
 
 /** The shares that compressions go down to while they follow each other closely. */

@@ -1,33 +1,10 @@
 /** Making the summary of a range: as recorded, by a model, or by extraction. */
 import { at, type ContextSummary, type Entry, type Failure } from '@loom-agent/kernel'
 import { textOf } from '../types/text-of.ts'
-import type { CompleteCompressOptions } from './compress.ts'
+import type { Former, Summarizing } from './compress-options.ts'
 import { extract } from './extract.ts'
 import { readSummary, writeSummary } from './sections.ts'
 import type { ContextRequest } from './strategy.ts'
-
-/** The summary that another one takes the place of. */
-export interface Former {
-  /** The entries before this one are in it. */
-  readonly to: number
-  /** Its number; undefined where there is none. */
-  readonly number: number | undefined
-  readonly summary: ContextSummary | undefined
-  /** Its tokens. */
-  readonly tokens: number
-}
-
-/** What a summary is made of. */
-export interface Summarizing {
-  readonly options: CompleteCompressOptions
-  readonly former: Former
-  /** The entries before this one are summarized. */
-  readonly to: number
-  /** The share of the budget that the context is compressed to. */
-  readonly target: number
-  /** The most tokens of a section. */
-  readonly perSection: number
-}
 
 /** A summary, and why the model did not make it, where it was to. */
 export interface MadeSummary {
