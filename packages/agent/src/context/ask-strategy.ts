@@ -1,6 +1,6 @@
 /** Asking a strategy of the user's, or one that cuts. Loaded on use, because the default strategy shows everything and is not asked. */
 import type { Draft, Run } from '@loom-agent/kernel'
-import { modelId } from '../model/model.ts'
+import { modelId, resolveModel } from '../model/model.ts'
 import { signalOf } from '../platform/cancellation.ts'
 import { chain } from '../platform/chain.ts'
 import { expected } from '../platform/expected.ts'
@@ -9,7 +9,7 @@ import type { Assembly, AssemblyRequest, Due, Known } from './assembly.ts'
 import { type ContextModel, learnModel } from './model-facts.ts'
 import { draftsOf } from './plan-drafts.ts'
 import { planShape } from './plan-shape.ts'
-import { noEssentials } from './segments.ts'
+import { essentialIndexes, noEssentials, readEssentials } from './segments.ts'
 import type { ContextRequest, ContextStrategy } from './strategy.ts'
 import { type ContextTokens, contextTokens } from './tokens.ts'
 
@@ -59,6 +59,12 @@ function requestFor({ source, assembly, frame, cancellation, knowledge }: Assemb
       tokens ??= contextTokens({ frame, next: asked.due ?? frame.context, ledgers: knownOf(assembly).ledgers }, knowledge.ports.countTokens)
       return tokens
     },
+    essentials() {
+      const { essentials } = knownOf(assembly)
+      readEssentials(essentials, frame)
+      return essentialIndexes(frame.history, essentials)
+    },
+    resolveModel: (given) => resolveModel(given, knowledge.host.resolveModel),
     usage: (frame.run as Run).usage,
     get deps() {
       return source.deps

@@ -1,5 +1,6 @@
 /** What a strategy may know of the model that the context is made for. */
 import type { Usage } from '@loom-agent/kernel'
+import type { ModelResolver } from '../model/model.ts'
 import { highestPrice, type Priced, priceOf } from '../model/price.ts'
 import { idsBehind } from '../model/vendor.ts'
 import { chain } from '../platform/chain.ts'
@@ -29,7 +30,11 @@ export interface ContextModel {
 
 /** What knows models. The definition of an agent has it and is passed as it is. */
 export interface ModelKnowledge extends Priced {
-  readonly host: { readonly describeModel?: DescribeModel; readonly loadPrices?: () => Promise<void> | undefined }
+  readonly host: {
+    readonly describeModel?: DescribeModel
+    readonly loadPrices?: () => Promise<void> | undefined
+    readonly resolveModel?: ModelResolver
+  }
   readonly options: { readonly window?: number | undefined; readonly ports?: { readonly price?: unknown } | undefined }
 }
 

@@ -2,7 +2,7 @@
 import type { Draft, EventData, Frame, Json, Rebase, Segment } from '@loom-agent/kernel'
 import { toJson } from '../platform/normalize.ts'
 import type { Due } from './assembly.ts'
-import { coverHistory, type Essentials, readEssentials } from './segments.ts'
+import { coverHistory, type Essentials, readEssentials, wantedSegments } from './segments.ts'
 import type { ContextPlan } from './strategy.ts'
 
 /** What a plan is for. */
@@ -19,17 +19,18 @@ export function draftsOf(plan: ContextPlan, { frame, essentials, due }: Planned)
   const drafts: Draft[] = []
   if (plan.retrieved) drafts.push({ type: 'retrieval.finished', data: plain(plan.retrieved) })
   if (plan.compressionFailed) drafts.push({ type: 'context.compression-failed', data: { error: plain(plan.compressionFailed) } })
-  if (plan.compressed) drafts.push({ type: 'context.compressed', data: plain(plan.compressed) })
+  for (const summary of plan.compressed === undefined ? [] : [plan.compressed].flat())
+    drafts.push({ type: 'context.compressed', data: plain(summary) })
   const items = plan.items?.length ? { items: plain(plan.items) } : undefined
   if (!due && !plan.rebase) return drafts.concat(items ? { type: 'context.assembled', data: items } : grown)
   const { system, tools } = due ?? frame.context
   const { segments } = frame.context
-  const shown = plan.rebase ? wantedSegments(plan.rebase, frame) : undefined
+  const shown = plan.rebase && wantedSegments(plan.rebase, frame)
   const rebase: Rebase = {
     reason: plan.rebase?.reason ?? (due as Due).reason,
     system,
     tools,
-    ...segmentsOf(shown ? safeSegments(frame, essentials, shown) : segments),
+    ...segmentsOf(shown ? safeSegments(frame, essentials, plain(shown)) : segments),
     ...(plan.rebase?.budget && { budget: plain(plan.rebase.budget) }),
   }
   const data: EventData['context.assembled'] = { rebase, ...items }
@@ -37,25 +38,6 @@ export function draftsOf(plan: ContextPlan, { frame, essentials, due }: Planned)
 }
 
 const segmentsOf = (segments: readonly Segment[]): Pick<Rebase, 'segments'> => (segments.length > 0 ? { segments } : {})
-
-/** What a strategy asks for; undefined when it leaves the cuts as they are. */
-function wantedSegments(
-  { segments, keepFrom, lead, reason }: NonNullable<ContextPlan['rebase']>,
-  { context }: Frame,
-): readonly Segment[] | undefined {
-  if (segments) return plain(segments)
-  if (keepFrom !== undefined) {
-    const cut: Segment = lead === undefined ? { to: keepFrom, as: 'dropped', rule: 'keepFrom', reason } : { to: keepFrom, as: 'summary', text: lead }
-    return [cut]
-  }
-  // A text alone stands for what is left out already.
-  return lead === undefined ? undefined : withLead(context.segments, lead)
-}
-
-function withLead(segments: readonly Segment[], text: string): readonly Segment[] {
-  const [first, ...rest] = segments
-  return first && first.as !== 'kept' ? [{ to: first.to, as: 'summary', text }, ...rest] : [{ to: 0, as: 'summary', text }, ...segments]
-}
 
 /** A part of a plan, as it enters an event. */
 const plain = <T extends object>(part: T): T => toJson(part) as T & Json

@@ -47,7 +47,7 @@ export const planShape: Shape & Record<keyof ContextPlan, Expected> = {
     { words: 'an item', fits: (value) => expected.object.fits(value) && ['kind', 'id', 'origin', 'text'].every((key) => isText(value, key)) },
     'a list of items: { kind, id, origin, text }',
   ),
-  compressed: expected.object,
+  compressed: expected.either(expected.object, expected.list(expected.object, 'a list of summaries')),
   compressionFailed: expected.options({
     code: required,
     message: required,

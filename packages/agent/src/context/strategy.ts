@@ -1,5 +1,6 @@
 /** The context strategy: a replaceable policy of what the model is shown. */
-import type { ContextBudget, ContextItem, ContextSummary, Failure, Frame, RetrievedDocument, Segment, ToolSpec, Usage } from '@loom-agent/kernel'
+import type { ContextBudget, ContextItem, ContextSummary, Failure, Frame, RetrievedDocument, Segment, Seq, ToolSpec, Usage } from '@loom-agent/kernel'
+import type { Model, ModelObject } from '../model/model.ts'
 import type { ContextModel } from './model-facts.ts'
 import type { ContextTokens } from './tokens.ts'
 
@@ -13,16 +14,22 @@ export interface ContextRequest {
   readonly tools: readonly ToolSpec[]
   /** Why earlier bytes will change anyway; a strategy that has cuts to make makes them now. */
   readonly rebase: string | undefined
-  /** The model that the context is made for: its id, its window, its price. */
+  /** Aborts when the run is to stop. */
+  readonly signal: AbortSignal
+  /** The model that is asked next. */
   readonly model: ContextModel
-  /** The tokens of entries, of texts and of the whole request. */
+  /** How many tokens something has, by estimates that the model's own counts have corrected. */
   readonly tokens: ContextTokens
   /** What the run has used so far. */
   readonly usage: Usage
   /** The dependencies of the run. */
   readonly deps: unknown
-  /** Aborts when the run is to stop. */
-  readonly signal: AbortSignal
+  /** The indexes of the entries that are shown in any case: the last input, pins, the latest calls with their results. */
+  essentials(): readonly number[]
+  /** The model object behind a model: strategies may ask one. */
+  resolveModel(model: Model): ModelObject | Promise<ModelObject>
+  /** In a replay: the summary of a range of events that was recorded. No model is asked then. */
+  readonly recorded?: (from: Seq, to: Seq) => ContextSummary | undefined
 }
 
 /** What a strategy decides. Without a rebase the context grows by what is new in the history, and by nothing else. */
@@ -41,8 +48,8 @@ export interface ContextPlan {
   }
   /** Added at the end of the context, where they stay until a rebase leaves them out. */
   readonly items?: readonly ContextItem[]
-  /** A summary that was made; its number, for segments, is `frame.summaries.length`. */
-  readonly compressed?: ContextSummary
+  /** Summaries that were made; the number of the first, for segments, is `frame.summaries.length`. */
+  readonly compressed?: ContextSummary | readonly ContextSummary[]
   /** Why a summary could not be made; the run goes on without it. */
   readonly compressionFailed?: Failure
   /** What was looked up, to be shown to the model. */
@@ -57,6 +64,8 @@ export interface ContextPlan {
 export interface ContextStrategy {
   /** Its name in events. */
   readonly name: string
+  /** Whether it leaves results out, so that the model gets the tool `read_more` to read them again. */
+  readonly readMore?: boolean
   /** Decides what the next model call is sent. */
   assemble(request: ContextRequest): ContextPlan | Promise<ContextPlan>
 }
