@@ -76,16 +76,17 @@ export interface LastRequest {
   readonly estimated: number
 }
 
-/** A whole request counts at most as much as so many tokens of differences: it has what the vendor adds, too. */
-const mostOfRequest = 256
+/** Until the differences have so many tokens, the whole request counts for the rest of them: it has what the vendor adds, too. */
+const enough = 256
 
 /** By how much estimates are to be multiplied. */
 export function factorOf({ actual, estimated }: Calibration, last: LastRequest | undefined): number {
-  const isKnown = last !== undefined && isLikely(last.actual, last.estimated)
-  const share = isKnown ? Math.min(1, mostOfRequest / last.estimated) : 0
-  const total = estimated + (isKnown ? share * last.estimated : 0)
-  return total === 0 ? 1 : (actual + (isKnown ? share * last.actual : 0)) / total
+  const lacking = last && isLikely(last.actual, last.estimated) ? Math.max(0, Math.min(last.estimated, enough - estimated)) : 0
+  const total = estimated + lacking
+  return total === 0 || !last ? ratio(actual, estimated) : (actual + lacking * ratio(last.actual, last.estimated)) / total
 }
+
+const ratio = (actual: number, estimated: number): number => (estimated === 0 ? 1 : actual / estimated)
 
 /** What a vendor may add to a request, in tokens and as a part of it. More means that another request was counted, as in a replay under another strategy. */
 const [addedTokens, addedPart] = [600, 0.15]
