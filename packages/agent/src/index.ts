@@ -97,5 +97,14 @@ export type { RunEvent } from './types/run-event.ts'
 export { jsonSchema, type Schema } from './types/schema.ts'
 export { isSignal, type Signal } from './types/signal.ts'
 export type { Received, WaitOptions } from './types/wait.ts'
+export {
+  type BrokenCache,
+  type CacheLoss,
+  type CacheReport,
+  type CacheReportOptions,
+  cacheReport,
+  type RebaseCost,
+  type RunCache,
+} from './view/cache-report.ts'
 export { type EventKind, type KindListeners, kindOf, subscribe } from './view/kinds.ts'
 export { createStatistics, type Figures, type Statistics, type StatisticsHook, statisticsOf } from './view/statistics.ts'

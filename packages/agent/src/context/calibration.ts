@@ -8,7 +8,8 @@
  * Between two replies without a rebase in between a request only grows, so the difference of their usage is what the entries in between really have;
  * what a vendor adds to every request is no part of it.
  */
-import type { Entry, Usage } from '@loom-agent/kernel'
+import type { Entry } from '@loom-agent/kernel'
+import { sentTokens } from '../model/usage.ts'
 
 /** A reply, and what its request had: by the vendor, and the entries before the reply. */
 interface Asked {
@@ -41,19 +42,13 @@ const [lowest, highest] = [0.25, 4]
 
 const isLikely = (actual: number, estimated: number): boolean => actual >= estimated * lowest && actual <= estimated * highest
 
-/** All tokens that were sent. Some providers leave out those that they read from a cache. */
-function inputOf({ input, cacheRead = 0, cacheWrite = 0 }: Usage): number {
-  const cached = cacheRead + cacheWrite
-  return cached > input ? input + cached : input
-}
-
 /** Takes in an entry; `estimated` is the sum of all entries between two indexes. */
 export function learn(
   calibration: Calibration,
   { entry: { reply, rebases }, index }: { readonly entry: Entry; readonly index: number },
   estimated: (from: number, to: number) => number,
 ): void {
-  const input = reply ? inputOf(reply.usage) : 0
+  const input = reply ? sentTokens(reply.usage) : 0
   if (input === 0 || rebases === undefined) return
   const { since } = calibration
   const asked = { index, rebases, input }

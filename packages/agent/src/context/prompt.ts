@@ -32,6 +32,8 @@ export interface Prompt {
   weight(scale: (message: LanguageModelV4Message) => number): number
   /** How often it was rendered from its start: between two renderings it only grew. */
   renderings(): number
+  /** How many of the messages, from the first on, a rebase decides about; 0 when it shows the history as it is. */
+  rebased(): number
   /** Whether the exchange with the latest calls started without reasoning of the model's own vendor. */
   isUnthought(): boolean
 }
@@ -47,6 +49,7 @@ export function createPrompt(): Prompt {
   /** The context that was rendered last. */
   let context: Context | undefined
   let renderings = 0
+  let rebased = 0
   let digest = freshDigest
   let weighed = { messages: 0, sum: 0 }
   /** The last entry that was rendered. When the history has another one in its place, the prompt is rendered anew. */
@@ -107,6 +110,7 @@ export function createPrompt(): Prompt {
         state = { covered: 0, spec, model, lastRole: '' }
         if (context.system !== '') add({ role: 'system', content: context.system })
         showSegments(frame)
+        rebased = context.segments.length > 0 ? shown.length : 0
       }
       for (; state.covered < context.covered; state.covered += 1) {
         last = at(history, state.covered) as Entry
@@ -123,6 +127,7 @@ export function createPrompt(): Prompt {
       return sum
     },
     renderings: () => renderings,
+    rebased: () => rebased,
     isUnthought: () => renderer?.isUnthought ?? false,
   }
 }

@@ -1,5 +1,6 @@
 import { loadJudging } from '../attempt/attempt-model.ts'
 import { loadBudgeting } from '../attempt/budgeting.ts'
+import { loadMarking } from '../attempt/marking.ts'
 import { loadJudgement } from '../call/authorize.ts'
 import { loadDurableBodies } from '../call/body.ts'
 import { loadAsking } from '../context/assemble.ts'
@@ -34,6 +35,7 @@ export async function loadOnUse(): Promise<void> {
   await Promise.all([
     loadJudging(),
     loadBudgeting(),
+    loadMarking(),
     loadJudgement(),
     loadDurableBodies(),
     loadChildRuns(),
