@@ -67,7 +67,7 @@ describe('marks', () => {
     expect(model.requests.flatMap(marksOf)).toEqual([])
   })
 
-  test('are no part of the digest: a request is rendered again as it was sent', async () => {
+  test('are no part of the digest (MARK-1): a request is rendered again as it was sent', async () => {
     const model = named(busy(2), 'anthropic.messages')
     const worker = agent({ model, tools: [look], instructions: 'Be brief.', limits })
     await worker.run('go', { thread: 't' })

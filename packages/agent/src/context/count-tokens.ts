@@ -22,6 +22,6 @@ export interface CountTokensOptions {
 export async function countTokens(input: Input, options: CountTokensOptions = {}): Promise<number> {
   checkOptions('countTokens', options, { exact: expected.flag })
   const count = options.exact ? await loadTokenizer() : tokensInText
-  if (typeof input === 'string') return Math.ceil(count(input))
-  return Math.ceil(toMessages(input).reduce((sum, message) => sum + tokensInMessage(message, count), 0))
+  if (typeof input === 'string') return Math.round(count(input))
+  return Math.round(toMessages(input).reduce((sum, message) => sum + tokensInMessage(message, count), 0))
 }

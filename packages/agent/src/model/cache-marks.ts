@@ -1,7 +1,7 @@
 /**
  * Marks for the prompt caches of vendors that want to be told what to keep: Anthropic. Others keep prefixes by themselves.
  *
- * CACHE-1. Marks are no part of what is cached: a vendor compares prefixes without them, and so do the digest of a request and `assertCachePrefix`.
+ * MARK-1. Marks are no part of what is cached: a vendor compares prefixes without them, and so do the digest of a request and `assertCachePrefix`.
  *     So the mark at the end can move on with every request.
  *
  * There are four at most, the vendor's limit: after what stands in front (the system text, or else the tools), after what the last rebase shows, at the end of
