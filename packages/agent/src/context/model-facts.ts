@@ -44,7 +44,7 @@ export function learnModel(knowledge: ModelKnowledge, id: string): ContextModel 
   const descriptions = idsBehind(id).map((one) => attempted(() => host.describeModel?.(one)))
   const prices = options.ports?.price === undefined ? attempted(() => host.loadPrices?.()) : undefined
   const waits = [...descriptions, prices].some((one) => one instanceof Promise)
-  const all = waits ? Promise.all([Promise.all(descriptions), prices]).then(([settled]) => settled) : (descriptions as Described[])
+  const all = waits ? settle(descriptions, prices) : (descriptions as readonly Described[])
   return chain(all, (known) => ({
     id,
     window: options.window ?? smallest(known.map((one) => one?.window)),
@@ -54,6 +54,13 @@ export function learnModel(knowledge: ModelKnowledge, id: string): ContextModel 
 }
 
 type Described = ModelDescription | undefined
+
+async function settle(descriptions: readonly (Described | Promise<Described>)[], prices: unknown): Promise<readonly Described[]> {
+  const settled: Described[] = []
+  for (const one of descriptions) settled.push(await one)
+  await prices
+  return settled
+}
 
 function attempted<T>(ask: () => T | Promise<T>): T | undefined | Promise<T | undefined> {
   try {

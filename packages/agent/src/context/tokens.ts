@@ -46,27 +46,29 @@ export interface Counted {
   readonly ledgers: Ledgers
 }
 
-const entries = new WeakMap<CountText, WeakMap<Entry, number>>()
-const toolLists = new WeakMap<CountText, WeakMap<readonly ToolSpec[], number>>()
-
-/** A value that is made once for each counter and object. */
-function once<T extends object>(kept: WeakMap<CountText, WeakMap<T, number>>, count: CountText, of: T, make: () => number): number {
-  let counts = kept.get(count)
-  if (!counts) {
-    counts = new WeakMap()
-    kept.set(count, counts)
+/** Counts by counter and object: what never changes is counted once. */
+function countedOnce<T extends object>(make: (of: T, count: CountText) => number): (of: T, count: CountText) => number {
+  const kept = new WeakMap<CountText, WeakMap<T, number>>()
+  return (of, count) => {
+    let counts = kept.get(count)
+    if (!counts) {
+      counts = new WeakMap()
+      kept.set(count, counts)
+    }
+    let tokens = counts.get(of)
+    if (tokens === undefined) {
+      tokens = make(of, count)
+      counts.set(of, tokens)
+    }
+    return tokens
   }
-  const known = counts.get(of)
-  if (known !== undefined) return known
-  const made = make()
-  counts.set(of, made)
-  return made
 }
 
-const ofEntry = (entry: Entry, count: CountText): number => once(entries, count, entry, () => tokensInMessage(entry.message, count))
+const ofEntry = countedOnce<Entry>(({ message }, count) => tokensInMessage(message, count))
+const ofTools = countedOnce<readonly ToolSpec[]>(tokensInTools)
 
 const ofFixed = ({ system, tools }: Counted['next'], count: CountText): number =>
-  (system === '' ? 0 : count(system)) + (tools.length === 0 ? 0 : once(toolLists, count, tools, () => tokensInTools(tools, count)))
+  (system === '' ? 0 : count(system)) + (tools.length === 0 ? 0 : ofTools(tools, count))
 
 /** The ledger of a counter, with the entries that are new. */
 function readLedger({ frame: { history }, ledgers }: Counted, count: CountText): Ledger {

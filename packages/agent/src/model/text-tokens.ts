@@ -43,9 +43,13 @@ const kindOfAscii = (code: number): number => {
   return code >= 97 && code <= 122 ? lower : mark
 }
 
+/** Stands for a code where a text has none: before its first, or after its last. */
+const beyond = 0x10000
+
 /** The kind of every UTF-16 code; made when the first text is counted. */
 function makeKinds(): Uint8Array {
-  const made = new Uint8Array(0x10000)
+  const made = new Uint8Array(beyond + 1)
+  made[beyond] = edge
   for (let code = 0; code < 128; code += 1) made[code] = kindOfAscii(code)
   let from = 128
   for (let index = 0; index < ranges.length; index += 2) {
@@ -66,8 +70,8 @@ export function tokensInText(text: string): number {
   const { length } = text
   let tokens = 0
   let before = edge
-  let code = length > 0 ? text.charCodeAt(0) : 0
-  let kind = length > 0 ? (kinds[code] as number) : edge
+  let code = length > 0 ? text.charCodeAt(0) : beyond
+  let kind = kinds[code] as number
   for (let at = 0; at < length; ) {
     const from = at
     const first = kind
@@ -79,16 +83,14 @@ export function tokensInText(text: string): number {
       if (kind === upper) capitals += 1
       const last = code
       at += 1
-      code = at < length ? text.charCodeAt(at) : 0
-      kind = at < length ? (kinds[code] as number) : edge
+      code = at < length ? text.charCodeAt(at) : beyond
+      kind = kinds[code] as number
       if (code !== last) changes += 1
     }
     const size = at - from
-    if (first === lower || first === upper) tokens += ofWord(size, before, capitals)
-    else if (first >= wide) tokens += ofLetters(first, size, before)
+    if (first >= lower) tokens += first >= wide ? ofLetters(first, size, before) : ofWord(size, before, capitals)
     else if (first === mark) tokens += ofMarks(size, changes, isGlued(size, before) && isWord(kind))
-    else if (first === blank) tokens += ofBlanks(size, kind)
-    else tokens += ofOthers(first, size, before)
+    else tokens += first === blank ? ofBlanks(size, kind) : ofOthers(first, size, before)
     before = first === mark && isGlued(size, before) ? glued : first
   }
   return tokens

@@ -125,7 +125,7 @@ export function cacheReport(events: Iterable<LoomEvent>, options: CacheReportOpt
     if (event.type !== 'model.replied') continue
     add(runs, event, event.data.usage)
     const loss = { at: nameMoment(event), turn: track.frame.turn, ...lossOf(track, event.data.usage, options) }
-    const by = track.rebase ? undefined : breakerOf(track, run, event, loss.tokens)
+    const by = track.rebase ? undefined : breakerOf(track, { settings: settingsOf(run), time: event.time, lost: loss.tokens })
     if (track.rebase) Object.assign(track.rebase, { tokens: loss.tokens, cost: loss.cost })
     else if (by) broken.push({ ...loss, by })
     track.rebase = undefined
@@ -161,10 +161,13 @@ function lossOf({ sent, model }: Track, usage: Usage, { price }: CacheReportOpti
 }
 
 /** What broke a cache; undefined where nothing did. */
-function breakerOf({ sent, model, isHooked }: Track, run: Run, { time }: LoomEvent, lost: number): BrokenCache['by'] | undefined {
-  if (!sent || lost <= spareTokens + sent.cached * sparePart) return undefined
+function breakerOf(
+  { sent, model, isHooked }: Track,
+  now: Pick<Sent, 'settings' | 'time'> & { readonly lost: number },
+): BrokenCache['by'] | undefined {
+  if (!sent || now.lost <= spareTokens + sent.cached * sparePart) return undefined
   if (sent.model !== model) return 'model'
-  if (sent.settings !== settingsOf(run)) return 'settings'
+  if (sent.settings !== now.settings) return 'settings'
   if (isHooked) return 'hook'
-  return time - sent.time > keptFor ? 'time' : 'vendor'
+  return now.time - sent.time > keptFor ? 'time' : 'vendor'
 }
