@@ -4,6 +4,7 @@ import type { Journal } from '@loom-agent/kernel';
 import type { AgentOptions, OptionsOf, RunOptions } from './definition/agent-options.ts';
 import type { Fork, ForkOptions, ForkPlan } from './fork/fork-types.ts';
 import type { WatchOptions } from './look/watch-options.ts';
+import type { ControlOptions } from './run/control-drafts.ts';
 import type { Recovered, RecoverOptions } from './run/recover-types.ts';
 import type { RunHandle } from './run/run-handle.ts';
 import type { AdoptOptions } from './thread/adoption.ts';
@@ -38,6 +39,8 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
     answer(questionId: string, answer: SignedAnswer, options?: AdoptOptions): Promise<void>;
     /** Sends a signal to a thread of this agent, or to a child of one, and wakes it: the first open `ctx.waitFor` of that name gets the value, or the next. */
     signal(thread: string, ...sent: SignalArguments): Promise<void>;
+    /** Asks for a shorter context of a thread: its strategy compresses before the next model call, however full the window is. */
+    compact(thread: string, options?: ControlOptions): Promise<void>;
     /** Stops the run of a thread, also one that no process drives: nothing that was lost is run again. Resolves when it has ended. Queued inputs go on. */
     stop(thread: string, reason?: string, options?: {
         by?: string;
@@ -1138,6 +1141,94 @@ export type ExecutionPhase = (typeof ExecutionPhase)[keyof typeof ExecutionPhase
 /** The phase of execution of a frame. */
 export declare function executionPhaseOf({ run }: Frame): ExecutionPhase;
 
+// context/calibration.d.ts
+/**
+ * How a vendor's counts relate to estimated ones.
+ *
+ * CALIBRATE-1. What is learned is a fold over the entries of a history and the context in force, and over nothing else: a driver that resumes and a replay
+ *     learn the same.
+ * CALIBRATE-2. A usage that cannot be true (none, less than before, several times more than was added) is not learned from.
+ *
+ * Between two replies without a rebase in between a request only grows, so the difference of their usage is what the entries in between really have;
+ * what a vendor adds to every request is no part of it.
+ */
+import type { Entry } from '@loom-agent/kernel';
+/** A reply, and what its request had: by the vendor, and the entries before the reply. */
+interface Asked {
+    readonly index: number;
+    readonly rebases: number;
+    readonly input: number;
+}
+/** What was learned from the replies so far. */
+export interface Calibration {
+    /** The last reply that had a usage. */
+    asked: Asked | undefined;
+    /** The reply that the next difference is taken from. */
+    since: Asked | undefined;
+    /** The sums of differences, by the vendor and by the estimate; older ones weigh less, because the model may have changed. */
+    actual: number;
+    estimated: number;
+}
+/** Nothing is learned yet. */
+export declare function noCalibration(): Calibration;
+/** Takes in an entry; `estimated` is the sum of all entries between two indexes. */
+export declare function learn(calibration: Calibration, { entry: { reply, rebases }, index }: {
+    readonly entry: Entry;
+    readonly index: number;
+}, estimated: (from: number, to: number) => number): void;
+/** What the last request under the context in force had: by the vendor, and estimated. */
+export interface LastRequest {
+    readonly actual: number;
+    readonly estimated: number;
+}
+/** By how much estimates are to be multiplied. */
+export declare function factorOf({ actual, estimated }: Calibration, last: LastRequest | undefined): number;
+/** The tokens of the last request beyond the estimate: what the vendor adds, and how far the estimate of what stands in front is off. */
+export declare function restOf(factor: number, last: LastRequest | undefined): number;
+export {};
+
+// context/model-facts.d.ts
+/** What a strategy may know of the model that the context is made for. */
+import type { Usage } from '@loom-agent/kernel';
+import type { ModelResolver } from '../model/model.ts';
+import { type Priced } from '../model/price.ts';
+/** What is known of a model's size; what is not known is left out. */
+export interface ModelDescription {
+    /** Tokens of a request and its reply together. */
+    readonly window?: number | undefined;
+    /** The most tokens of a reply. */
+    readonly output?: number | undefined;
+}
+/** Returns what is known of a model; undefined when it is not known. */
+export type DescribeModel = (id: string) => ModelDescription | undefined | Promise<ModelDescription | undefined>;
+/** The model that a context is made for. */
+export interface ContextModel {
+    /** Its id: `provider/name`. */
+    readonly id: string;
+    /** Tokens of a request and its reply together: as the agent's `window` says, or else as the host knows; undefined when it is not known. */
+    readonly window: number | undefined;
+    /** The most tokens of a reply; undefined when it is not known. */
+    readonly output: number | undefined;
+    /** The price of a call in integer micro-units; undefined when it is not known. */
+    price(usage: Usage): number | undefined;
+}
+/** What knows models. The definition of an agent has it and is passed as it is. */
+export interface ModelKnowledge extends Priced {
+    readonly host: {
+        readonly describeModel?: DescribeModel;
+        readonly loadPrices?: () => Promise<void> | undefined;
+        readonly resolveModel?: ModelResolver;
+    };
+    readonly options: {
+        readonly window?: number | undefined;
+        readonly ports?: {
+            readonly price?: unknown;
+        } | undefined;
+    };
+}
+/** What is known of the model of an id; at once where nothing has to be loaded. A host that fails knows nothing: its run goes on without. */
+export declare function learnModel(knowledge: ModelKnowledge, id: string): ContextModel | Promise<ContextModel>;
+
 // context/prompt.d.ts
 /**
  * The prompt: the rendered context of a thread, a cache of the shell.
@@ -1163,6 +1254,8 @@ export interface Prompt {
     weight(scale: (message: LanguageModelV4Message) => number): number;
     /** How often it was rendered from its start: between two renderings it only grew. */
     renderings(): number;
+    /** How many of the messages, from the first on, a rebase decides about; 0 when it shows the history as it is. */
+    rebased(): number;
     /** Whether the exchange with the latest calls started without reasoning of the model's own vendor. */
     isUnthought(): boolean;
 }
@@ -1171,8 +1264,10 @@ export declare function createPrompt(): Prompt;
 
 // context/strategy.d.ts
 /** The context strategy: a replaceable policy of what the model is shown. */
-import type { EventData, Failure, Frame, RetrievedDocument, ToolSpec } from '@loom-agent/kernel';
-import { type Expected, type Shape } from '../platform/expected.ts';
+import type { ContextBudget, ContextItem, ContextSummary, Failure, Frame, RetrievedDocument, Segment, Seq, ToolSpec, Usage } from '@loom-agent/kernel';
+import type { Model, ModelObject } from '../model/model.ts';
+import type { ContextModel } from './model-facts.ts';
+import type { ContextTokens } from './tokens.ts';
 /** What a strategy may look at. */
 export interface ContextRequest {
     /** The thread as it is now. */
@@ -1185,19 +1280,39 @@ export interface ContextRequest {
     readonly rebase: string | undefined;
     /** Aborts when the run is to stop. */
     readonly signal: AbortSignal;
+    /** The model that is asked next. */
+    readonly model: ContextModel;
+    /** How many tokens something has, by estimates that the model's own counts have corrected. */
+    readonly tokens: ContextTokens;
+    /** What the run has used so far. */
+    readonly usage: Usage;
+    /** The dependencies of the run. */
+    readonly deps: unknown;
+    /** The indexes of the entries that are shown in any case: the last input, pins, the latest calls with their results. */
+    essentials(): readonly number[];
+    /** The model object behind a model: strategies may ask one. */
+    resolveModel(model: Model): ModelObject | Promise<ModelObject>;
+    /** In a replay: the summary of a range of events that was recorded. No model is asked then. */
+    readonly recorded?: (from: Seq, to: Seq) => ContextSummary | undefined;
 }
 /** What a strategy decides. Without a rebase the context grows by what is new in the history, and by nothing else. */
 export interface ContextPlan {
     /** Changes earlier bytes of the context, and why; absent: the context only grows. */
     readonly rebase?: {
         readonly reason: string;
-        /** Index of the first history entry to keep; a call and its result are never parted. */
+        /** What is shown of the history, in order. What they do not cover is shown whole; so is whatever must stay. Absent: as it is now. */
+        readonly segments?: readonly Segment[];
+        /** Instead of segments: the index of the first history entry to keep. */
         readonly keepFrom?: number;
-        /** Text that stands in for what is left out. */
+        /** With `keepFrom`: a text that stands in for what is left out. */
         readonly lead?: string;
+        /** The tokens that the decision was made by. */
+        readonly budget?: ContextBudget;
     };
-    /** A summary that stands for a range of events from now on. */
-    readonly compressed?: EventData['context.compressed'];
+    /** Added at the end of the context, where they stay until a rebase leaves them out. */
+    readonly items?: readonly ContextItem[];
+    /** Summaries that were made; the number of the first, for segments, is `frame.summaries.length`. */
+    readonly compressed?: ContextSummary | readonly ContextSummary[];
     /** Why a summary could not be made; the run goes on without it. */
     readonly compressionFailed?: Failure;
     /** What was looked up, to be shown to the model. */
@@ -1206,8 +1321,6 @@ export interface ContextPlan {
         readonly documents: readonly RetrievedDocument[];
     };
 }
-/** What a plan must be. A cut may lie outside of the history: it is moved into it. */
-export declare const planShape: Shape & Record<keyof ContextPlan, Expected>;
 /**
  * Decides before every model call what the context holds.
  *
@@ -1216,15 +1329,68 @@ export declare const planShape: Shape & Record<keyof ContextPlan, Expected>;
 export interface ContextStrategy {
     /** Its name in events. */
     readonly name: string;
+    /** Whether it leaves results out, so that the model gets the tool `read_more` to read them again. */
+    readonly readMore?: boolean;
     /** Decides what the next model call is sent. */
     assemble(request: ContextRequest): ContextPlan | Promise<ContextPlan>;
 }
 /** The default strategy: everything, in order, append-only. */
 export declare const everything: ContextStrategy;
 
+// context/tokens.d.ts
+/**
+ * The tokens of what a model is shown.
+ *
+ * TOKENS-1. An entry is counted once in a process, however many turns and readers ask for it: entries never change.
+ * TOKENS-2. Between two rebases a turn counts only what it adds.
+ */
+import { type Context, type Frame, type Segment, type Trim } from '@loom-agent/kernel';
+import { type CountText } from '../model/message-tokens.ts';
+import { type Calibration } from './calibration.ts';
+/** Counts tokens of a thread; estimated, and calibrated by what the vendor counted for earlier requests of the thread. */
+export interface ContextTokens {
+    /** The tokens of an entry of the history, by its index; with `trims`, of what they leave of it. */
+    entry(index: number, trims?: readonly Trim[]): number;
+    /** The tokens of a text. */
+    text(text: string): number;
+    /** The tokens of the system text and the tools. */
+    fixed(): number;
+    /** The tokens of the whole request, as it would be sent now. */
+    shown(): number;
+    /** The tokens of the whole request, if these segments were shown of the history. */
+    showing(segments: readonly Segment[]): number;
+    /** The same counts by an exact tokenizer, where the package `gpt-tokenizer` is installed; otherwise these. It is loaded on first use, and large. */
+    exact(): Promise<ContextTokens>;
+}
+/** The counts of one thread, by one counter. */
+interface Ledger {
+    /** The tokens of all entries before an index; as many as were read, and one. */
+    readonly sums: number[];
+    readonly calibration: Calibration;
+    /** What the segments in force show: the segments, their tokens, and the entry after them. */
+    cut: {
+        readonly segments: readonly Segment[];
+        readonly tokens: number;
+        readonly end: number;
+    } | undefined;
+}
+/** Ledgers by their counters. */
+export type Ledgers = Map<CountText, Ledger>;
+/** What is counted. */
+export interface Counted {
+    readonly frame: Frame;
+    /** The system text and the tools of the next request. */
+    readonly next: Pick<Context, 'system' | 'tools'>;
+    readonly ledgers: Ledgers;
+}
+/** Counts of a thread; nothing is counted before it is asked for. */
+export declare function contextTokens(counted: Counted, count?: CountText): ContextTokens;
+export {};
+
 // definition/agent-options.d.ts
 /** The options of agents and runs. */
 import type { Frame, Journal, Limits, LoomEvent } from '@loom-agent/kernel';
+import type { DescribeModel } from '../context/model-facts.ts';
 import type { ContextStrategy } from '../context/strategy.ts';
 import type { Hook } from '../hook/hook.ts';
 import type { Model, ModelResolver, ModelSettings } from '../model/model.ts';
@@ -1279,6 +1445,8 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly limits?: Limits;
     /** What the model is shown of the thread; default: everything. */
     readonly context?: ContextStrategy;
+    /** Tokens of a request and its reply together, as context strategies count with them; default: what is known of the model. */
+    readonly window?: number;
     /** Where the facts are kept; default: in memory. */
     readonly journal?: Journal;
     /** How the agent behaves where people, time and failure are concerned. */
@@ -1331,6 +1499,8 @@ export interface RunOptions<Deps = unknown> {
     readonly onQuestion?: Resolver | undefined;
     /** Goes on with a thread of an agent of another name, or one that was imported, which belongs to this one from then on; default: such a thread is refused. */
     readonly adopt?: boolean | undefined;
+    /** Keeps the input in the context for good, whatever a strategy leaves out. */
+    readonly pin?: boolean | undefined;
     /** What happens when the thread is busy; default: as the agent's behaviour says. */
     readonly whenBusy?: Behaviour['whenBusy'] | undefined;
 }
@@ -1348,6 +1518,8 @@ export interface AgentHost {
     readonly price?: Ports['price'];
     /** Loads what `price` looks prices up in, before a run with a limit of money calls its model; undefined when that is loaded. */
     readonly loadPrices?: () => Promise<void> | undefined;
+    /** What is known of a model's size, for context strategies; it may be loaded first. `window` of an agent comes first. */
+    readonly describeModel?: DescribeModel;
 }
 
 // definition/definition.d.ts
@@ -2268,6 +2440,18 @@ export interface WatchOptions {
     readonly signal?: AbortSignal | undefined;
 }
 
+// model/message-tokens.d.ts
+/** Tokens of messages, calls, results, files and tools, as far as their texts show them. */
+import type { FilePart, Message, ToolSpec } from '@loom-agent/kernel';
+/** Counts the tokens of a text; not rounded, where it is an estimate. */
+export type CountText = (text: string) => number;
+/** The tokens of a message. */
+export declare function tokensInMessage(message: Message, count: CountText): number;
+/** The tokens of a list of tools. */
+export declare function tokensInTools(tools: readonly ToolSpec[], count: CountText): number;
+/** The tokens of a file, by its kind and its size. */
+export declare function tokensInFile({ mediaType, data }: Pick<FilePart, 'mediaType' | 'data'>): number;
+
 // model/model.d.ts
 import type { LanguageModelV2, LanguageModelV3, LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart, OlderStreamPart } from '../language-model/index.ts';
 import { type Expected, type Shape } from '../platform/expected.ts';
@@ -2294,6 +2478,28 @@ export declare function modelId(model: ModelIdentity | string): string;
 export declare function checkModel(model: unknown): void;
 /** The model object behind a model. */
 export declare function resolveModel(model: Model | undefined, resolver: ModelResolver | undefined): ModelObject | Promise<ModelObject>;
+
+// model/price.d.ts
+/**
+ * What calls of models cost.
+ *
+ * PRICE-2. A reply is never lost for its price: a price that is not known is an unknown cost.
+ */
+import type { Usage } from '@loom-agent/kernel';
+import type { Ports } from '../platform/ports.ts';
+/** What prices are looked up in. The definition of an agent has it and is passed as it is. */
+export interface Priced {
+    readonly ports: Pick<Ports, 'price'>;
+}
+/** The price of a call in whole micro-units. An error, or a value that is no price, counts as an unknown price (PRICE-2). */
+export declare function priceOf(priced: Priced, model: string, usage: Usage): number | undefined;
+/** The price of a call, or why it is not known. */
+export declare function lookUpPrice({ ports }: Priced, model: string, usage: Usage): {
+    readonly price?: number;
+    readonly error?: unknown;
+};
+/** The most that a call may cost, whichever of the models behind the id replies; undefined when the price of one is not known. */
+export declare function highestPrice(price: (id: string) => number | undefined, model: string): number | undefined;
 
 // model/request-patch.d.ts
 /** What `beforeModelCall` changed about one request, as a patch: what stays in front, and what follows instead. */
@@ -2539,6 +2745,8 @@ export interface Ports {
     readonly hash: Hash;
     /** The price of a model call in integer micro-units; undefined when it is not known. */
     readonly price: (model: string, usage: Usage) => number | undefined;
+    /** Counts the tokens of a text for context strategies; default: an estimate by its scripts. */
+    readonly countTokens?: (text: string) => number;
     /** Turns on checks that cost time, such as entering a durable body once more at its first wait. */
     readonly development: boolean;
     /** For tests: replaces the live frame after each commit by one folded from the journal. */
@@ -2552,6 +2760,41 @@ export declare const portsShape: Shape & Record<keyof Ports, Expected>;
 export declare const systemClock: Clock;
 /** The given ports, completed by those of the platform. */
 export declare function completePorts(given?: Partial<Ports>): Ports;
+
+// run/control-drafts.d.ts
+/** What steering, pausing and stopping append. */
+import { type Draft, type Frame } from '@loom-agent/kernel';
+import type { RunOptions } from '../definition/agent-options.ts';
+/** Who asks. */
+export interface ControlOptions {
+    /** The person or program that asks; recorded as given. */
+    readonly by?: string | undefined;
+}
+/** Who asks, and how urgently. */
+export interface SteerOptions extends ControlOptions {
+    /** The message of the highest priority is read first; default 0. */
+    readonly priority?: number | undefined;
+}
+/** A request to a run. */
+export type RunRequestDraft = Extract<Draft, {
+    readonly type: 'run.stop-requested' | 'run.pause-requested';
+}>;
+/** A message for the next turn. */
+export declare function steerDraft(input: string, options: SteerOptions): Draft;
+/** The message for the run of this id. One that is queued is refused: the message would reach the run that is under way. */
+export declare function steerTo({ run, queue, thread }: Frame, id: string | undefined, message: Draft): readonly Draft[];
+/** The request to pause a run. */
+export declare function pauseDraft(options: ControlOptions): RunRequestDraft;
+/** The request to make the context shorter before the next model call. */
+export declare function compactDraft(options: ControlOptions): Draft;
+/** The request to stop a run. */
+export declare function stopDraft(reason?: string, options?: ControlOptions): RunRequestDraft;
+/** The stop of a run whose signal was aborted; a queued one is named. Nothing while the signal is not. */
+export declare const stopIfAborted: ({ signal }: RunOptions<never>, run?: string) => readonly RunRequestDraft[];
+/** Why a signal was aborted, in words. An `abort()` without a reason has one of the platform's, which says nothing more. */
+export declare function abortReason({ reason }: AbortSignal): string;
+/** The request as the run of this id gets it: a queued one is named. Nothing for a run that has ended, or was asked already. */
+export declare function requestTo({ run, queue }: Frame, id: string | undefined, request: RunRequestDraft): readonly Draft[];
 
 // run/recover-types.d.ts
 /** Recovery, as users see it. */
@@ -3207,7 +3450,7 @@ export type ReplayMode = 'stop-at-divergence' | 'continue-recorded';
 export interface Sent {
     /** How many messages were sent. */
     readonly messages: number;
-    /** An estimate: a token for every four characters. */
+    /** An estimate, by the scripts of the texts. */
     readonly tokens: number;
     /** Why earlier bytes changed, when they did. */
     readonly rebase?: string;
@@ -3334,7 +3577,7 @@ export interface ReportLimits {
 /** How a thread is replayed. */
 export interface ReplayOptions<Deps = unknown> {
     /** What is different: another context strategy, other instructions, other tools. Also the `deps` that functions among them need. */
-    readonly with?: Partial<Pick<AgentOptions<Deps>, 'context' | 'instructions' | 'tools' | 'deps' | 'model' | 'settings'>>;
+    readonly with?: Partial<Pick<AgentOptions<Deps>, 'context' | 'window' | 'instructions' | 'tools' | 'deps' | 'model' | 'settings'>>;
     /** Default `continue-recorded`. With `continue-live` a fork goes on for real from the first turn that differs. */
     readonly mode?: ReplayMode | 'continue-live';
     /** For `continue-live`: what the fork may do and spend. */

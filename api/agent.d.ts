@@ -4,6 +4,7 @@ import type { Journal } from '@loom-agent/kernel';
 import type { AgentOptions, OptionsOf, RunOptions } from './definition/agent-options.ts';
 import type { Fork, ForkOptions, ForkPlan } from './fork/fork-types.ts';
 import type { WatchOptions } from './look/watch-options.ts';
+import type { ControlOptions } from './run/control-drafts.ts';
 import type { Recovered, RecoverOptions } from './run/recover-types.ts';
 import type { RunHandle } from './run/run-handle.ts';
 import type { AdoptOptions } from './thread/adoption.ts';
@@ -38,6 +39,8 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
     answer(questionId: string, answer: SignedAnswer, options?: AdoptOptions): Promise<void>;
     /** Sends a signal to a thread of this agent, or to a child of one, and wakes it: the first open `ctx.waitFor` of that name gets the value, or the next. */
     signal(thread: string, ...sent: SignalArguments): Promise<void>;
+    /** Asks for a shorter context of a thread: its strategy compresses before the next model call, however full the window is. */
+    compact(thread: string, options?: ControlOptions): Promise<void>;
     /** Stops the run of a thread, also one that no process drives: nothing that was lost is run again. Resolves when it has ended. Queued inputs go on. */
     stop(thread: string, reason?: string, options?: {
         by?: string;
@@ -287,16 +290,80 @@ export interface Prompt {
     weight(scale: (message: LanguageModelV4Message) => number): number;
     /** How often it was rendered from its start: between two renderings it only grew. */
     renderings(): number;
+    /** How many of the messages, from the first on, a rebase decides about; 0 when it shows the history as it is. */
+    rebased(): number;
     /** Whether the exchange with the latest calls started without reasoning of the model's own vendor. */
     isUnthought(): boolean;
 }
 /** An empty prompt. */
 export declare function createPrompt(): Prompt;
 
+// context/reminders.d.ts
+import type { ContextStrategy } from './strategy.ts';
+import { type Reminder, type ReminderFacts } from './texts.ts';
+/** When reminders are given, and what they say. */
+export interface ReminderOptions {
+    /** Which ones; default: all. */
+    readonly only?: readonly Reminder[];
+    /** Other texts. */
+    readonly texts?: Partial<Record<Reminder, (facts: ReminderFacts) => string>>;
+    /** The name of the tool that keeps the list of tasks; default `todo`. */
+    readonly todo?: string;
+    /** The least number of turns between two reminders of a kind; default 10. */
+    readonly every?: number;
+}
+/**
+ * Appends reminders to the context; combine it with another strategy by `pipeline`.
+ *
+ * @example
+ * agent({ context: pipeline(compress(), reminders()) })
+ */
+export declare function reminders(options?: ReminderOptions): ContextStrategy;
+
+// context/sections.d.ts
+/** The eight sections of a summary, and how a summary is written and read back. */
+import type { ContextSummary } from '@loom-agent/kernel';
+/** The sections, in the order in which a summary has them, and the points that each of them is to hold. */
+export declare const sections: {
+    readonly background_context: 'what the task is about: people, names, files, numbers and rules that were given';
+    readonly key_decisions: 'what was decided, and why; alternatives that were rejected';
+    readonly tool_usage_log: 'which tools were called on what, with the ids of calls whose results matter';
+    readonly user_intent_evolution: 'what the user asked for, in order, and how it changed';
+    readonly execution_results: 'what calls and steps brought: facts, values, names, places';
+    readonly errors_and_solutions: 'what failed, why, and what helped';
+    readonly open_issues: 'what is not solved, not known or not answered yet';
+    readonly future_plans: 'what is to be done next, in order';
+};
+/** The name of a section. */
+export type Section = keyof typeof sections;
+/** The names of the sections, in order. */
+export declare const sectionNames: readonly Section[];
+/** The points of each section. */
+export type Points = {
+    readonly [S in Section]: readonly string[];
+};
+/** Where a summary stands in its thread. */
+export type Covered = Readonly<Pick<ContextSummary, 'from' | 'to'> & {
+    time: number;
+    by: 'model' | 'extract';
+}>;
+/**
+ * The text of a summary, as the model reads it.
+ *
+ * SUMMARY-1. It says that it is one, when and how it was made and which events it stands for, so that nobody takes it for what was said.
+ */
+export declare function writeSummary(points: Points, { from, to, time, by }: Covered): string;
+/** The points of a summary, by section. Lines before the first heading belong to none; a heading that is not known belongs to the section before. */
+export declare function readSummary(text: string): Points;
+/** Points before anything was found. */
+export declare function emptyPoints(): Record<Section, string[]>;
+
 // context/strategy.d.ts
 /** The context strategy: a replaceable policy of what the model is shown. */
-import type { EventData, Failure, Frame, RetrievedDocument, ToolSpec } from '@loom-agent/kernel';
-import { type Expected, type Shape } from '../platform/expected.ts';
+import type { ContextBudget, ContextItem, ContextSummary, Failure, Frame, RetrievedDocument, Segment, Seq, ToolSpec, Usage } from '@loom-agent/kernel';
+import type { Model, ModelObject } from '../model/model.ts';
+import type { ContextModel } from './model-facts.ts';
+import type { ContextTokens } from './tokens.ts';
 /** What a strategy may look at. */
 export interface ContextRequest {
     /** The thread as it is now. */
@@ -309,19 +376,39 @@ export interface ContextRequest {
     readonly rebase: string | undefined;
     /** Aborts when the run is to stop. */
     readonly signal: AbortSignal;
+    /** The model that is asked next. */
+    readonly model: ContextModel;
+    /** How many tokens something has, by estimates that the model's own counts have corrected. */
+    readonly tokens: ContextTokens;
+    /** What the run has used so far. */
+    readonly usage: Usage;
+    /** The dependencies of the run. */
+    readonly deps: unknown;
+    /** The indexes of the entries that are shown in any case: the last input, pins, the latest calls with their results. */
+    essentials(): readonly number[];
+    /** The model object behind a model: strategies may ask one. */
+    resolveModel(model: Model): ModelObject | Promise<ModelObject>;
+    /** In a replay: the summary of a range of events that was recorded. No model is asked then. */
+    readonly recorded?: (from: Seq, to: Seq) => ContextSummary | undefined;
 }
 /** What a strategy decides. Without a rebase the context grows by what is new in the history, and by nothing else. */
 export interface ContextPlan {
     /** Changes earlier bytes of the context, and why; absent: the context only grows. */
     readonly rebase?: {
         readonly reason: string;
-        /** Index of the first history entry to keep; a call and its result are never parted. */
+        /** What is shown of the history, in order. What they do not cover is shown whole; so is whatever must stay. Absent: as it is now. */
+        readonly segments?: readonly Segment[];
+        /** Instead of segments: the index of the first history entry to keep. */
         readonly keepFrom?: number;
-        /** Text that stands in for what is left out. */
+        /** With `keepFrom`: a text that stands in for what is left out. */
         readonly lead?: string;
+        /** The tokens that the decision was made by. */
+        readonly budget?: ContextBudget;
     };
-    /** A summary that stands for a range of events from now on. */
-    readonly compressed?: EventData['context.compressed'];
+    /** Added at the end of the context, where they stay until a rebase leaves them out. */
+    readonly items?: readonly ContextItem[];
+    /** Summaries that were made; the number of the first, for segments, is `frame.summaries.length`. */
+    readonly compressed?: ContextSummary | readonly ContextSummary[];
     /** Why a summary could not be made; the run goes on without it. */
     readonly compressionFailed?: Failure;
     /** What was looked up, to be shown to the model. */
@@ -330,8 +417,6 @@ export interface ContextPlan {
         readonly documents: readonly RetrievedDocument[];
     };
 }
-/** What a plan must be. A cut may lie outside of the history: it is moved into it. */
-export declare const planShape: Shape & Record<keyof ContextPlan, Expected>;
 /**
  * Decides before every model call what the context holds.
  *
@@ -340,15 +425,103 @@ export declare const planShape: Shape & Record<keyof ContextPlan, Expected>;
 export interface ContextStrategy {
     /** Its name in events. */
     readonly name: string;
+    /** Whether it leaves results out, so that the model gets the tool `read_more` to read them again. */
+    readonly readMore?: boolean;
     /** Decides what the next model call is sent. */
     assemble(request: ContextRequest): ContextPlan | Promise<ContextPlan>;
 }
 /** The default strategy: everything, in order, append-only. */
 export declare const everything: ContextStrategy;
 
+// context/texts.d.ts
+/** The system text with which a model is asked for a summary. */
+export declare function compressionPrompt(perSection: number): string;
+/** The kinds of reminders: tasks that were not looked at for long, failing calls, a context that is compressed often, a budget that is nearly used. */
+export type Reminder = 'todos' | 'errors' | 'compression' | 'budget';
+/** What a reminder is about. */
+export interface ReminderFacts {
+    /** How many there are: open tasks, failed calls, compressions, or percent of the budget. */
+    readonly count: number;
+    /** Of how many, or in how many turns. */
+    readonly of: number;
+    /** The limit that is nearly used. */
+    readonly limit?: string;
+}
+/** What reminders say. */
+export declare const reminderTexts: Readonly<Record<Reminder, (facts: ReminderFacts) => string>>;
+
+// context/tokens.d.ts
+/**
+ * The tokens of what a model is shown.
+ *
+ * TOKENS-1. An entry is counted once in a process, however many turns and readers ask for it: entries never change.
+ * TOKENS-2. Between two rebases a turn counts only what it adds.
+ */
+import { type Context, type Frame, type Segment, type Trim } from '@loom-agent/kernel';
+import { type CountText } from '../model/message-tokens.ts';
+import { type Calibration } from './calibration.ts';
+/** Counts tokens of a thread; estimated, and calibrated by what the vendor counted for earlier requests of the thread. */
+export interface ContextTokens {
+    /** The tokens of an entry of the history, by its index; with `trims`, of what they leave of it. */
+    entry(index: number, trims?: readonly Trim[]): number;
+    /** The tokens of a text. */
+    text(text: string): number;
+    /** The tokens of the system text and the tools. */
+    fixed(): number;
+    /** The tokens of the whole request, as it would be sent now. */
+    shown(): number;
+    /** The tokens of the whole request, if these segments were shown of the history. */
+    showing(segments: readonly Segment[]): number;
+    /** The same counts by an exact tokenizer, where the package `gpt-tokenizer` is installed; otherwise these. It is loaded on first use, and large. */
+    exact(): Promise<ContextTokens>;
+}
+/** The counts of one thread, by one counter. */
+interface Ledger {
+    /** The tokens of all entries before an index; as many as were read, and one. */
+    readonly sums: number[];
+    readonly calibration: Calibration;
+    /** What the segments in force show: the segments, their tokens, and the entry after them. */
+    cut: {
+        readonly segments: readonly Segment[];
+        readonly tokens: number;
+        readonly end: number;
+    } | undefined;
+}
+/** Ledgers by their counters. */
+export type Ledgers = Map<CountText, Ledger>;
+/** What is counted. */
+export interface Counted {
+    readonly frame: Frame;
+    /** The system text and the tools of the next request. */
+    readonly next: Pick<Context, 'system' | 'tools'>;
+    readonly ledgers: Ledgers;
+}
+/** Counts of a thread; nothing is counted before it is asked for. */
+export declare function contextTokens(counted: Counted, count?: CountText): ContextTokens;
+export {};
+
+// context/window-strategy.d.ts
+import type { ContextStrategy } from './strategy.ts';
+/** How much of the conversation is shown; one of the two. */
+export interface WindowOptions {
+    /** The last turns. */
+    readonly turns?: number;
+    /** The last entries that have so many tokens together. */
+    readonly tokens?: number;
+}
+/**
+ * Shows the last turns, or the last entries that fit, and always the last input. It cuts when twice as much is shown, so that a provider's cache stays
+ * valid in between.
+ *
+ * @example
+ * agent({ context: window({ turns: 20 }) })
+ */
+export declare function window(options: WindowOptions): ContextStrategy;
+
 // definition/agent-options.d.ts
 /** The options of agents and runs. */
 import type { Frame, Journal, Limits, LoomEvent } from '@loom-agent/kernel';
+import type { DescribeModel } from '../context/model-facts.ts';
 import type { ContextStrategy } from '../context/strategy.ts';
 import type { Hook } from '../hook/hook.ts';
 import type { Model, ModelResolver, ModelSettings } from '../model/model.ts';
@@ -403,6 +576,8 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly limits?: Limits;
     /** What the model is shown of the thread; default: everything. */
     readonly context?: ContextStrategy;
+    /** Tokens of a request and its reply together, as context strategies count with them; default: what is known of the model. */
+    readonly window?: number;
     /** Where the facts are kept; default: in memory. */
     readonly journal?: Journal;
     /** How the agent behaves where people, time and failure are concerned. */
@@ -455,6 +630,8 @@ export interface RunOptions<Deps = unknown> {
     readonly onQuestion?: Resolver | undefined;
     /** Goes on with a thread of an agent of another name, or one that was imported, which belongs to this one from then on; default: such a thread is refused. */
     readonly adopt?: boolean | undefined;
+    /** Keeps the input in the context for good, whatever a strategy leaves out. */
+    readonly pin?: boolean | undefined;
     /** What happens when the thread is busy; default: as the agent's behaviour says. */
     readonly whenBusy?: Behaviour['whenBusy'] | undefined;
 }
@@ -472,6 +649,8 @@ export interface AgentHost {
     readonly price?: Ports['price'];
     /** Loads what `price` looks prices up in, before a run with a limit of money calls its model; undefined when that is loaded. */
     readonly loadPrices?: () => Promise<void> | undefined;
+    /** What is known of a model's size, for context strategies; it may be loaded first. `window` of an agent comes first. */
+    readonly describeModel?: DescribeModel;
 }
 
 // definition/definition.d.ts
@@ -1096,7 +1275,18 @@ export declare function pointsBefore(effect: Effect, frame: Frame, run: Run): re
 /** Loom's agents: everything a program needs to define agents and tools and to run them durably. */
 export { type AgentFactory, agent, createAgentFactory, type DefineAgent } from './agent.ts';
 export type { Agent } from './agent-type.ts';
-export { type ContextPlan, type ContextRequest, type ContextStrategy, everything } from './context/strategy.ts';
+export { aggressive, compress } from './context/compress.ts';
+export type { CompressOptions } from './context/compress-options.ts';
+export { type CountTokensOptions, countTokens } from './context/count-tokens.ts';
+export { defineStrategy, type EntryDecision, type StrategyDefinition } from './context/define-strategy.ts';
+export type { ContextModel, DescribeModel, ModelDescription } from './context/model-facts.ts';
+export { pipeline } from './context/pipeline.ts';
+export { type ReminderOptions, reminders } from './context/reminders.ts';
+export { type Section, sectionNames } from './context/sections.ts';
+export { type ContextPlan, type ContextRequest, type ContextStrategy, everything, } from './context/strategy.ts';
+export type { Reminder, ReminderFacts } from './context/texts.ts';
+export type { ContextTokens } from './context/tokens.ts';
+export { type WindowOptions, window } from './context/window-strategy.ts';
 export type { AgentHost, AgentOptions, Observer, Resolver, RunOptions, Situation } from './definition/agent-options.ts';
 export type { Edit, Fork, ForkOptions, ForkPlan, PlannedCall } from './fork/fork-types.ts';
 export { type AnalyticsOptions, analytics, type RunRecord } from './hook/built-in/analytics.ts';
@@ -1119,6 +1309,7 @@ export { threads } from './look/threads.ts';
 export { watch } from './look/watch.ts';
 export type { WatchOptions } from './look/watch-options.ts';
 export type { Model, ModelObject, ModelResolver, ModelSettings } from './model/model.ts';
+export { loadTokenizer } from './model/tokenizer.ts';
 export { explainPermission, type ImaginedCall, type PolicyCase, safeMode, testPolicy } from './permission/explain.ts';
 export type { AdmittedCall, CallFacts, Judgement, Policy, Rule, Verdict } from './permission/policy.ts';
 export { memoryJournal } from './platform/memory-journal.ts';
@@ -1128,7 +1319,7 @@ export { type FallbackEvent, type FallbackOptions, fallback } from './resilience
 export { type RetryEvent, type RetryOptions, retry } from './resilience/retry.ts';
 export { type AdoptionOptions, adopt } from './run/adopt.ts';
 export { answer } from './run/answer.ts';
-export { pause, steer, stop } from './run/control.ts';
+export { compact, pause, steer, stop } from './run/control.ts';
 export type { ControlOptions, SteerOptions } from './run/control-drafts.ts';
 export { done } from './run/done.ts';
 export type { Recovered, RecoverOptions } from './run/recover-types.ts';
@@ -1158,6 +1349,7 @@ export type { RunEvent } from './types/run-event.ts';
 export { jsonSchema, type Schema } from './types/schema.ts';
 export { isSignal, type Signal } from './types/signal.ts';
 export type { Received, WaitOptions } from './types/wait.ts';
+export { type BrokenCache, type CacheLoss, type CacheReport, type CacheReportOptions, cacheReport, type RebaseCost, type RunCache, } from './view/cache-report.ts';
 export { type EventKind, type KindListeners, kindOf, subscribe } from './view/kinds.ts';
 export { createStatistics, type Figures, type Statistics, type StatisticsHook, statisticsOf } from './view/statistics.ts';
 
@@ -1812,6 +2004,18 @@ import type { WatchOptions } from './watch-options.ts';
  */
 export declare function watch(journal: Journal, thread: string, options?: WatchOptions): AsyncIterableIterator<LoomEvent>;
 
+// model/message-tokens.d.ts
+/** Tokens of messages, calls, results, files and tools, as far as their texts show them. */
+import type { FilePart, Message, ToolSpec } from '@loom-agent/kernel';
+/** Counts the tokens of a text; not rounded, where it is an estimate. */
+export type CountText = (text: string) => number;
+/** The tokens of a message. */
+export declare function tokensInMessage(message: Message, count: CountText): number;
+/** The tokens of a list of tools. */
+export declare function tokensInTools(tools: readonly ToolSpec[], count: CountText): number;
+/** The tokens of a file, by its kind and its size. */
+export declare function tokensInFile({ mediaType, data }: Pick<FilePart, 'mediaType' | 'data'>): number;
+
 // model/model.d.ts
 import type { LanguageModelV2, LanguageModelV3, LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart, OlderStreamPart } from '../language-model/index.ts';
 import { type Expected, type Shape } from '../platform/expected.ts';
@@ -1839,6 +2043,28 @@ export declare function checkModel(model: unknown): void;
 /** The model object behind a model. */
 export declare function resolveModel(model: Model | undefined, resolver: ModelResolver | undefined): ModelObject | Promise<ModelObject>;
 
+// model/price.d.ts
+/**
+ * What calls of models cost.
+ *
+ * PRICE-2. A reply is never lost for its price: a price that is not known is an unknown cost.
+ */
+import type { Usage } from '@loom-agent/kernel';
+import type { Ports } from '../platform/ports.ts';
+/** What prices are looked up in. The definition of an agent has it and is passed as it is. */
+export interface Priced {
+    readonly ports: Pick<Ports, 'price'>;
+}
+/** The price of a call in whole micro-units. An error, or a value that is no price, counts as an unknown price (PRICE-2). */
+export declare function priceOf(priced: Priced, model: string, usage: Usage): number | undefined;
+/** The price of a call, or why it is not known. */
+export declare function lookUpPrice({ ports }: Priced, model: string, usage: Usage): {
+    readonly price?: number;
+    readonly error?: unknown;
+};
+/** The most that a call may cost, whichever of the models behind the id replies; undefined when the price of one is not known. */
+export declare function highestPrice(price: (id: string) => number | undefined, model: string): number | undefined;
+
 // model/request-patch.d.ts
 /** What `beforeModelCall` changed about one request, as a patch: what stays in front, and what follows instead. */
 import type { JsonObject } from '@loom-agent/kernel';
@@ -1851,6 +2077,16 @@ export interface ModelRequest {
 }
 /** The patch that makes one request of another. Messages that are the same objects are not looked into. */
 export declare function requestPatch(returned: Partial<ModelRequest>, before: ModelRequest, former: JsonObject | undefined): JsonObject | undefined;
+
+// model/tokenizer.d.ts
+import type { CountText } from './message-tokens.ts';
+/**
+ * Loads an exact counter of tokens, o200k, which is exact for OpenAI's models and close for others. It needs the package `gpt-tokenizer`.
+ *
+ * @example
+ * const writer = agent({ model, context, ports: { countTokens: await loadTokenizer() } })
+ */
+export declare function loadTokenizer(): Promise<CountText>;
 
 // permission/explain.d.ts
 /** Asking a policy for its verdict, without running anything. */
@@ -2134,6 +2370,8 @@ export interface Ports {
     readonly hash: Hash;
     /** The price of a model call in integer micro-units; undefined when it is not known. */
     readonly price: (model: string, usage: Usage) => number | undefined;
+    /** Counts the tokens of a text for context strategies; default: an estimate by its scripts. */
+    readonly countTokens?: (text: string) => number;
     /** Turns on checks that cost time, such as entering a durable body once more at its first wait. */
     readonly development: boolean;
     /** For tests: replaces the live frame after each commit by one folded from the journal. */
@@ -2367,6 +2605,8 @@ export declare function steerDraft(input: string, options: SteerOptions): Draft;
 export declare function steerTo({ run, queue, thread }: Frame, id: string | undefined, message: Draft): readonly Draft[];
 /** The request to pause a run. */
 export declare function pauseDraft(options: ControlOptions): RunRequestDraft;
+/** The request to make the context shorter before the next model call. */
+export declare function compactDraft(options: ControlOptions): Draft;
 /** The request to stop a run. */
 export declare function stopDraft(reason?: string, options?: ControlOptions): RunRequestDraft;
 /** The stop of a run whose signal was aborted; a queued one is named. Nothing while the signal is not. */
@@ -2377,7 +2617,7 @@ export declare function abortReason({ reason }: AbortSignal): string;
 export declare function requestTo({ run, queue }: Frame, id: string | undefined, request: RunRequestDraft): readonly Draft[];
 
 // run/control.d.ts
-/** Steering, pausing and stopping with the journal alone. */
+/** Steering, pausing, stopping and compacting with the journal alone. */
 import type { Journal } from '@loom-agent/kernel';
 import { type ControlOptions, type SteerOptions } from './control-drafts.ts';
 /** A message, and how it is sent. */
@@ -2409,6 +2649,14 @@ export declare function pause(journal: Journal, thread: string, options?: Contro
  * await stop(journal, 'user-123', 'The customer has called.', { by: 'ann' })
  */
 export declare function stop(journal: Journal, thread: string, ...[reason, options]: StopArguments): Promise<void>;
+/**
+ * Asks for a shorter context. Needs the journal alone. Resolves when the request is durable: the strategy of the thread's agent compresses before the next
+ * model call, however full the window is. Appends nothing when that was asked for already.
+ *
+ * @example
+ * await compact(journal, 'user-123', { by: 'ann' })
+ */
+export declare function compact(journal: Journal, thread: string, options?: ControlOptions): Promise<void>;
 export {};
 
 // run/done.d.ts
@@ -3121,7 +3369,7 @@ export type ReplayMode = 'stop-at-divergence' | 'continue-recorded';
 export interface Sent {
     /** How many messages were sent. */
     readonly messages: number;
-    /** An estimate: a token for every four characters. */
+    /** An estimate, by the scripts of the texts. */
     readonly tokens: number;
     /** Why earlier bytes changed, when they did. */
     readonly rebase?: string;
@@ -3248,7 +3496,7 @@ export interface ReportLimits {
 /** How a thread is replayed. */
 export interface ReplayOptions<Deps = unknown> {
     /** What is different: another context strategy, other instructions, other tools. Also the `deps` that functions among them need. */
-    readonly with?: Partial<Pick<AgentOptions<Deps>, 'context' | 'instructions' | 'tools' | 'deps' | 'model' | 'settings'>>;
+    readonly with?: Partial<Pick<AgentOptions<Deps>, 'context' | 'window' | 'instructions' | 'tools' | 'deps' | 'model' | 'settings'>>;
     /** Default `continue-recorded`. With `continue-live` a fork goes on for real from the first turn that differs. */
     readonly mode?: ReplayMode | 'continue-live';
     /** For `continue-live`: what the fork may do and spend. */
@@ -3882,6 +4130,74 @@ export type Received<S extends Schema = Schema> = {
 export type SignalArguments = [name: string, value?: unknown, options?: {
     readonly by?: string;
 }];
+
+// view/cache-report.d.ts
+/**
+ * What prompt caches saved and lost: a fold over events.
+ *
+ * Nothing of it is stored: a rebase names its cause, and the usage of the replies around it shows what it cost.
+ */
+import { type LoomEvent } from '@loom-agent/kernel';
+import type { Ports } from '../platform/ports.ts';
+/** What a run sent, and how much of it a cache had. */
+export interface RunCache {
+    /** The id of the thread. */
+    readonly thread: string;
+    /** The id of the run. */
+    readonly run: string;
+    /** How many replies it had. */
+    readonly replies: number;
+    /** All tokens that were sent. */
+    readonly input: number;
+    /** Those that were read from a cache. */
+    readonly cacheRead: number;
+    /** The part of the input that was read from a cache, from 0 to 1; undefined when nothing was sent. */
+    readonly hitRate: number | undefined;
+}
+/** Tokens that were cached, and had to be sent again. */
+export interface CacheLoss {
+    /** The moment: `thread@seq`. */
+    readonly at: string;
+    /** The turn that paid for it. */
+    readonly turn: number;
+    /** Tokens that were cached and were not read any more. */
+    readonly tokens: number;
+    /** What they cost more than if they had been read, in integer micro-units; undefined without a known price. */
+    readonly cost: number | undefined;
+}
+/** A rebase, its cause, and what it cost in cache. One that no reply has followed has cost nothing yet. */
+export interface RebaseCost extends CacheLoss {
+    /** Why earlier bytes were changed, as `context.assembled` has it. */
+    readonly cause: string;
+}
+/** A cache that was not read although the context only grew. */
+export interface BrokenCache extends CacheLoss {
+    /** What changed: the model, the settings or the output schema, the messages by a hook, or nothing but time (more than five minutes); else the vendor did not keep it. */
+    readonly by: 'model' | 'settings' | 'hook' | 'time' | 'vendor';
+}
+/** What prompt caches saved and lost. */
+export interface CacheReport {
+    /** The part of all input that was read from a cache, from 0 to 1; undefined when nothing was sent. */
+    readonly hitRate: number | undefined;
+    /** The runs, in the order of their first replies. */
+    readonly runs: readonly RunCache[];
+    /** The rebases, in order. */
+    readonly rebases: readonly RebaseCost[];
+    /** Caches that were broken by something else, in order. */
+    readonly broken: readonly BrokenCache[];
+}
+/** The options of `cacheReport`. */
+export interface CacheReportOptions {
+    /** The price of a call, as the agent has it in its ports; without it no cost is known. */
+    readonly price?: Ports['price'];
+}
+/**
+ * What prompt caches saved and lost, by the events of one thread or of many, each from its first on.
+ *
+ * @example
+ * const { hitRate, rebases, broken } = cacheReport(await Array.fromAsync(readEvents(journal, 't')), { price })
+ */
+export declare function cacheReport(events: Iterable<LoomEvent>, options?: CacheReportOptions): CacheReport;
 
 // view/kinds.d.ts
 /** Events and signals by kind: control, permission, progress or error. */

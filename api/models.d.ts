@@ -387,7 +387,7 @@ export declare function chooseModel(facts: ChoiceFacts): Choice;
 
 // registry/registry.d.ts
 /** The registry: models by id. */
-import type { ModelObject } from '@loom-agent/agent';
+import type { ModelDescription, ModelObject } from '@loom-agent/agent';
 import { type Usage } from '@loom-agent/kernel';
 import { type Environment } from '../provider/environment.ts';
 import { type LoadPackage } from '../provider/packages.ts';
@@ -419,6 +419,8 @@ export interface Models {
     readonly info: (id: string) => ModelInfo | undefined;
     /** Returns the price of a call in integer micro-units; undefined when it is not known. Throws `LOOM_PRICE_UNKNOWN` when it has ended. */
     readonly price: (id: string, usage: Usage) => number | undefined;
+    /** Returns what is known of the size of a model, for context strategies; undefined when nothing is. */
+    readonly describeModel: (id: string) => ModelDescription | undefined;
     /** The names of all providers. */
     readonly providers: readonly string[];
 }
@@ -427,7 +429,7 @@ export interface Models {
  *
  * @example
  * const models = createModels({ providers: { vllm: { baseURL: 'http://gpu:8000/v1' } } })
- * const agent = createAgentFactory({ resolveModel: models.resolveModel })
+ * const agent = createAgentFactory(models)
  * agent({ model: 'vllm/qwen3' })
  */
 export declare function createModels(options?: ModelsOptions): Models;

@@ -628,6 +628,25 @@ export declare function assertSameFrame(live: Frame, replayed: Frame): void;
 /** Freezes a frame and everything in it: any change throws. */
 export declare function deepFreeze<T>(value: T): T;
 
+// history/cache-prefix.d.ts
+/** The contract of prompt caches: between two rebases every request begins with the one before, so that what a vendor has cached stays valid. */
+import type { LanguageModelV4CallOptions } from '@loom-agent/agent/language-model';
+import type { LoomEvent } from '@loom-agent/kernel';
+/** What of a request a vendor caches. */
+type Cached = Pick<LanguageModelV4CallOptions, 'prompt' | 'tools'>;
+/**
+ * Throws when a request does not begin with the one before it: system text, tools and messages. The message names the first place that differs, and the cause of
+ * a rebase that would explain it. Marks for caches are not compared, because vendors do not either.
+ *
+ * With the events of the thread, requests may differ after a rebase; they must be the requests of that thread, from the first on.
+ *
+ * @example
+ * assertCachePrefix(model.requests) // nothing was rebased
+ * assertCachePrefix(model.requests, await Array.fromAsync(readEvents(journal, 't')))
+ */
+export declare function assertCachePrefix(requests: readonly Cached[], events?: Iterable<LoomEvent>): void;
+export {};
+
 // history/check-history.d.ts
 import { type LoomEvent } from '@loom-agent/kernel';
 import type { Violation } from './rules.ts';
@@ -721,6 +740,7 @@ export { type SteadyLine, steadyModel } from './double/steady-model.ts';
 export { frames } from './given/frames.ts';
 export { type Expected, facts, type Given, given } from './given/given.ts';
 export { alwaysReenter, alwaysReplay, assertSameFrame, deepFreeze } from './given/modes.ts';
+export { assertCachePrefix } from './history/cache-prefix.ts';
 export { assertHistory, checkHistory } from './history/check-history.ts';
 export { checkPairing } from './history/check-pairing.ts';
 export { type HistoryRule, historyRules, type Violation } from './history/rules.ts';

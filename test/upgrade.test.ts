@@ -132,7 +132,7 @@ async function suspendAll(journal: Journal, clock: ManualClock): Promise<void> {
 /** The strategy of the second version changes what the model is sent of everything before. */
 const summarizing: ContextStrategy = {
   name: 'summarizing',
-  assemble: ({ frame }) => (frame.context.lead === undefined ? { rebase: { reason: 'strategy', lead: 'The code was upgraded.' } } : {}),
+  assemble: ({ frame }) => (frame.context.segments.length === 0 ? { rebase: { reason: 'strategy', lead: 'The code was upgraded.' } } : {}),
 }
 
 /** Answers as a person would who reads the question. */

@@ -18,6 +18,7 @@ const known: Readonly<Record<EventType, true>> = {
   'run.stopped': true,
   'turn.entered': true,
   'message.steered': true,
+  'context.compact-requested': true,
   'signal.received': true,
   'context.assembled': true,
   'context.compressed': true,

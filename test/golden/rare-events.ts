@@ -25,7 +25,14 @@ const rare: readonly (readonly Draft[])[] = [
     { type: 'context.compressed', data: { from: 1, to: 3, summary: 'Somebody said go.', tokensBefore: 100, tokensAfter: 10 } },
     {
       type: 'context.assembled',
-      data: { rebase: { reason: 'start', system: 'Be exact.', tools: [{ name: 'pay', schema: { type: 'object' } }], lead: 'Before: go.' } },
+      data: {
+        rebase: {
+          reason: 'start',
+          system: 'Be exact.',
+          tools: [{ name: 'pay', schema: { type: 'object' } }],
+          segments: [{ to: 0, as: 'summary', text: 'Before: go.' }],
+        },
+      },
     },
     { type: 'model.requested', data: { attempt: 1, digest: 'abc', reserved: { tokens: 100 } } },
   ],
@@ -98,6 +105,43 @@ const stopped: readonly (readonly Draft[])[] = [
   ],
 ]
 
+/** A thread whose context is made shorter on demand, with every kind of segment, and with an item. */
+const shortened: readonly (readonly Draft[])[] = [
+  [
+    { type: 'thread.started', data: { agent: 'a', incarnation: 'rare' } },
+    { type: 'run.started', data: { run: 'r1', request: { ...request, input: [...request.input, ...request.input, ...request.input], pin: true } } },
+  ],
+  [
+    { type: 'driver.acquired', data: { epoch: 1, worker: 'w1' } },
+    { type: 'turn.entered', data: { turn: 1 } },
+  ],
+  [{ type: 'context.compact-requested', data: { by: 'ann' } }],
+  [
+    {
+      type: 'context.compressed',
+      data: { from: 1, to: 2, summary: 'Go was said.', by: 'model', model: 'm', usage: { input: 9, output: 3 }, cost: 4 },
+    },
+    {
+      type: 'context.assembled',
+      data: {
+        rebase: {
+          reason: 'compact',
+          system: 'Be exact.',
+          tools: [],
+          segments: [
+            { to: 1, as: 'dropped', rule: 'old', reason: 'It is old.' },
+            { to: 2, as: 'summary', summary: 0 },
+            { to: 3, as: 'kept', trims: [{ rule: 'long', tools: ['read'], over: 100, head: 40, tail: 40 }] },
+          ],
+          budget: { max: 1000, before: 1200, after: 600, window: 2000 },
+        },
+        items: [{ kind: 'reminder', id: 'todo', origin: 'loom', text: 'Two tasks are open.', priority: 50 }],
+      },
+    },
+    { type: 'model.requested', data: { attempt: 1, digest: 'abc' } },
+  ],
+]
+
 /** The histories by name, batch by batch. */
 export function rareHistories(): Readonly<Record<string, readonly GoldenBatch[]>> {
   return {
@@ -105,6 +149,7 @@ export function rareHistories(): Readonly<Record<string, readonly GoldenBatch[]>
     'no scenario adopts a thread': historyOf(adoption),
     'labels that change, in no scenario': historyOf(labels),
     'a stop that keeps the text': historyOf(stopped),
+    'a context made shorter': historyOf(shortened),
   }
 }
 function historyOf(batches: readonly (readonly Draft[])[]): readonly GoldenBatch[] {

@@ -14,7 +14,7 @@ interface Rule {
 /** The import table: a row may name only rows above it. */
 export const packages: Readonly<Record<string, Rule>> = {
   kernel: { loom: [], others: [], node: false },
-  agent: { loom: ['kernel'], others: ['@standard-schema/spec', '@noble/hashes', '@cfworker/json-schema'], node: false },
+  agent: { loom: ['kernel'], others: ['@standard-schema/spec', '@noble/hashes', '@cfworker/json-schema', 'gpt-tokenizer'], node: false },
   models: {
     loom: ['kernel', 'agent'],
     others: ['@ai-sdk/anthropic', '@ai-sdk/google', '@ai-sdk/openai', '@ai-sdk/openai-compatible'],

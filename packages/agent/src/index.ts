@@ -1,7 +1,23 @@
 /** Loom's agents: everything a program needs to define agents and tools and to run them durably. */
 export { type AgentFactory, agent, createAgentFactory, type DefineAgent } from './agent.ts'
 export type { Agent } from './agent-type.ts'
-export { type ContextPlan, type ContextRequest, type ContextStrategy, everything } from './context/strategy.ts'
+export { aggressive, compress } from './context/compress.ts'
+export type { CompressOptions } from './context/compress-options.ts'
+export { type CountTokensOptions, countTokens } from './context/count-tokens.ts'
+export { defineStrategy, type EntryDecision, type StrategyDefinition } from './context/define-strategy.ts'
+export type { ContextModel, DescribeModel, ModelDescription } from './context/model-facts.ts'
+export { pipeline } from './context/pipeline.ts'
+export { type ReminderOptions, reminders } from './context/reminders.ts'
+export { type Section, sectionNames } from './context/sections.ts'
+export {
+  type ContextPlan,
+  type ContextRequest,
+  type ContextStrategy,
+  everything,
+} from './context/strategy.ts'
+export type { Reminder, ReminderFacts } from './context/texts.ts'
+export type { ContextTokens } from './context/tokens.ts'
+export { type WindowOptions, window } from './context/window-strategy.ts'
 export type { AgentHost, AgentOptions, Observer, Resolver, RunOptions, Situation } from './definition/agent-options.ts'
 export type { Edit, Fork, ForkOptions, ForkPlan, PlannedCall } from './fork/fork-types.ts'
 export { type AnalyticsOptions, analytics, type RunRecord } from './hook/built-in/analytics.ts'
@@ -24,6 +40,7 @@ export { threads } from './look/threads.ts'
 export { watch } from './look/watch.ts'
 export type { WatchOptions } from './look/watch-options.ts'
 export type { Model, ModelObject, ModelResolver, ModelSettings } from './model/model.ts'
+export { loadTokenizer } from './model/tokenizer.ts'
 export { explainPermission, type ImaginedCall, type PolicyCase, safeMode, testPolicy } from './permission/explain.ts'
 export type { AdmittedCall, CallFacts, Judgement, Policy, Rule, Verdict } from './permission/policy.ts'
 export { memoryJournal } from './platform/memory-journal.ts'
@@ -33,7 +50,7 @@ export { type FallbackEvent, type FallbackOptions, fallback } from './resilience
 export { type RetryEvent, type RetryOptions, retry } from './resilience/retry.ts'
 export { type AdoptionOptions, adopt } from './run/adopt.ts'
 export { answer } from './run/answer.ts'
-export { pause, steer, stop } from './run/control.ts'
+export { compact, pause, steer, stop } from './run/control.ts'
 export type { ControlOptions, SteerOptions } from './run/control-drafts.ts'
 export { done } from './run/done.ts'
 export type { Recovered, RecoverOptions } from './run/recover-types.ts'
@@ -91,5 +108,14 @@ export type { RunEvent } from './types/run-event.ts'
 export { jsonSchema, type Schema } from './types/schema.ts'
 export { isSignal, type Signal } from './types/signal.ts'
 export type { Received, WaitOptions } from './types/wait.ts'
+export {
+  type BrokenCache,
+  type CacheLoss,
+  type CacheReport,
+  type CacheReportOptions,
+  cacheReport,
+  type RebaseCost,
+  type RunCache,
+} from './view/cache-report.ts'
 export { type EventKind, type KindListeners, kindOf, subscribe } from './view/kinds.ts'
 export { createStatistics, type Figures, type Statistics, type StatisticsHook, statisticsOf } from './view/statistics.ts'

@@ -278,6 +278,10 @@ describe('compression by a strategy', () => {
     const context = cutting(({ frame }) => (frame.runs === 2 ? { rebase: { reason: 'cut', keepFrom: 2, lead: 'SUMMARY' } } : {}))
     const worker = agent({ model: scriptedModel(() => 'ok'), context })
     for (const input of ['one', 'two']) await worker.run(input, { thread: 't' })
-    expect((await frameAt(worker.journal, 't')).context).toMatchObject({ rebases: 2, keepFrom: 2, lead: 'SUMMARY', covered: 3 })
+    expect((await frameAt(worker.journal, 't')).context).toMatchObject({
+      rebases: 2,
+      segments: [{ to: 2, as: 'summary', text: 'SUMMARY' }],
+      covered: 3,
+    })
   })
 })

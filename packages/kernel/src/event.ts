@@ -74,8 +74,31 @@ export type QuestionData = Readonly<{
 }
 type QuestionKind = 'approval' | 'choice' | 'in-doubt' | 'limit' | 'hook' | 'incompatible' | 'parked'
 
-/** Why earlier bytes of the context may change, and what it holds from then on: `lead` stands in for what is left out before entry `keepFrom`. */
-export type Rebase = Readonly<{ reason: string; system: string; tools: readonly ToolSpec[]; lead?: string; keepFrom?: number }>
+/** Why earlier bytes of the context may change, and what it holds from then on. */
+export type Rebase = Readonly<{ reason: string; system: string; tools: readonly ToolSpec[]; segments?: readonly Segment[]; budget?: ContextBudget }>
+/**
+ * What the model is shown of the entries of the history from the end of the segment before up to, and without, entry `to`. Segments cover the history from
+ * its first entry on without a gap, so nothing leaves the context without a segment that says why. What follows the last one is shown whole, and grows.
+ */
+export type Segment = Readonly<{ to: number }> &
+  Readonly<
+    | { as: 'kept'; trims?: readonly Trim[] }
+    | { as: 'dropped'; rule: string; reason: string }
+    // A summary that was recorded, by its number, or a text of the strategy's own.
+    | { as: 'summary'; summary: number }
+    | { as: 'summary'; text: string; rule?: string }
+  >
+/** Results of these tools (of all, without `tools`) that have more than `over` characters are shown by their first `head` and last `tail` characters. */
+export type Trim = Readonly<{ rule: string; tools?: readonly string[]; over: number; head: number; tail: number }>
+/** Tokens of a rebased context: what it may have, what it would have had, and what it has. */
+export type ContextBudget = Readonly<{ max: number; before: number; after: number; window?: number }>
+/** Something that the conversation did not bring: a skill, a memory, a document, a reminder, a to-do list. It becomes an entry of the history. */
+export type ContextItem = Readonly<{ kind: string; id: string; origin: string; text: string; trust?: 'untrusted'; priority?: number; pin?: true }>
+/**
+ * A summary of the events `from` to `to`: how it was made, in which turn and to which share of the budget, and what it leaves out of the summary before it.
+ */
+export type ContextSummary = Readonly<{ from: Seq; to: Seq; summary: string; tokensBefore?: number; tokensAfter?: number }> &
+  Readonly<{ turn?: number; target?: number; by?: 'model' | 'extract'; model?: string; usage?: Usage; cost?: number; drops?: readonly string[] }>
 /** A note of the framework to the model: visible, and part of the history. */
 export type Note = { readonly kind: 'loop' | 'repair' | 'done'; readonly text: string }
 /** A document that retrieval brought. */
@@ -158,10 +181,12 @@ export interface EventData {
   'message.steered': { message: Message; priority?: number; by?: string; start?: StartId }
   /** A value came for the thread: for the first open wait of this name, or for the next one. */
   'signal.received': { name: string; value: Json; by?: string; keep?: true }
-  /** The context of the next model call is complete; a rebase changes earlier parts of it. */
-  'context.assembled': { rebase?: Rebase }
-  /** A summary stands for the events `from` to `to` from now on. */
-  'context.compressed': { from: Seq; to: Seq; summary: string; tokensBefore?: number; tokensAfter?: number }
+  /** The context of the next model call is complete: a rebase changes earlier parts of it, and items are added at its end. */
+  'context.assembled': { rebase?: Rebase; items?: readonly ContextItem[] }
+  /** Somebody asks for a rebase that makes the context shorter, before the next model call. */
+  'context.compact-requested': { by?: string }
+  /** A summary of events was made; segments of a rebase refer to it by its number among those of the thread, from 0. */
+  'context.compressed': ContextSummary
   /** A summary could not be made; the run goes on without it. */
   'context.compression-failed': { error: Failure }
   /** Documents were looked up for the context. */

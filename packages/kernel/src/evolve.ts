@@ -18,7 +18,8 @@ import type { StartId } from './run-request.ts'
 import { eventVersions } from './upcast.ts'
 
 type ThreadEvent = `thread.${'started' | 'adopted' | 'forked'}` | 'driver.acquired' | 'run.queued' | 'run.started' | Contributed
-type Contributed = `run.${'stop' | 'pause'}-requested` | 'message.steered' | 'signal.received' | 'memory.recorded' | 'labels.changed'
+type Contributed = `run.${'stop' | 'pause'}-requested` | ContributedFact
+type ContributedFact = 'message.steered' | 'signal.received' | 'memory.recorded' | 'labels.changed' | 'context.compact-requested'
 type RunEvent = Exclude<EventType, ThreadEvent>
 
 /** The frame after an event: the only way in which frames are made. */
@@ -136,7 +137,8 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
     frame.queue = frame.queue.filter((queued) => queued !== started)
     if (!started) return
     if (frame.run) closeTurn({ frame, run: frame.run }, event)
-    for (const message of started.request.input) addMessage(frame, event, { origin: 'input', message })
+    const pinned = started.request.pin && ({ pin: true } as const)
+    for (const message of started.request.input) addMessage(frame, event, { origin: 'input', message, ...pinned })
     frame.run = freshRun(started, { turn: frame.turn, time: event.time })
     frame.questions = {}
     frame.hookAnswers = {}
@@ -151,6 +153,9 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
     ask(frame, run, { stop: limit ? { reason, kind: 'limit', max, at } : { reason, kind: 'cancelled' } }),
   // A paused run does not wake by itself.
   'run.pause-requested': (frame, { data }) => ask(frame, data.run, { pause: true, until: undefined }),
+  'context.compact-requested'(frame) {
+    frame.compact = true
+  },
   'signal.received': signalReceived,
   'memory.recorded'() {},
 }
@@ -192,13 +197,22 @@ const runHandlers: Handlers<RunEvent> = {
     }
     frame.run = { ...run, phase: 'context', patch: undefined, attempt: 0, tried: undefined, retryAt: undefined, verdict: undefined }
   },
-  'context.assembled'({ frame, run }, { data: { rebase } }) {
-    const { system, tools, lead, keepFrom = 0 } = rebase ?? frame.context
-    frame.context = { rebases: frame.context.rebases + (rebase ? 1 : 0), system, tools, lead, keepFrom, covered: frame.history.length }
+  'context.assembled'({ frame, run }, event) {
+    const { rebase, items: added = none } = event.data
+    for (const item of added)
+      addMessage(frame, event, { origin: 'item', message: { role: 'user', parts: [{ type: 'text', text: item.text }] }, item })
+    const { system, tools, segments = none } = rebase ?? frame.context
+    frame.context = { rebases: frame.context.rebases + (rebase ? 1 : 0), system, tools, segments, covered: frame.history.length }
+    frame.compact &&= !rebase
     run.phase = 'model'
     run.rebase = undefined
   },
-  'context.compressed'() {},
+  'context.compressed'({ frame, run }, { data }) {
+    frame.summaries = append(frame.summaries, data)
+    if (data.usage) run.usage = addUsage(run.usage, data.usage)
+    run.cost += data.cost ?? 0
+    if (data.usage && data.cost === undefined) run.unpriced += 1
+  },
   'context.compression-failed'() {},
   'retrieval.finished'({ frame }, event) {
     const text = event.data.documents.map(({ id, title = '', text }) => `[${id}] ${title}\n${text}`).join('\n\n')
@@ -212,7 +226,8 @@ const runHandlers: Handlers<RunEvent> = {
   },
   'model.replied'({ frame, run }, event) {
     const { parts, usage, cost, output } = event.data
-    addMessage(frame, event, { origin: 'reply', message: { role: 'assistant', parts }, reply: event.data })
+    const { rebases } = frame.context
+    addMessage(frame, event, { origin: 'reply', message: { role: 'assistant', parts }, reply: event.data, rebases })
     propose({ frame, run }, parts)
     const paid = { usage: addUsage(run.usage, usage), cost: run.cost + (cost ?? 0), unpriced: run.unpriced + (cost === undefined ? 1 : 0) }
     frame.run = { ...run, ...paid, sent: undefined, error: undefined, partial: undefined, verdict: output }

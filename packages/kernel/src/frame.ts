@@ -6,18 +6,36 @@
  *
  * All fields are there from the start: copies of one shape are cheap.
  */
-import type { Answer, EffectClass, Epoch, EventData, Failure, ModelReply, ParentLink, QuestionData, Seq, ToolOutcome, ToolStart } from './event.ts'
+import type {
+  Answer,
+  ContextItem,
+  ContextSummary,
+  EffectClass,
+  Epoch,
+  EventData,
+  Failure,
+  ModelReply,
+  ParentLink,
+  QuestionData,
+  Segment,
+  Seq,
+  ToolOutcome,
+  ToolStart,
+} from './event.ts'
 import type { Json, JsonObject } from './json.ts'
 import { emptyList, items, type List } from './list.ts'
 import type { CallPart, Message, ToolSpec, Usage } from './message.ts'
 import type { Limits, RunRequest, StartId } from './run-request.ts'
 
-/** One message of the history, and its origin; with what is known of the reply, or of the calls whose results it holds. */
-export type Entry = Readonly<{ seq: Seq; origin: Origin; turn: number; message: Message }> &
-  Readonly<{ reply?: Omit<ModelReply, 'parts'>; calls?: readonly EndedCall[] }>
+/**
+ * One message of the history, and its origin; with what is known of the reply, of the calls whose results it holds, or of the item that it is. `rebases` is
+ * how often the context had been rebased when the model was asked for a reply.
+ */
+export type Entry = Readonly<{ seq: Seq; origin: Origin; turn: number; message: Message; pin?: true }> &
+  Readonly<{ reply?: Omit<ModelReply, 'parts'>; rebases?: number; calls?: readonly EndedCall[]; item?: ContextItem }>
 /** The arguments that counted, the outcome, and the intent where it was started. */
 export type EndedCall = Readonly<{ input: Json; outcome: ToolOutcome; start: ToolStart | undefined }>
-type Origin = 'input' | 'reply' | 'results' | 'steered' | 'note' | 'retrieved' | 'hook'
+type Origin = 'input' | 'reply' | 'results' | 'steered' | 'note' | 'retrieved' | 'hook' | 'item'
 
 /** A key of a durable body, and what it stands for: the prompt of a question, the digest of a child's input. */
 type Keyed = Readonly<{ key: string; about?: string }>
@@ -153,8 +171,7 @@ export interface Run {
 export type RunStart = Readonly<{ run: string; request: RunRequest }> & Partial<Pick<Run, 'stop' | 'pause'>>
 
 /** What the model was last sent besides the history, and how many entries of the history that covers. */
-export type Context = Readonly<{ rebases: number; system: string; tools: readonly ToolSpec[] }> &
-  Readonly<{ lead: string | undefined; keepFrom: number; covered: number }>
+export type Context = Readonly<{ rebases: number; system: string; tools: readonly ToolSpec[]; segments: readonly Segment[]; covered: number }>
 
 /** A thread at one moment. */
 export interface Frame {
@@ -194,6 +211,10 @@ export interface Frame {
   readonly history: List<Entry>
   /** What the model is sent of the history. */
   readonly context: Context
+  /** The summaries that were made, by number. */
+  readonly summaries: List<ContextSummary>
+  /** A rebase that makes the context shorter was asked for, and has not been made. */
+  readonly compact: boolean
   /** Messages for the run that the model has not been sent yet. */
   readonly steering: readonly Readonly<{ seq: Seq; priority: number; message: Message }>[]
   /** How many questions were asked; the ordinal of the next id. */
@@ -216,9 +237,10 @@ export interface Frame {
 export function emptyFrame(thread: string): Frame {
   const counts = { seq: 0, time: 0, epoch: 0, takeovers: 0, turn: 0, runs: 0, asked: 0 }
   const absent = { agent: undefined, labels: undefined, parent: undefined, fork: undefined, run: undefined, unknown: undefined }
-  const context: Context = { rebases: 0, system: '', tools: [], lead: undefined, keepFrom: 0, covered: 0 }
+  const context: Context = { rebases: 0, system: '', tools: [], segments: [], covered: 0 }
   const lists = { queue: [], signals: [], steering: [], grants: [], hooked: [], questions: {}, hookAnswers: {} }
-  return { thread, incarnation: thread, ...counts, ...absent, context, ...lists, starts: emptyList(), history: emptyList(), answered: emptyList() }
+  const trees = { starts: emptyList<never>(), history: emptyList<never>(), summaries: emptyList<never>(), answered: emptyList<never>() }
+  return { thread, incarnation: thread, ...counts, ...absent, context, compact: false, ...lists, ...trees }
 }
 
 /** A run before its first turn. */

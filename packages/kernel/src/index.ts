@@ -5,9 +5,23 @@ export { inDoubt, keysInDoubt, leaveCalls, stepName, stepsNote, unknownOutcome }
 export type { Shell } from './driver.ts'
 export type { CallTools, Effect, Reached, StopCause, Suspend, Until, Wait } from './effect.ts'
 export { errorCodes, isLoomError, LoomError, type LoomErrorCode } from './errors.ts'
-export type { Answer, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, LoomEvent } from './event.ts'
-export type { ModelReply, Note, ParentLink, QuestionData, Rebase, RetrievedDocument, Seq, StopKind, StreamedDelta } from './event.ts'
-export type { ToolOutcome, ToolStart } from './event.ts'
+export type {
+  Answer,
+  ContextBudget,
+  ContextItem,
+  ContextSummary,
+  Draft,
+  EffectClass,
+  Epoch,
+  EventData,
+  EventOf,
+  EventType,
+  Failure,
+  ForkEffects,
+  LoomEvent,
+} from './event.ts'
+export type { ModelReply, Note, ParentLink, QuestionData, Rebase, RetrievedDocument, Segment, Seq, StopKind, StreamedDelta } from './event.ts'
+export type { ToolOutcome, ToolStart, Trim } from './event.ts'
 export { evolve, fold } from './evolve.ts'
 export type { Call, Context, Entry, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts'
 export { callWindow, emptyFrame, isOver, openCalls } from './frame.ts'

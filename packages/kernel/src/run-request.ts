@@ -37,6 +37,8 @@ export type RunRequest = Readonly<{ input: readonly Message[]; model: string; se
   readonly agent: { readonly name: string; readonly fingerprint: string }
   /** There when the caller gave the start an id: the same id starts no second run. */
   readonly start?: StartId
+  /** The input stays in the context, whatever is left out. */
+  readonly pin?: true
   /** Dependencies were given with the run; a caller that resumes it must give them again. */
   readonly needsDeps?: true
   /** Questions are settled as denied: nobody is there to answer. */

@@ -4,7 +4,7 @@
  * UPCAST-1. An upcaster is pure and takes a type from one version to the next.
  */
 import type { EventType } from './event.ts'
-import { type Json, own } from './json.ts'
+import { type Json, type JsonObject, own } from './json.ts'
 
 /** An event as stored: its version may be older, or newer, than this code. */
 export type Stored = Readonly<{ type: string; v: number; data: Json }>
@@ -22,17 +22,20 @@ const unchanged = (data: Json): Json => data
  * the record that it was taken from, that of a question may say that the rule of a thread above asks it, that of the start of a call may have its arguments
  * as the schema made them, a signal of version 2 is kept until a body reads it, the start of a child may have a digest of its input, and its end may say how
  * many calls and children its tree had. Version 3 of a fork may name its instructions and its model, that of the start of a child says whether its agent
- * answers questions, and that of a request to stop may be the driver's own, because the run has used its time.
+ * answers questions, and that of a request to stop may be the driver's own, because the run has used its time. Version 2 of a context
+ * has segments and items, that of a summary says how it was made, and version 3 of how a run starts may pin its input.
  */
 export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {
   'thread.started': 3,
   'thread.forked': 3,
-  'run.queued': 2,
-  'run.started': 2,
+  'run.queued': 3,
+  'run.started': 3,
   'run.stop-requested': 3,
   'run.pause-requested': 2,
   'run.stopped': 2,
   'message.steered': 2,
+  'context.assembled': 2,
+  'context.compressed': 2,
   'model.replied': 2,
   'tool.started': 2,
   'tool.step-started': 2,
@@ -43,10 +46,21 @@ export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {
   'signal.received': 2,
 }
 
-/** So far versions have only added fields that may be absent. */
-export const upcasters: Upcasters = Object.fromEntries(
-  Object.entries(eventVersions).map(([type, version]) => [type, Array.from({ length: version - 1 }, () => unchanged)]),
-)
+/** A context of version 1 left out what came before one entry, and had one text that stood for it. */
+function toSegments(data: Json): Json {
+  const { rebase } = data as { rebase?: JsonObject }
+  if (!rebase) return data
+  const { lead, keepFrom = 0, ...rest } = rebase
+  const cut = { rule: 'keepFrom', reason: 'It comes before the first entry that was kept.' }
+  if (lead === undefined) return { rebase: keepFrom === 0 ? rest : { ...rest, segments: [{ to: keepFrom, as: 'dropped', ...cut }] } }
+  return { rebase: { ...rest, segments: [{ to: keepFrom, as: 'summary', text: lead }] } }
+}
+
+/** Versions have only added fields that may be absent, except where it says otherwise. */
+export const upcasters: Upcasters = {
+  ...Object.fromEntries(Object.entries(eventVersions).map(([type, version]) => [type, Array.from({ length: version - 1 }, () => unchanged)])),
+  'context.assembled': [toSegments],
+}
 
 /** The stored event in the newest version that the upcasters reach. */
 export function upcast(stored: Stored, steps: Upcasters = upcasters): Stored {

@@ -153,6 +153,21 @@ const ofThreads = {
   'signal.received': optional({ name: signalName, value: json, by: text }, 'name', 'value'),
 }
 
+const trim = optional(
+  { rule: text, tools: fc.array(text, { maxLength: 2 }), over: number, head: number, tail: number },
+  'rule',
+  'over',
+  'head',
+  'tail',
+)
+const segment = fc.oneof(
+  optional({ to: number, as: fc.constant('kept' as const), trims: fc.array(trim, { maxLength: 2 }) }, 'to', 'as'),
+  fc.record({ to: number, as: fc.constant('dropped' as const), rule: text, reason: text }),
+  fc.record({ to: number, as: fc.constant('summary' as const), summary: number }),
+  fc.record({ to: number, as: fc.constant('summary' as const), text }),
+)
+const budget = fc.record({ max: number, before: number, after: number })
+
 const ofTurns = {
   'turn.entered': optional(
     {
@@ -164,13 +179,34 @@ const ofTurns = {
   ),
   'context.assembled': optional({
     rebase: optional(
-      { reason: text, system: text, tools: fc.array(tool, { maxLength: 2 }), lead: text, keepFrom: number },
+      { reason: text, system: text, tools: fc.array(tool, { maxLength: 2 }), segments: fc.array(segment, { maxLength: 3 }), budget },
       'reason',
       'system',
       'tools',
     ),
+    items: fc.array(
+      optional({ kind: text, id: text, origin: text, text, priority: number, pin: fc.constant(true as const) }, 'kind', 'id', 'origin', 'text'),
+      {
+        maxLength: 2,
+      },
+    ),
   }),
-  'context.compressed': optional({ from: number, to: number, summary: text, tokensBefore: number, tokensAfter: number }, 'from', 'to', 'summary'),
+  'context.compact-requested': optional({ by: text }),
+  'context.compressed': optional(
+    {
+      from: number,
+      to: number,
+      summary: text,
+      tokensBefore: number,
+      tokensAfter: number,
+      by: fc.constantFrom('model' as const, 'extract' as const),
+      usage,
+      cost: number,
+    },
+    'from',
+    'to',
+    'summary',
+  ),
   'context.compression-failed': fc.record({ error: failure }),
   'retrieval.finished': fc.record({
     query: text,
@@ -249,7 +285,7 @@ export const anyData: DataOf = { ...ofThreads, ...ofTurns, ...ofCalls }
 
 /** The types, by whether they belong to a run. */
 export const runTypes: readonly EventType[] = (Object.keys(anyData) as EventType[]).filter(
-  (type) => !/^(thread|message|signal|memory|labels)\.|^driver\.acquired$|^run\.(queued|started)$/.test(type),
+  (type) => !/^(thread|message|signal|memory|labels)\.|^driver\.acquired$|^context\.compact-requested$|^run\.(queued|started)$/.test(type),
 )
 
 /** A draft of one of the types. */

@@ -25,4 +25,5 @@ export const agent: AgentFactory = createAgentFactory({
   resolveModel: async (id) => (await models()).resolveModel(id),
   price: (id, usage) => loaded?.price(id, usage),
   loadPrices: () => (loaded ? undefined : models().then(() => {})),
+  describeModel: (id) => (loaded ? loaded.describeModel(id) : models().then(({ describeModel }) => describeModel(id))),
 })

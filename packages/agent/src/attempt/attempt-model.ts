@@ -17,6 +17,7 @@ import { elapsedOn } from '../platform/system-clock.ts'
 import type { Signal } from '../types/signal.ts'
 import { budgetingOf } from './budgeting.ts'
 import { buildRequest } from './build-request.ts'
+import { markedRequest } from './marking.ts'
 import { type Attempt, abortedFailure, type Failed, failedDraft, recordedReply, requestedDraft, streamedDrafts } from './model-drafts.ts'
 import type { ModelWork } from './model-work.ts'
 
@@ -49,7 +50,7 @@ export function attemptModel(work: ModelWork, { number, cancellation }: AttemptR
   const recorded = definition.options.record?.deltas ? createRecordedDeltas(elapsed) : undefined
   const reading = createReading({ channel, place, recorded }, definition.behaviour.reply)
   const attempt: OpenAttempt = { number, frame, run, began, work, cancellation, reading, called: began, isIdle: false, isOver: false }
-  const request = buildRequest(work, frame, run)
+  const request = markedRequest({ prompt: work.prompt, model: work.context.model }, buildRequest(work, frame, run))
   const reserved: Reserved = budgetingOf(run)?.reserveAttempt(work, attempt, request) ?? { request }
   if ('refusal' in reserved) {
     outbox.put([reserved.refusal], 'intended')

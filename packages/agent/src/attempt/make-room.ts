@@ -1,14 +1,18 @@
 /** A request that was too long for its model: the strategy is asked once to make room. */
-import type { Draft, EventOf, Frame, Run } from '@loom-agent/kernel'
-import { assemble, createAssembly } from '../context/assemble.ts'
+import { type Draft, type Frame, fold, nextPlace, place, type Run } from '@loom-agent/kernel'
+import { assemble } from '../context/assemble.ts'
+import { createAssembly } from '../context/assembly.ts'
+import { createPrompt } from '../context/prompt.ts'
 import type { ContextStrategy } from '../context/strategy.ts'
+import { estimateTokens } from '../model/estimate.ts'
+import { type ModelIdentity, modelId } from '../model/model.ts'
 import { callUser } from '../platform/call-user.ts'
 import type { Cancellation } from '../platform/cancellation.ts'
 import type { ModelWork } from './model-work.ts'
 
 /**
- * The events of a rebase that leaves something out; undefined when the strategy has nothing to leave out, because the same request would be
- * refused again. A hook's patch counts messages by their place, so it does not fit other messages.
+ * The events of a rebase that makes the request shorter; undefined when the strategy makes none, because the same request would be refused again.
+ * A hook's patch counts messages by their place, so it does not fit other messages.
  */
 export async function makeRoom({ definition, context, outbox }: ModelWork, cancellation: Cancellation): Promise<readonly Draft[] | undefined> {
   const { frame } = outbox
@@ -21,11 +25,14 @@ export async function makeRoom({ definition, context, outbox }: ModelWork, cance
   }
   // The assembly makes a rebase where the run asks for one: here, with the instructions as they are.
   const asking: Frame = { ...frame, run: { ...run, rebase: { system: frame.context.system } } }
-  const drafts = await assemble(shortening, { source: context, assembly: createAssembly(), frame: asking, cancellation })
-  const isShorter = drafts.some((draft) => draft.type === 'context.assembled' && leavesOut(draft.data, frame))
-  return isShorter ? drafts : undefined
+  const drafts = await assemble(shortening, { source: context, assembly: createAssembly(), frame: asking, cancellation, knowledge: definition })
+  const after = fold(frame.thread, place(nextPlace(frame, frame.time), drafts), frame)
+  return sizeOf(after, context.model) < sizeOf(frame, context.model) ? drafts : undefined
 }
 
-function leavesOut({ rebase }: EventOf<'context.assembled'>['data'], { context }: Frame): boolean {
-  return rebase !== undefined && ((rebase.keepFrom ?? 0) > context.keepFrom || (rebase.lead !== undefined && rebase.lead !== context.lead))
+/** About how many tokens the messages of a frame have. */
+function sizeOf(frame: Frame, model: ModelIdentity): number {
+  const prompt = createPrompt()
+  prompt.update(frame, model.specificationVersion, modelId(model))
+  return estimateTokens({ prompt: prompt.messages() }, prompt)
 }

@@ -1,13 +1,13 @@
 /** What an attempt records: its intent, its reply or its failure. */
 import type { CallPart, Draft, Failure, Frame, JsonObject, ModelReply, Run, Usage } from '@loom-agent/kernel'
 import { modelId } from '../model/model.ts'
+import { priceOf } from '../model/price.ts'
 import type { StreamedReply } from '../model/read-stream.ts'
 import type { RecordedDeltas } from '../model/recorded-deltas.ts'
 import type { Reserved } from '../model/reserve.ts'
 import type { ScheduledFailure } from '../model/retrying.ts'
 import { unwrap, wireSchemaOf } from '../model/wire-schema.ts'
 import type { ModelWork } from './model-work.ts'
-import { priceOf } from './price.ts'
 
 /** An attempt at one turn's model call. */
 export interface Attempt {

@@ -10,13 +10,13 @@ import type { Definition } from '../definition/definition.ts'
 import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
 import { memberIdsOf } from '../model/members.ts'
 import { type Model, modelId } from '../model/model.ts'
+import { highestPrice, lookUpPrice, priceOf } from '../model/price.ts'
 import { type Reserved, reserve } from '../model/reserve.ts'
 import { messageOf, toSentence } from '../platform/normalize.ts'
 import { isAgentTool } from '../tool/agent-tool.ts'
 import type { Toolbox } from '../tool/toolbox.ts'
 import type { Attempt } from './model-drafts.ts'
 import type { ModelWork } from './model-work.ts'
-import { highestPrice, lookUpPrice, priceOf } from './price.ts'
 
 /** Reserves what an attempt may take. Throws when the price of it must be known and is not (PRICE-1). */
 export function reserveAttempt(work: ModelWork, { frame, run }: Attempt, request: LanguageModelV4CallOptions): Reserved {

@@ -42,7 +42,7 @@ export function turnStateOf(frame: Frame): TurnState {
     turnId: turnIdOf(thread, turn),
     parentTurnId: turnCounter > 1 ? turnIdOf(thread, turn - 1) : undefined,
     maxIterations,
-    compacted: context.keepFrom > 0,
+    compacted: context.segments.some(({ as }) => as !== 'kept'),
     toolCallHistory: ended.slice(-callsKept).map(({ name }) => name),
     errorCount: ended.filter(({ output }) => output.type === 'error' || output.type === 'denied').length,
     lastOutputs: ended.slice(-outputsKept).map(({ output }) => contentOf(output).slice(0, outputLength).toWellFormed()),

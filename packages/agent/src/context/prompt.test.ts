@@ -17,7 +17,13 @@ test('a message is weighed once, however many follow it (PROMPT-2), and again af
     expect(prompt.weight(scale)).toBe(turn)
   }
   expect(weighed).toBe(50)
-  prompt.update({ ...frame, context: { ...frame.context, rebases: frame.context.rebases + 1, keepFrom: 40 } }, 'v4')
+  prompt.update(
+    {
+      ...frame,
+      context: { ...frame.context, rebases: frame.context.rebases + 1, segments: [{ to: 40, as: 'dropped', rule: 'old', reason: 'It is old.' }] },
+    },
+    'v4',
+  )
   expect(prompt.weight(scale)).toBe(10)
   expect(weighed).toBe(60)
 })

@@ -5,11 +5,12 @@
  * PROMPT-2. A turn touches only what it adds; no earlier message is looked at, cloned or converted again.
  * PROMPT-3. What was handed to a model is never changed afterwards.
  */
-import { at, type Context, type Entry, type Frame, freshDigest, type Json, rollDigest, rollJson } from '@loom-agent/kernel'
+import { at, type Context, type Entry, type Frame, freshDigest, type Json, rollDigest, rollJson, type Segment } from '@loom-agent/kernel'
 import type { LanguageModelV4Message } from '../language-model/index.ts'
 import type { SpecVersion } from '../model/model.ts'
 import { vendorOf } from '../model/vendor.ts'
 import { createRenderer, type Renderer } from './render.ts'
+import { trimmed } from './trim.ts'
 
 /**
  * Up to here a request gets an array of its own: models look at all messages, and an array is what they do that fastest with. Beyond, where copying
@@ -31,6 +32,8 @@ export interface Prompt {
   weight(scale: (message: LanguageModelV4Message) => number): number
   /** How often it was rendered from its start: between two renderings it only grew. */
   renderings(): number
+  /** How many of the messages, from the first on, a rebase decides about; 0 when it shows the history as it is. */
+  rebased(): number
   /** Whether the exchange with the latest calls started without reasoning of the model's own vendor. */
   isUnthought(): boolean
 }
@@ -46,6 +49,7 @@ export function createPrompt(): Prompt {
   /** The context that was rendered last. */
   let context: Context | undefined
   let renderings = 0
+  let rebased = 0
   let digest = freshDigest
   let weighed = { messages: 0, sum: 0 }
   /** The last entry that was rendered. When the history has another one in its place, the prompt is rendered anew. */
@@ -56,6 +60,41 @@ export function createPrompt(): Prompt {
     digest = digestMessage(digest, message)
   }
 
+  /** Shows a message; vendors want no two of the assistant after each other, and none of it first. */
+  const say = (message: LanguageModelV4Message): void => {
+    if (message.role !== 'system') {
+      if (message.role !== 'user' && (state.lastRole === '' || state.lastRole === message.role)) add(unshown)
+      state.lastRole = message.role
+    }
+    add(message)
+  }
+
+  const show = (entry: Entry): void => {
+    const message = renderer?.render(entry)
+    if (message) say(message)
+  }
+
+  /** Shows what the segments of a rebase cover. */
+  const showSegments = ({ history, summaries, context: { segments, covered } }: Frame): void => {
+    const told = new Set<number>()
+    let from = 0
+    for (const segment of segments) {
+      const text = segment.as === 'summary' ? textOfSummary(segment, summaries, told) : ''
+      if (text !== '') {
+        say({ role: 'user', content: [{ type: 'text', text }] })
+        renderer?.open()
+      }
+      const to = Math.min(segment.to, covered)
+      for (let index = from; segment.as === 'kept' && index < to; index += 1) {
+        const entry = at(history, index) as Entry
+        show(segment.trims ? trimmed(entry, segment.trims) : entry)
+      }
+      from = Math.max(from, to)
+    }
+    state.covered = from
+    last = at(history, from - 1)
+  }
+
   return {
     update(frame, spec, model = '') {
       const { history } = frame
@@ -64,29 +103,19 @@ export function createPrompt(): Prompt {
       const isSame = last === undefined || at(history, state.covered - 1) === last
       if (!isSame || !before || !beginsAlike(before, context) || spec !== state.spec || model !== state.model) {
         renderings += 1
-        const isOpen = context.lead !== undefined
-        const lastRole = isOpen ? 'user' : ''
         shown = []
         digest = freshDigest
         weighed = { messages: 0, sum: 0 }
-        renderer = createRenderer(spec, { vendor: vendorOf(model), tools: context.tools, isOpen })
-        last = undefined
-        state = { covered: context.keepFrom, spec, model, lastRole }
+        renderer = createRenderer(spec, { vendor: vendorOf(model), tools: context.tools })
+        state = { covered: 0, spec, model, lastRole: '' }
         if (context.system !== '') add({ role: 'system', content: context.system })
-        if (context.lead !== undefined) add({ role: 'user', content: [{ type: 'text', text: context.lead }] })
+        showSegments(frame)
+        rebased = context.segments.length > 0 ? shown.length : 0
       }
-      let index = state.covered
-      for (; index < context.covered; index += 1) {
-        last = at(history, index) as Entry
-        const message = renderer?.render(last)
-        if (!message) continue
-        if (message.role !== 'system') {
-          if (message.role !== 'user' && (state.lastRole === '' || state.lastRole === message.role)) add(unshown)
-          state.lastRole = message.role
-        }
-        add(message)
+      for (; state.covered < context.covered; state.covered += 1) {
+        last = at(history, state.covered) as Entry
+        show(last)
       }
-      state.covered = index
     },
     messages: () => (shown.length <= copiedAtMost ? shown.slice() : view(shown, shown.length)),
     current: () => shown,
@@ -98,6 +127,7 @@ export function createPrompt(): Prompt {
       return sum
     },
     renderings: () => renderings,
+    rebased: () => rebased,
     isUnthought: () => renderer?.isUnthought ?? false,
   }
 }
@@ -105,8 +135,18 @@ export function createPrompt(): Prompt {
 /** Whether one context begins with the bytes of the other: nothing was rebased, or a rebase has changed nothing. */
 function beginsAlike(one: Context, other: Context): boolean {
   if (one.rebases === other.rebases) return true
-  const isCutAlike = one.system === other.system && one.lead === other.lead && one.keepFrom === other.keepFrom
-  return isCutAlike && (one.tools === other.tools || JSON.stringify(one.tools) === JSON.stringify(other.tools))
+  if (one.system !== other.system || !isAlike(one.segments, other.segments)) return false
+  return isAlike(one.tools, other.tools)
+}
+
+const isAlike = (one: unknown, other: unknown): boolean => one === other || JSON.stringify(one) === JSON.stringify(other)
+
+/** The text of a summary; empty when it was shown before, or is not there. */
+function textOfSummary(segment: Segment & { readonly as: 'summary' }, summaries: Frame['summaries'], told: Set<number>): string {
+  if ('text' in segment) return segment.text
+  if (told.has(segment.summary)) return ''
+  told.add(segment.summary)
+  return at(summaries, segment.summary)?.summary ?? ''
 }
 
 /** Takes a message into the digest. Addresses of files are objects, not JSON: they count by their text. */

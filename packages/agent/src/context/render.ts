@@ -19,6 +19,8 @@ const malformedShown = 2000
 /** Renders entries one after another and keeps the wire's call ids unique. */
 export interface Renderer {
   render(entry: Entry): LanguageModelV4Message | undefined
+  /** Notes that something was said that is no entry. */
+  open(): void
   /** Whether the exchange with the latest calls started without reasoning of the vendor's own. */
   readonly isUnthought: boolean
 }
@@ -27,8 +29,6 @@ export interface Renderer {
 export interface Audience {
   readonly vendor: Vendor
   readonly tools: readonly ToolSpec[]
-  /** Whether something was said before the first entry. */
-  readonly isOpen: boolean
 }
 
 /** A renderer for one conversation: providers may repeat call ids across turns, the wire may not. */
@@ -37,7 +37,7 @@ export function createRenderer(spec: SpecVersion, audience?: Audience): Renderer
   const wrapped = new Set(audience?.tools.flatMap(({ name, schema }) => (wireSchemaOf(schema).isWrapped ? [name] : [])))
   let current = new Map<string, string>()
   let imported = 0
-  let isOpen = audience?.isOpen ?? false
+  let isOpen = false
   /** How the exchange under way started; undefined before the first message of the assistant. */
   let began: 'with a thought' | 'without' | undefined
 
@@ -81,6 +81,9 @@ export function createRenderer(spec: SpecVersion, audience?: Audience): Renderer
       const rendered = message.role === 'assistant' ? assistant(message.parts, origin === 'reply' ? turn : 0) : fromUser(message)
       isOpen ||= rendered !== undefined && rendered.role !== 'system'
       return rendered
+    },
+    open() {
+      isOpen = true
     },
     get isUnthought() {
       return began === 'without'

@@ -1,6 +1,8 @@
 /** The context strategy: a replaceable policy of what the model is shown. */
-import type { EventData, Failure, Frame, RetrievedDocument, ToolSpec } from '@loom-agent/kernel'
-import { type Expected, expected, type Shape } from '../platform/expected.ts'
+import type { ContextBudget, ContextItem, ContextSummary, Failure, Frame, RetrievedDocument, Segment, Seq, ToolSpec, Usage } from '@loom-agent/kernel'
+import type { Model, ModelObject } from '../model/model.ts'
+import type { ContextModel } from './model-facts.ts'
+import type { ContextTokens } from './tokens.ts'
 
 /** What a strategy may look at. */
 export interface ContextRequest {
@@ -14,6 +16,20 @@ export interface ContextRequest {
   readonly rebase: string | undefined
   /** Aborts when the run is to stop. */
   readonly signal: AbortSignal
+  /** The model that is asked next. */
+  readonly model: ContextModel
+  /** How many tokens something has, by estimates that the model's own counts have corrected. */
+  readonly tokens: ContextTokens
+  /** What the run has used so far. */
+  readonly usage: Usage
+  /** The dependencies of the run. */
+  readonly deps: unknown
+  /** The indexes of the entries that are shown in any case: the last input, pins, the latest calls with their results. */
+  essentials(): readonly number[]
+  /** The model object behind a model: strategies may ask one. */
+  resolveModel(model: Model): ModelObject | Promise<ModelObject>
+  /** In a replay: the summary of a range of events that was recorded. No model is asked then. */
+  readonly recorded?: (from: Seq, to: Seq) => ContextSummary | undefined
 }
 
 /** What a strategy decides. Without a rebase the context grows by what is new in the history, and by nothing else. */
@@ -21,32 +37,23 @@ export interface ContextPlan {
   /** Changes earlier bytes of the context, and why; absent: the context only grows. */
   readonly rebase?: {
     readonly reason: string
-    /** Index of the first history entry to keep; a call and its result are never parted. */
+    /** What is shown of the history, in order. What they do not cover is shown whole; so is whatever must stay. Absent: as it is now. */
+    readonly segments?: readonly Segment[]
+    /** Instead of segments: the index of the first history entry to keep. */
     readonly keepFrom?: number
-    /** Text that stands in for what is left out. */
+    /** With `keepFrom`: a text that stands in for what is left out. */
     readonly lead?: string
+    /** The tokens that the decision was made by. */
+    readonly budget?: ContextBudget
   }
-  /** A summary that stands for a range of events from now on. */
-  readonly compressed?: EventData['context.compressed']
+  /** Added at the end of the context, where they stay until a rebase leaves them out. */
+  readonly items?: readonly ContextItem[]
+  /** Summaries that were made; the number of the first, for segments, is `frame.summaries.length`. */
+  readonly compressed?: ContextSummary | readonly ContextSummary[]
   /** Why a summary could not be made; the run goes on without it. */
   readonly compressionFailed?: Failure
   /** What was looked up, to be shown to the model. */
   readonly retrieved?: { readonly query: string; readonly documents: readonly RetrievedDocument[] }
-}
-
-const required = expected.required(expected.text)
-
-/** What a plan must be. A cut may lie outside of the history: it is moved into it. */
-export const planShape: Shape & Record<keyof ContextPlan, Expected> = {
-  rebase: expected.options({ reason: required, keepFrom: { words: 'a whole number', fits: Number.isSafeInteger }, lead: expected.text }),
-  compressed: expected.object,
-  compressionFailed: expected.options({
-    code: required,
-    message: required,
-    recoverable: expected.required(expected.flag),
-    context: expected.object,
-  }),
-  retrieved: expected.options({ query: required, documents: expected.required(expected.list(expected.object, 'a list of documents')) }),
 }
 
 /**
@@ -57,6 +64,8 @@ export const planShape: Shape & Record<keyof ContextPlan, Expected> = {
 export interface ContextStrategy {
   /** Its name in events. */
   readonly name: string
+  /** Whether it leaves results out, so that the model gets the tool `read_more` to read them again. */
+  readonly readMore?: boolean
   /** Decides what the next model call is sent. */
   assemble(request: ContextRequest): ContextPlan | Promise<ContextPlan>
 }

@@ -1,5 +1,6 @@
 /** The options of agents and runs. */
 import type { Frame, Journal, Limits, LoomEvent } from '@loom-agent/kernel'
+import type { DescribeModel } from '../context/model-facts.ts'
 import type { ContextStrategy } from '../context/strategy.ts'
 import type { Hook } from '../hook/hook.ts'
 import type { Model, ModelResolver, ModelSettings } from '../model/model.ts'
@@ -55,6 +56,8 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
   readonly limits?: Limits
   /** What the model is shown of the thread; default: everything. */
   readonly context?: ContextStrategy
+  /** Tokens of a request and its reply together, as context strategies count with them; default: what is known of the model. */
+  readonly window?: number
   /** Where the facts are kept; default: in memory. */
   readonly journal?: Journal
   /** How the agent behaves where people, time and failure are concerned. */
@@ -108,6 +111,8 @@ export interface RunOptions<Deps = unknown> {
   readonly onQuestion?: Resolver | undefined
   /** Goes on with a thread of an agent of another name, or one that was imported, which belongs to this one from then on; default: such a thread is refused. */
   readonly adopt?: boolean | undefined
+  /** Keeps the input in the context for good, whatever a strategy leaves out. */
+  readonly pin?: boolean | undefined
   /** What happens when the thread is busy; default: as the agent's behaviour says. */
   readonly whenBusy?: Behaviour['whenBusy'] | undefined
 }
@@ -130,4 +135,6 @@ export interface AgentHost {
   readonly price?: Ports['price']
   /** Loads what `price` looks prices up in, before a run with a limit of money calls its model; undefined when that is loaded. */
   readonly loadPrices?: () => Promise<void> | undefined
+  /** What is known of a model's size, for context strategies; it may be loaded first. `window` of an agent comes first. */
+  readonly describeModel?: DescribeModel
 }

@@ -39,6 +39,7 @@ export const agentShape: Shape & Record<keyof AgentOptions, Expected> = {
   hooks: expected.list(expected.object, 'a list of hooks: objects with any of the nine methods'),
   limits: expected.options(limitsShape),
   context: strategy,
+  window: expected.whole(1),
   journal: expected.anything,
   behaviour: expected.options(behaviourShape),
   onQuestion: expected.function,
@@ -65,5 +66,6 @@ export const runShape: Shape & Record<keyof RunOptions, Expected> = {
   ...(resumeShape as Record<keyof RunOptions, Expected>),
   thread: expected.anything,
   id: expected.anything,
+  pin: expected.flag,
   whenBusy: expected.oneOf('queue', 'steer', 'reject'),
 }

@@ -7,10 +7,11 @@
  */
 import { type EventOf, emptyFrame, evolve, type Frame, type Journal, LoomError, type Run, readEvents } from '@loom-agent/kernel'
 import { requestOf } from '../attempt/build-request.ts'
-import { highestPrice } from '../attempt/price.ts'
+import { loadMarking, markedRequest } from '../attempt/marking.ts'
 import { createPrompt, type Prompt } from '../context/prompt.ts'
 import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
 import type { ModelIdentity, SpecVersion } from '../model/model.ts'
+import { highestPrice } from '../model/price.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { Ports } from '../platform/ports.ts'
@@ -93,7 +94,9 @@ async function renderAgain({ event, before }: Recorded, { price = () => undefine
   const exact = renderings.find(({ prompt }) => prompt.digest() === digest)
   const { prompt, identity } = exact ?? (renderings[0] as Rendering)
   const { output } = run.request
-  const made = requestOf({ prompt, model: identity, output: output && jsonSchema(output) }, before, run)
+  const source = { prompt, model: identity, output: output && jsonSchema(output) }
+  await loadMarking()
+  const made = markedRequest(source, requestOf(source, before, run))
   const rendered = run.patch?.['keep'] === undefined ? prompt : undefined
   const { reserve } = await import('../model/reserve.ts')
   const reserved = reserve({ frame: before, run, price: (usage) => highestPrice((one) => price(one, usage), id), rendered }, made)

@@ -26,6 +26,12 @@ export function usageOf(usage: AnyUsage | null | undefined): Usage {
   }
 }
 
+/** All tokens that were sent. Some providers leave out those that they read from a cache or wrote to it. */
+export function sentTokens({ input, cacheRead = 0, cacheWrite = 0 }: Usage): number {
+  const cached = cacheRead + cacheWrite
+  return cached > input ? input + cached : input
+}
+
 const isObject = (value: unknown): value is Counts => typeof value === 'object' && value !== null
 
 /** A count that is missing, negative or no number is 0: a budget never grows by what a provider says. */

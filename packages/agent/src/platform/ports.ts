@@ -24,6 +24,8 @@ export interface Ports {
   readonly hash: Hash
   /** The price of a model call in integer micro-units; undefined when it is not known. */
   readonly price: (model: string, usage: Usage) => number | undefined
+  /** Counts the tokens of a text for context strategies; default: an estimate by its scripts. */
+  readonly countTokens?: (text: string) => number
   /** Turns on checks that cost time, such as entering a durable body once more at its first wait. */
   readonly development: boolean
   /** For tests: replaces the live frame after each commit by one folded from the journal. */
@@ -39,6 +41,7 @@ export const portsShape: Shape & Record<keyof Ports, Expected> = {
   random: expected.function,
   hash: expected.function,
   price: expected.function,
+  countTokens: expected.function,
   development: expected.flag,
   refold: expected.function,
   reenter: expected.flag,

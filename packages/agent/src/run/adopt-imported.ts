@@ -7,7 +7,8 @@
  */
 import { evolve, fold, type Head, type Journal, LoomError, type LoomEvent, nextPlace, place, readEvents, summarize } from '@loom-agent/kernel'
 import type { Ports } from '../platform/ports.ts'
-import { threadNotFound, threadPartial, threadRemoved } from '../types/thread-id.ts'
+import { threadNotFound, threadRemoved } from '../types/thread-id.ts'
+import { threadPartial } from '../types/thread-refused.ts'
 import { childError } from './run-input.ts'
 
 /** Where a thread is adopted, and by which agent; without one, by the one that it says it belongs to. */

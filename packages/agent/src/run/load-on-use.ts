@@ -1,7 +1,9 @@
 import { loadJudging } from '../attempt/attempt-model.ts'
 import { loadBudgeting } from '../attempt/budgeting.ts'
+import { loadMarking } from '../attempt/marking.ts'
 import { loadJudgement } from '../call/authorize.ts'
 import { loadDurableBodies } from '../call/body.ts'
+import { loadAsking } from '../context/assemble.ts'
 import { loadForkModels } from '../definition/run-context.ts'
 import { loadRedaction } from '../platform/redaction.ts'
 import { loadHookPoints } from '../thread/drive-thread.ts'
@@ -37,11 +39,13 @@ export async function loadOnUse(): Promise<void> {
   await Promise.all([
     loadJudging(),
     loadBudgeting(),
+    loadMarking(),
     loadJudgement(),
     loadDurableBodies(),
     loadChildRuns(),
     loadConsulting(),
     loadForkModels(),
+    loadAsking(),
     loadHookPoints(),
     loadRedaction(),
     loadValidation(),

@@ -1,6 +1,7 @@
 /** Previewing: what the model would be sent next, without sending it and without writing to the journal. */
 import { type Draft, emptyFrame, evolve, type Frame, type Message, nextPlace, place, type Run } from '@loom-agent/kernel'
-import { assemble, createAssembly } from '../context/assemble.ts'
+import { assemble } from '../context/assemble.ts'
+import { createAssembly } from '../context/assembly.ts'
 import { createPrompt } from '../context/prompt.ts'
 import type { RunOptions } from '../definition/agent-options.ts'
 import { resolveRun } from '../definition/run-context.ts'
@@ -28,7 +29,10 @@ export async function previewOf(instance: AgentInstance, messages: readonly Mess
   const run = entered.run as Run
   const cancellation = createCancellation(runtime.ports.clock, definition.behaviour.grace)
   const source = await resolveRun(definition, entered, { run, overrides: options, models: runtime.models })
-  const assembled = fold(entered, await assemble(definition.context, { source, assembly: createAssembly(), frame: entered, cancellation }))
+  const assembled = fold(
+    entered,
+    await assemble(definition.context, { source, assembly: createAssembly(), frame: entered, cancellation, knowledge: definition }),
+  )
   const prompt = createPrompt()
   prompt.update(assembled, 'v4', modelId(source.model))
   const rendered = prompt.messages() as unknown[] as UserMessages

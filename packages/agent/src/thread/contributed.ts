@@ -14,6 +14,7 @@ const contributed: ReadonlySet<EventType> = new Set<EventType>([
   'run.pause-requested',
   'limit.raised',
   'labels.changed',
+  'context.compact-requested',
 ])
 
 /** Whether a contributor may have appended an event. A run that was queued is started by the driver, and so is the stop of a run that has used its time. */

@@ -22,6 +22,7 @@ import { loadBudgeting } from '../attempt/budgeting.ts'
 import { loadJudgement, needsJudgement } from '../call/authorize.ts'
 import { createDeadlines, withDeadlines } from '../call/deadlines.ts'
 import type { StandIns } from '../call/stand-in.ts'
+import { isAsked, loadAsking } from '../context/assemble.ts'
 import { createPrompt } from '../context/prompt.ts'
 import type { Definition } from '../definition/definition.ts'
 import { isBudgeted } from '../model/budget.ts'
@@ -133,6 +134,7 @@ export async function driveEpoch(instance: AgentInstance, cached: CachedThread, 
     const runCalls = isJudged || instance.runCalls ? (await loadJudgement()).runCallsOf(instance, start) : undefined
     if (start.run && isBudgeted(start.run)) await loadBudgeting()
     if (!isRedactionLoaded()) await loadRedaction()
+    if (isAsked(instance.definition.context)) await loadAsking()
     const hookPoints = hasHooks(instance.definition) ? await loadHookPoints() : undefined
     const mayEnter = createEntryCheck(runtime.journal, request.lease)
     const children = instance.childRunner(runCalls ? { ...instance, runCalls } : instance)

@@ -2,6 +2,7 @@
 import { type Draft, type Effect, type Frame, isLoomError, isOver, items, LoomError, type Performer, type Run } from '@loom-agent/kernel'
 import { attemptModel } from '../attempt/attempt-model.ts'
 import { prepareBudget } from '../attempt/budgeting.ts'
+import { prepareMarks } from '../attempt/marking.ts'
 import { isBusy, performCalls } from '../call/runner.ts'
 import { withhold } from '../call/withhold.ts'
 import { assemble } from '../context/assemble.ts'
@@ -244,7 +245,7 @@ function performAssembly(driver: SuppliedDriver): Progress {
 /** A strategy that throws at once has failed like one that rejects. */
 function assembleSafely({ definition, context, assembly, outbox }: SuppliedDriver, cancellation: Cancellation): ReturnType<typeof assemble> {
   try {
-    return assemble(definition.context, { source: context, assembly, frame: outbox.frame, cancellation })
+    return assemble(definition.context, { source: context, assembly, frame: outbox.frame, cancellation, knowledge: definition })
   } catch (error) {
     return Promise.reject(error)
   }
@@ -253,7 +254,7 @@ function assembleSafely({ definition, context, assembly, outbox }: SuppliedDrive
 function performModel(driver: SuppliedDriver, { notBefore, attempt: number }: Extract<Effect, { kind: 'call-model' }>): Progress {
   const { inFlight } = driver
   if (inFlight.model) return 'busy'
-  const loading = prepareBudget(driver.definition, driver.outbox.frame.run as Run)
+  const loading = prepareBudget(driver.definition, driver.outbox.frame.run as Run) ?? prepareMarks(driver.context.model)
   if (loading) return runStep(driver, { name: 'budget', work: async () => void (await loading) })
   const cancellation = cancellationFor(driver)
   inFlight.model = cancellation

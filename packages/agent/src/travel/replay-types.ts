@@ -12,7 +12,7 @@ export type ReplayMode = 'stop-at-divergence' | 'continue-recorded'
 export interface Sent {
   /** How many messages were sent. */
   readonly messages: number
-  /** An estimate: a token for every four characters. */
+  /** An estimate, by the scripts of the texts. */
   readonly tokens: number
   /** Why earlier bytes changed, when they did. */
   readonly rebase?: string
@@ -131,7 +131,7 @@ export interface ReportLimits {
 /** How a thread is replayed. */
 export interface ReplayOptions<Deps = unknown> {
   /** What is different: another context strategy, other instructions, other tools. Also the `deps` that functions among them need. */
-  readonly with?: Partial<Pick<AgentOptions<Deps>, 'context' | 'instructions' | 'tools' | 'deps' | 'model' | 'settings'>>
+  readonly with?: Partial<Pick<AgentOptions<Deps>, 'context' | 'window' | 'instructions' | 'tools' | 'deps' | 'model' | 'settings'>>
   /** Default `continue-recorded`. With `continue-live` a fork goes on for real from the first turn that differs. */
   readonly mode?: ReplayMode | 'continue-live'
   /** For `continue-live`: what the fork may do and spend. */

@@ -19,7 +19,8 @@ import {
   place,
   type Run,
 } from '@loom-agent/kernel'
-import { type AssemblySource, assemble, createAssembly } from '../context/assemble.ts'
+import { assemble } from '../context/assemble.ts'
+import { type AssemblySource, createAssembly } from '../context/assembly.ts'
 import { createPrompt, type Prompt } from '../context/prompt.ts'
 import type { Situation } from '../definition/agent-options.ts'
 import type { Definition } from '../definition/definition.ts'
@@ -27,6 +28,7 @@ import { agentShape } from '../definition/option-shapes.ts'
 import { forkThread } from '../fork/fork.ts'
 import type { LanguageModelV4Message } from '../language-model/index.ts'
 import { recordOf } from '../look/record-of.ts'
+import { tokensOf } from '../model/estimate.ts'
 import { callUser } from '../platform/call-user.ts'
 import { createCancellation } from '../platform/cancellation.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
@@ -59,7 +61,7 @@ const assembled: ReadonlySet<LoomEvent['type']> = new Set([
 /** What the options of a replay must be. */
 export const replayShape: Shape & Record<keyof ReplayOptions, Expected> = {
   with: expected.options(
-    Object.fromEntries((['context', 'instructions', 'tools', 'deps', 'model', 'settings'] as const).map((key) => [key, agentShape[key]])),
+    Object.fromEntries((['context', 'window', 'instructions', 'tools', 'deps', 'model', 'settings'] as const).map((key) => [key, agentShape[key]])),
   ),
   mode: expected.oneOf('stop-at-divergence', 'continue-recorded', 'continue-live'),
   fork: expected.object,
@@ -123,6 +125,9 @@ async function sourceOf({ options, toolbox }: Definition, frame: Frame, run: Run
   const { instructions = '', tools } = options
   try {
     return {
+      get deps() {
+        return situation.deps
+      },
       instructions: typeof instructions === 'function' ? await callUser(() => instructions(situation)) : instructions,
       toolbox: toolbox ?? compileTools(typeof tools === 'function' ? ((await callUser(() => tools(situation))) as ToolSet<never>) : tools),
     }
@@ -166,7 +171,7 @@ async function compareFolds(definition: Definition, journal: Journal, { thread, 
     const run = replayed.frame.run as Run
     if (source?.run !== run.id) source = { run: run.id, supplied: await sourceOf(definition, replayed.frame, run) }
     const cancellation = createCancellation(ports.clock, behaviour.grace)
-    const drafts = await assemble(strategy, { source: source.supplied, assembly, frame: replayed.frame, cancellation })
+    const drafts = await assemble(strategy, { source: source.supplied, assembly, frame: replayed.frame, cancellation, knowledge: definition })
     replayed.frame = follow(replayed.frame, drafts, event.time)
     const rebases = [event.data.rebase?.reason, reasonOf(drafts)] as const
     const { turn, tools } = compare(recorded, replayed, { at: nameMoment({ thread, seq: before }), rebases, comparison })
@@ -219,9 +224,6 @@ function compare(
   }
   return { turn, tools }
 }
-
-/** A token for every four characters. */
-const tokensOf = ({ content }: LanguageModelV4Message): number => Math.ceil(JSON.stringify(content).length / 4)
 
 const sent = ({ prompt }: ReplayTrack, rebase: string | undefined): Sent => ({
   messages: prompt.current().length,

@@ -72,6 +72,7 @@ const request = fielded({
   metadata: maybe(object),
   agent: fielded({ name, fingerprint: text }),
   start: maybe(start),
+  pin: isSet,
   needsDeps: isSet,
   unattended: maybe(word('deny')),
   done: maybe(text),
@@ -87,6 +88,15 @@ const answer = either(
 const parent = fielded({ thread: threadName, incarnation: maybe(name), call: text, key: maybe(text), depth: positive })
 const tools = listOf(fielded({ name: text, description: maybe(text), schema: object }))
 const by = maybe(text)
+const trim = fielded({ rule: text, tools: maybe(listOf(text)), over: count, head: count, tail: count })
+const segment = either(
+  fielded({ to: count, as: word('kept'), trims: maybe(listOf(trim)) }),
+  fielded({ to: count, as: word('dropped'), rule: text, reason: text }),
+  fielded({ to: count, as: word('summary'), summary: count }),
+  fielded({ to: count, as: word('summary'), text, rule: maybe(text) }),
+)
+const budget = fielded({ max: amount, before: amount, after: amount, window: maybe(amount) })
+const item = fielded({ kind: text, id: text, origin: text, text, trust: maybe(word('untrusted')), priority: maybe(amount), pin: isSet })
 
 const shapes: Readonly<Record<EventType, Fields>> = {
   'thread.started': { agent: name, incarnation: maybe(name), labels: maybe(object), parent: maybe(parent) },
@@ -117,8 +127,35 @@ const shapes: Readonly<Record<EventType, Fields>> = {
   },
   'message.steered': { message, priority: maybe(amount), by, start: maybe(start) },
   'signal.received': { name: text, value: json, by, keep: isSet },
-  'context.assembled': { rebase: maybe(fielded({ reason: text, system: text, tools, lead: maybe(text), keepFrom: maybe(count) })) },
-  'context.compressed': { from: count, to: count, summary: text, tokensBefore: maybe(amount), tokensAfter: maybe(amount) },
+  'context.assembled': {
+    rebase: maybe(
+      fielded({
+        reason: text,
+        system: text,
+        tools,
+        segments: maybe(listOf(segment)),
+        budget: maybe(budget),
+        lead: maybe(text),
+        keepFrom: maybe(count),
+      }),
+    ),
+    items: maybe(listOf(item)),
+  },
+  'context.compact-requested': { by },
+  'context.compressed': {
+    from: count,
+    to: count,
+    summary: text,
+    tokensBefore: maybe(amount),
+    tokensAfter: maybe(amount),
+    turn: maybe(count),
+    target: maybe(amount),
+    by: maybe(word('model', 'extract')),
+    model: maybe(text),
+    usage: maybe(usage),
+    cost: maybe(amount),
+    drops: maybe(listOf(text)),
+  },
   'context.compression-failed': { error: failure },
   'retrieval.finished': { query: text, documents: listOf(fielded({ id: text, title: maybe(text), score: maybe(amount), text })) },
   'model.requested': {

@@ -1,5 +1,5 @@
 /** The registry: models by id. */
-import type { ModelObject } from '@loom-agent/agent'
+import type { ModelDescription, ModelObject } from '@loom-agent/agent'
 import { checkOptions, type Expected, expected, nearest, type Shape } from '@loom-agent/agent/kit'
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model'
 import { LoomError, type Usage } from '@loom-agent/kernel'
@@ -43,6 +43,8 @@ export interface Models {
   readonly info: (id: string) => ModelInfo | undefined
   /** Returns the price of a call in integer micro-units; undefined when it is not known. Throws `LOOM_PRICE_UNKNOWN` when it has ended. */
   readonly price: (id: string, usage: Usage) => number | undefined
+  /** Returns what is known of the size of a model, for context strategies; undefined when nothing is. */
+  readonly describeModel: (id: string) => ModelDescription | undefined
   /** The names of all providers. */
   readonly providers: readonly string[]
 }
@@ -61,7 +63,7 @@ const shape: Shape & Record<keyof ModelsOptions, Expected> = {
  *
  * @example
  * const models = createModels({ providers: { vllm: { baseURL: 'http://gpu:8000/v1' } } })
- * const agent = createAgentFactory({ resolveModel: models.resolveModel })
+ * const agent = createAgentFactory(models)
  * agent({ model: 'vllm/qwen3' })
  */
 export function createModels(options: ModelsOptions = {}): Models {
@@ -98,8 +100,13 @@ export function createModels(options: ModelsOptions = {}): Models {
     info: (id) => infoOf(table, id),
     // Fixed rules cost nothing.
     price: (id, usage) => (id.startsWith('offline/') ? 0 : priceOf(table, id, { usage, now: now() })),
+    describeModel: (id) => describe(infoOf(table, id)),
     providers: Object.keys(providers),
   }
+}
+
+function describe(info: ModelInfo | undefined): ModelDescription | undefined {
+  return info && { window: info.contextWindow, output: info.outputLimit }
 }
 
 /** Whether a model takes schemas: packages for many kinds of servers say so for each model. */

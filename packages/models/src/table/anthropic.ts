@@ -8,10 +8,12 @@ import { type Dollars, ratesOf } from './rates.ts'
 const pricing = 'https://platform.claude.com/docs/en/about-claude/pricing'
 const copilot = 'https://github.com/github/docs/blob/main/data/tables/copilot/models-and-pricing.yml'
 const overview = (page: string): string => `https://platform.claude.com/docs/en/models/${page}/overview`
+const listed = (id: string): string => `https://github.com/anomalyco/models.dev/blob/dev/providers/anthropic/models/${id}.toml`
 const priced = (dollars: Dollars, source = pricing): ModelPrice => ({ ...ratesOf(dollars), date: '2026-10-10', source })
 
 const images = { input: ['text', 'image'], output: ['text'], tools: true } as const
-const large = { ...images, contextWindow: 1_000_000, outputLimit: 128_000, jsonSchema: true } as const
+const sized = (contextWindow: number, outputLimit: number) => ({ contextWindow, outputLimit })
+const large = { ...images, ...sized(1_000_000, 128_000), jsonSchema: true } as const
 
 /** Models of Anthropic by id. */
 export const anthropicModels: ModelTable = {
@@ -27,15 +29,24 @@ export const anthropicModels: ModelTable = {
   },
   'anthropic/claude-haiku-4-5': {
     ...large,
-    contextWindow: 200_000,
-    outputLimit: 64_000,
+    ...sized(200_000, 64_000),
     price: priced([1, 5, 0.1, 1.25], copilot),
     source: overview('opus-5'),
   },
-  'anthropic/claude-opus-4-8': { ...images, price: priced([5, 25, 0.5, 6.25]), source: pricing },
-  'anthropic/claude-opus-4-7': { ...images, price: priced([5, 25, 0.5, 6.25]), source: pricing },
-  'anthropic/claude-opus-4-6': { ...images, price: priced([5, 25, 0.5, 6.25]), source: pricing },
-  'anthropic/claude-opus-4-5': { ...images, price: priced([5, 25, 0.5, 6.25]), source: pricing },
-  'anthropic/claude-sonnet-4-6': { ...images, price: priced([3, 15, 0.3, 3.75], copilot), source: copilot },
-  'anthropic/claude-sonnet-4-5': { ...images, price: priced([3, 15, 0.3, 3.75], copilot), source: copilot },
+  'anthropic/claude-opus-4-8': { ...images, ...sized(1_000_000, 128_000), price: priced([5, 25, 0.5, 6.25]), source: listed('claude-opus-4-8') },
+  'anthropic/claude-opus-4-7': { ...images, ...sized(1_000_000, 128_000), price: priced([5, 25, 0.5, 6.25]), source: listed('claude-opus-4-7') },
+  'anthropic/claude-opus-4-6': { ...images, ...sized(1_000_000, 128_000), price: priced([5, 25, 0.5, 6.25]), source: listed('claude-opus-4-6') },
+  'anthropic/claude-opus-4-5': { ...images, ...sized(200_000, 64_000), price: priced([5, 25, 0.5, 6.25]), source: listed('claude-opus-4-5') },
+  'anthropic/claude-sonnet-4-6': {
+    ...images,
+    ...sized(1_000_000, 64_000),
+    price: priced([3, 15, 0.3, 3.75], copilot),
+    source: listed('claude-sonnet-4-6'),
+  },
+  'anthropic/claude-sonnet-4-5': {
+    ...images,
+    ...sized(200_000, 64_000),
+    price: priced([3, 15, 0.3, 3.75], copilot),
+    source: listed('claude-sonnet-4-5'),
+  },
 }

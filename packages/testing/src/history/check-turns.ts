@@ -1,14 +1,26 @@
 /** Rules about turns: the context, the model, and what it proposes. */
-import type { Part } from '@loom-agent/kernel'
+import type { Part, Rebase } from '@loom-agent/kernel'
 import { checkInstructions } from './check-forks.ts'
 import { moveOn } from './check-runs.ts'
 import { blame, type CallNote, type Ledger, type RunChecks, type RunNote } from './ledger.ts'
 
 type TurnEvent =
   | 'turn.entered'
-  | `context.${'assembled' | 'compressed' | 'compression-failed'}`
+  | `context.${'assembled' | 'compressed' | 'compression-failed' | 'compact-requested'}`
   | 'retrieval.finished'
   | `model.${'requested' | 'streamed' | 'replied' | 'failed'}`
+
+/** Segments go on where the one before ends, say why something is left out, and name summaries that were made. */
+function checkSegments(ledger: Ledger, { segments = [] }: Rebase): void {
+  let from = 0
+  for (const segment of segments) {
+    if (!Number.isSafeInteger(segment.to) || segment.to < from) blame(ledger, 'HIST-45', `A segment ends at ${segment.to}, and it starts at ${from}.`)
+    if (segment.as === 'summary' && 'summary' in segment && !(segment.summary < ledger.summaries))
+      blame(ledger, 'HIST-45', `A segment shows the summary ${segment.summary}, and there are ${ledger.summaries}.`)
+    if (segment.as === 'dropped' && segment.reason === '') blame(ledger, 'HIST-45', `A segment drops entries up to ${segment.to} and says no reason.`)
+    from = segment.to
+  }
+}
 
 /** Events about the passes of a run. */
 export const turnChecks: RunChecks<TurnEvent> = {
@@ -31,13 +43,16 @@ export const turnChecks: RunChecks<TurnEvent> = {
     if (run.phase === 'enter' || run.phase === 'replied') blame(ledger, 'HIST-13', 'A context is assembled outside of a turn that needs one.')
     else if (run.sent) blame(ledger, 'HIST-13', `A context is assembled while attempt ${run.sent.attempt} is under way.`)
     if (!rebase && !ledger.rebased) blame(ledger, 'HIST-13', 'The first context of a thread extends nothing: it has to be a rebase.')
+    if (rebase) checkSegments(ledger, rebase)
     ledger.rebased = true
     ledger.system = rebase?.system ?? ledger.system
     run.phase = 'model'
   },
   'context.compressed': (ledger, _run, { data: { from, to }, seq }) => {
     if (!(from >= 1 && from <= to && to < seq)) blame(ledger, 'HIST-13', `The summary covers ${from} to ${to}, which is no range of the past.`)
+    ledger.summaries += 1
   },
+  'context.compact-requested': () => {},
   'context.compression-failed': () => {},
   'retrieval.finished': () => {},
   'model.requested': (ledger, run, { data: { attempt } }) => {

@@ -136,6 +136,8 @@ export interface Ledger {
   /** The names of the signals that no wait has taken, in order. */
   signals: readonly string[]
   rebased: boolean
+  /** How many summaries were made. */
+  summaries: number
   readonly asked: Set<string>
   readonly questions: Map<string, QuestionNote>
   readonly children: Map<string, ChildNote>
@@ -169,6 +171,7 @@ export function createLedger(): Ledger {
     starts: new Set(),
     signals: [],
     rebased: false,
+    summaries: 0,
     asked: new Set(),
     questions: new Map(),
     children: new Map(),

@@ -49,6 +49,7 @@ export const historyRules = {
   'HIST-42': 'A stop keeps only text that the last attempt had streamed and that no reply and no other attempt came after.',
   'HIST-43': 'A driver asks a run to stop because its time is used up only while the run is active and nobody else has asked, and the stop says so.',
   'HIST-44': 'A run starts no more children, and begins no more calls, than its limits allow; those of its children count.',
+  'HIST-45': 'A rebase covers the history in order, says why it leaves something out, and shows only summaries that were made.',
 } as const
 
 /** The id of a rule. */

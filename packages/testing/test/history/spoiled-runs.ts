@@ -1,5 +1,6 @@
 /** Threads, runs and turns, spoiled. */
-import { add, alter, cut, drop, mark, move, type Row, repeat, to } from './edits.ts'
+import type { Rebase, Segment } from '@loom-agent/kernel'
+import { add, alter, cut, drop, type Edit, mark, move, type Row, repeat, to } from './edits.ts'
 import {
   adopted,
   assembled,
@@ -88,6 +89,9 @@ export const spoiledRuns: readonly Row[] = [
   ],
 ]
 
+/** A context that shows these segments of the history. */
+const rebased = (segments: readonly Segment[]): Edit => alter('context.assembled', ({ rebase }) => ({ rebase: { ...(rebase as Rebase), segments } }))
+
 /** Turns. */
 export const spoiledTurns: readonly Row[] = [
   ['HIST-12', 'parallel calls', 'a turn is skipped', alter(['turn.entered', 1], () => ({ turn: 3 }))],
@@ -106,6 +110,17 @@ export const spoiledTurns: readonly Row[] = [
     'a summary covers the future',
     add({ type: 'context.compressed', data: { from: 1, to: 99, summary: '' } }, 'before', ['context.assembled', 1]),
   ],
+  [
+    'HIST-45',
+    'a plain answer',
+    'a segment goes back',
+    rebased([
+      { to: 1, as: 'kept' },
+      { to: 0, as: 'dropped', rule: 'r', reason: 'It is old.' },
+    ]),
+  ],
+  ['HIST-45', 'a plain answer', 'entries are dropped without a reason', rebased([{ to: 1, as: 'dropped', rule: 'r', reason: '' }])],
+  ['HIST-45', 'a plain answer', 'a summary is shown that was never made', rebased([{ to: 1, as: 'summary', summary: 0 }])],
   ['HIST-14', 'a plain answer', 'two attempts are under way', add(attempt(2), 'after', 'model.requested')],
   ['HIST-14', 'a model that fails once', 'an attempt is skipped', alter(['model.requested', 1], () => ({ attempt: 3 }))],
   [

@@ -4,17 +4,22 @@
  * PRICE-2. A reply is never lost for its price: a price that is not known is an unknown cost.
  */
 import type { Usage } from '@loom-agent/kernel'
-import type { Definition } from '../definition/definition.ts'
-import { idsBehind } from '../model/vendor.ts'
 import { callUserNow } from '../platform/call-user.ts'
+import type { Ports } from '../platform/ports.ts'
+import { idsBehind } from './vendor.ts'
+
+/** What prices are looked up in. The definition of an agent has it and is passed as it is. */
+export interface Priced {
+  readonly ports: Pick<Ports, 'price'>
+}
 
 /** The price of a call in whole micro-units. An error, or a value that is no price, counts as an unknown price (PRICE-2). */
-export function priceOf(definition: Definition, model: string, usage: Usage): number | undefined {
-  return lookUpPrice(definition, model, usage).price
+export function priceOf(priced: Priced, model: string, usage: Usage): number | undefined {
+  return lookUpPrice(priced, model, usage).price
 }
 
 /** The price of a call, or why it is not known. */
-export function lookUpPrice({ ports }: Definition, model: string, usage: Usage): { readonly price?: number; readonly error?: unknown } {
+export function lookUpPrice({ ports }: Priced, model: string, usage: Usage): { readonly price?: number; readonly error?: unknown } {
   try {
     const price = callUserNow(() => ports.price(model, usage))
     return typeof price === 'number' && Number.isFinite(price) && price >= 0 ? { price: Math.round(price) } : {}

@@ -1,0 +1,57 @@
+/** What an assembly of the context is made of and for. */
+import type { Frame, ToolSpec } from '@loom-agent/kernel'
+import type { ModelIdentity } from '../model/model.ts'
+import type { Cancellation } from '../platform/cancellation.ts'
+import type { Ports } from '../platform/ports.ts'
+import type { ContextModel, ModelKnowledge } from './model-facts.ts'
+import type { Essentials } from './segments.ts'
+import type { Ledgers } from './tokens.ts'
+
+/** What an assembler remembers between turns of one driver. */
+export interface Assembly {
+  /** The run whose instructions and tools were compared with the context. */
+  checked: string | undefined
+  /** What strategies that are asked look at; undefined until one is. */
+  known: Known | undefined
+}
+
+/** What is kept for a strategy that is asked. */
+export interface Known {
+  /** The entries that no rebase leaves out. */
+  readonly essentials: Essentials
+  /** The model that was described last. */
+  model: ContextModel | undefined
+  /** The tokens of the thread, as far as a strategy has looked at them. */
+  readonly ledgers: Ledgers
+}
+
+/** An assembly before its first turn. */
+export function createAssembly(): Assembly {
+  return { checked: undefined, known: undefined }
+}
+
+/** What code supplies to an assembly. */
+export interface AssemblySource {
+  readonly instructions: string
+  readonly toolbox: { readonly specs: readonly ToolSpec[] }
+  /** Absent in a replay, which asks no model: the id that the run has recorded counts. */
+  readonly model?: ModelIdentity
+  readonly deps?: unknown
+}
+
+/** What an assembly is made for. */
+export interface AssemblyRequest {
+  readonly source: AssemblySource
+  readonly assembly: Assembly
+  readonly frame: Frame
+  readonly cancellation: Cancellation
+  /** What knows models, and counts texts. The definition of an agent is passed as it is. */
+  readonly knowledge: ModelKnowledge & { readonly ports: Pick<Ports, 'countTokens'> }
+}
+
+/** Earlier bytes that have to change before the strategy is asked: why, and to what. */
+export interface Due {
+  readonly reason: string
+  readonly system: string
+  readonly tools: readonly ToolSpec[]
+}

@@ -1,0 +1,27 @@
+/** Counting the tokens of texts and messages. */
+import { tokensInMessage } from '../model/message-tokens.ts'
+import { tokensInText } from '../model/text-tokens.ts'
+import { loadTokenizer } from '../model/tokenizer.ts'
+import { expected } from '../platform/expected.ts'
+import { checkOptions } from '../platform/options.ts'
+import { type Input, toMessages } from '../types/input.ts'
+
+/** The options of `countTokens`. */
+export interface CountTokensOptions {
+  /** Counts with the tokenizer of OpenAI's models instead of estimating. It needs the package `gpt-tokenizer`. Default false. */
+  readonly exact?: boolean
+}
+
+/**
+ * Returns about how many tokens a text has, or messages with what vendors write around them.
+ *
+ * @example
+ * await countTokens('How many tokens is this?') // an estimate, by its scripts
+ * await countTokens('How many tokens is this?', { exact: true }) // as models of OpenAI count
+ */
+export async function countTokens(input: Input, options: CountTokensOptions = {}): Promise<number> {
+  checkOptions('countTokens', options, { exact: expected.flag })
+  const count = options.exact ? await loadTokenizer() : tokensInText
+  if (typeof input === 'string') return Math.round(count(input))
+  return Math.round(toMessages(input).reduce((sum, message) => sum + tokensInMessage(message, count), 0))
+}
