@@ -3248,7 +3248,7 @@ export interface Question {
 import { type Expected, type Shape } from '../platform/expected.ts';
 /** The most that one reply of a model may hold. A reply that holds more is cancelled, and the run fails with `LOOM_REPLY_LIMIT`. */
 export interface ReplyBounds {
-    /** Characters of text and reasoning together; default 4,000,000. */
+    /** Characters of text and reasoning together; default 16,777,216. */
     readonly characters?: number;
     /** Pieces of the stream, whatever they hold; default 1,000,000. */
     readonly pieces?: number;
@@ -3256,7 +3256,7 @@ export interface ReplyBounds {
     readonly parts?: number;
     /** Calls, with those that the provider makes itself; default 1,000. */
     readonly calls?: number;
-    /** Characters of one name, id or media type; default 1,000. */
+    /** Characters of one name, id or media type; default 20,000. */
     readonly name?: number;
     /** Characters of the arguments of all calls, as the model wrote them; default 8,388,608. One call may have 262,144 of them. */
     readonly arguments?: number;

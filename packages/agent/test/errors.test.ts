@@ -116,6 +116,11 @@ const errorCases: { readonly [errorType: string]: ErrorCase } = {
     },
     says: /Ask me tomorrow\./,
   },
+  limit: {
+    tools: [fine],
+    act: (worker) => worker.run('go', { thread: 't', limits: { calls: 0 } }),
+    says: /may make 0 calls .* Answer with what you have\./,
+  },
   skipped: { tools: [fine], hooks: [{ beforeToolExecution: () => skip('not on Sundays') }], says: /Skipped: not on Sundays/ },
   timeout: { tools: [forever('read', 5)], says: /did not end within 5 ms\. Split the task, or try again with less\./ },
   failed: {
@@ -167,7 +172,7 @@ describe('what models see of a failed call', () => {
     })
     expect(outcomes.at(-1)).toMatchObject({ errorType })
     // A run that was stopped does not ask its model again.
-    const shown = errorType === 'cancelled' ? outcomes : model.requests[1]?.prompt.at(-1)?.content
+    const shown = errorType === 'cancelled' || errorType === 'limit' ? outcomes : model.requests[1]?.prompt.at(-1)?.content
     expect(JSON.stringify(shown).replaceAll('\\"', '"')).toMatch(says)
   })
 

@@ -3,7 +3,7 @@ import { type Expected, expected, type Shape } from '../platform/expected.ts'
 
 /** The most that one reply of a model may hold. A reply that holds more is cancelled, and the run fails with `LOOM_REPLY_LIMIT`. */
 export interface ReplyBounds {
-  /** Characters of text and reasoning together; default 4,000,000. */
+  /** Characters of text and reasoning together; default 16,777,216. */
   readonly characters?: number
   /** Pieces of the stream, whatever they hold; default 1,000,000. */
   readonly pieces?: number
@@ -11,7 +11,7 @@ export interface ReplyBounds {
   readonly parts?: number
   /** Calls, with those that the provider makes itself; default 1,000. */
   readonly calls?: number
-  /** Characters of one name, id or media type; default 1,000. */
+  /** Characters of one name, id or media type; default 20,000. */
   readonly name?: number
   /** Characters of the arguments of all calls, as the model wrote them; default 8,388,608. One call may have 262,144 of them. */
   readonly arguments?: number
@@ -35,11 +35,11 @@ export const replyBoundsShape: Shape & Record<keyof ReplyBounds, Expected> = {
 
 /** Several times what the largest replies of today's models hold. */
 export const defaultBounds: CompleteBounds = {
-  characters: 4_000_000,
+  characters: 16 << 20,
   pieces: 1_000_000,
   parts: 10_000,
   calls: 1_000,
-  name: 1_000,
+  name: 20_000,
   arguments: 8 << 20,
   data: 64 << 20,
 }

@@ -77,8 +77,7 @@ function createAnswerMapper(name: string): (part: Part) => readonly Part[] {
       case 'text-start':
       case 'text-delta':
       case 'text-end':
-        // A part without a character takes room too.
-        held.add(part.type === 'text-delta' ? part.delta.length + 1 : 1)
+        held.add(sizeOf(part))
         texts.push(part)
         return []
       case 'tool-input-start':
@@ -111,6 +110,9 @@ function createAnswerMapper(name: string): (part: Part) => readonly Part[] {
     }
   }
 }
+
+/** A part without a character takes room too. */
+const sizeOf = (part: Part): number => ('delta' in part ? part.delta.length + 1 : 1)
 
 const wholeText = (id: string, delta: string): readonly Part[] => [
   { type: 'text-start', id },

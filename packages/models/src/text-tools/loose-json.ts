@@ -69,9 +69,8 @@ function repair(text: string, mayClose: boolean): string | undefined {
       if (open.pop() !== mark) return undefined
       json.push(mark)
     } else if (mark !== ',') {
-      const last = json.at(-1) ?? '['
-      const isKey = open.at(-1) === '}' && last !== ':'
-      if (last !== '{' && last !== '[' && last !== ':') json.push(',')
+      const isKey = open.at(-1) === '}' && json.at(-1) !== ':'
+      if (follows(json.at(-1))) json.push(',')
       json.push(itemOf(piece, isKey))
     }
     if (closer !== undefined) open.push(closer)
@@ -79,6 +78,9 @@ function repair(text: string, mayClose: boolean): string | undefined {
   }
   return open.length > 0 && !mayClose ? undefined : [...json, ...open.reverse()].join('')
 }
+
+/** Whether an item that comes after this mark or item needs a comma before it. */
+const follows = (last: string | undefined): boolean => last !== undefined && last !== '{' && last !== '[' && last !== ':'
 
 /** A piece as JSON writes it; a word that JSON does not know stays, and the whole cannot be parsed. */
 function itemOf({ text, number, word, mark = '' }: Piece, isKey: boolean): string {
