@@ -1,5 +1,5 @@
 /** A till that attacks try to empty: a tool that pays, and a rule that allows no more than a sum in all. */
-import { type AgentOptions, type Policy, type Rule, type ToolDefinition, tool } from '@loom-agent/agent'
+import { type Policy, type Rule, type ToolDefinition, tool } from '@loom-agent/agent'
 import { type ScriptedModel, scriptedModel } from '@loom-agent/testing'
 import { z } from 'zod'
 
@@ -59,6 +59,3 @@ export const callsEach = (...names: readonly string[]): ScriptedModel =>
   scriptedModel(({ prompt }) =>
     prompt.at(-1)?.role === 'tool' ? 'Done.' : { calls: names.map((name) => ({ tool: name, input: { prompt: 'pay', amount: 50 } })) },
   )
-
-/** The options of an agent that its attacks share. */
-export type Options = Partial<AgentOptions>
