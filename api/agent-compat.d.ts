@@ -3225,7 +3225,7 @@ export declare function checkToolName(name: string): void;
 export declare function toolDefinitionOf(given: Tool<never>): ErasedDefinition;
 /** The tool with another definition. */
 export declare function redefineTool<Deps>(given: Tool<Deps>, definition: ErasedDefinition): Tool<Deps>;
-/** Whether `tool()` made a value (BAND-1). */
+/** Whether a value is a tool: it has a body, which no JSON can carry (BAND-1). */
 export declare function isTool(value: unknown): value is Tool;
 
 // tool/tool-set.d.ts
@@ -3655,6 +3655,7 @@ export interface AskOptions<S extends Schema = Schema> {
 export declare const askShape: Shape & Record<keyof AskOptions, Expected>;
 
 // types/any-agent.d.ts
+/** An agent as tools and types see it: its name, what it returns and what it needs, nothing of how it works. */
 /** An agent, known by its output and by the dependencies that its parent must have for it; by default those may be any. */
 export interface AnyAgent<Output = unknown, Needs = never> {
     readonly kind: 'agent';
@@ -3667,9 +3668,7 @@ export interface AnyAgent<Output = unknown, Needs = never> {
     /** Only a type: what the agent needs of the dependencies of its parent. */
     readonly needs?: (deps: Needs) => void;
 }
-/** Marks what `agent()` makes. */
-export declare function markAgent<A extends AnyAgent>(made: A): A;
-/** Whether `agent()` made a value, or what it is a copy of (BAND-1). */
+/** Whether a value is an agent. */
 export declare function isAgent(value: unknown): value is AnyAgent;
 
 // types/behaviour.d.ts

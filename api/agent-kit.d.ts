@@ -224,23 +224,6 @@ export interface ChildRunner {
     close(): void;
 }
 
-// call/content-parts.d.ts
-/**
- * The parts of a result that `content()` made, within the limits of outputs.
- *
- * FORMAT-1. All parts together obey the limits: texts, data, names, addresses and metadata that of characters, files that of bytes. What does not fit is
- *     shortened or left out, and the last part says so.
- */
-import type { Part } from '@loom-agent/kernel';
-import type { Content } from '../types/content.ts';
-/** How much of a result reaches the model: characters, and bytes of files. */
-export interface OutputLimits {
-    readonly limit: number;
-    readonly mediaLimit: number;
-}
-/** The parts of a content, within the limits. */
-export declare function contentParts({ parts: given }: Content, limits: OutputLimits): readonly Part[];
-
 // call/deadlines.d.ts
 /**
  * Deadlines of many calls with one timer: a call that ends in time costs none. They are durations (CLOCK-3).
@@ -277,11 +260,11 @@ export type Executed = {
     readonly kind: 'returned';
     readonly value: unknown;
 }
-/** `beside` names what it had begun and did not wait for, which has ended since. */
+/** `advice` says what it had begun and did not wait for, which has ended since. */
  | {
     readonly kind: 'threw';
     readonly error: unknown;
-    readonly beside?: readonly string[];
+    readonly advice?: string;
 } | {
     readonly kind: 'timed-out';
     readonly ms: number;
@@ -322,19 +305,17 @@ export declare function execute(execution: Execution, done: (executed: Executed)
 // call/format.d.ts
 /** Stage 6: turn what a body returned into what the model reads. Cutting and redaction happen here, before anything is stored. */
 import { type ToolOutcome } from '@loom-agent/kernel';
-import type { CompleteBehaviour } from '../types/behaviour.ts';
-import { type OutputLimits } from './content-parts.ts';
+import type { OutputLimits } from '../types/content-parts.ts';
 import type { Executed } from './execute.ts';
 /** What formatting needs to know about the call. */
-export interface FormatOptions extends OutputLimits {
+export interface FormatOptions {
     readonly tool: string;
+    readonly behaviour: OutputLimits;
     /** Whether a body that did not come to its end may have changed something. */
     readonly isInDoubt: () => boolean;
     /** What is known of the steps of a durable body, in words. */
     readonly steps?: (() => string) | undefined;
 }
-/** The limits of results. */
-export declare const limitsOf: ({ outputLimit, mediaLimit }: CompleteBehaviour) => OutputLimits;
 /** How the text of a failed call begins. Recorded tests read these words back: what a body did follows from them. */
 export declare const failedWords: (tool: string) => string;
 /** How the text of a call ends whose body has thrown. */
@@ -496,21 +477,6 @@ export interface Scheduler {
 }
 /** A scheduler with this many places. A lock is taken from all the given owners at once: those of the agent, and of the agents that it works for. */
 export declare function createScheduler(places: number, owners: readonly Locks[]): Scheduler;
-
-// call/shorten.d.ts
-/** Long results are shortened before they are stored: the head and the tail are kept, and a mark between them says how much is left out. */
-/** A shortened text: its two ends, and how many characters are left out between them. */
-export interface Shortened {
-    readonly head: string;
-    readonly tail: string;
-    readonly left: number;
-}
-/** A text of at most `limit` characters and the mark; no character is cut in half. */
-export declare function shorten(text: string, limit: number): string;
-/** The text that two ends and the mark between them make. */
-export declare function marked({ head, tail, left }: Shortened): string;
-/** The parts of a text that was shortened; undefined when it was not: a text that only contains the mark does not have the lengths that shortening gives. */
-export declare function shortenedOf(text: string): Shortened | undefined;
 
 // call/stand-in.d.ts
 /** Effects after the cut of a fork: taken from the parent's record, left out, or asked about. They hold in the children of the fork too. */
@@ -1207,7 +1173,6 @@ export declare function pointsBefore(effect: Effect, frame: Frame, run: Run): re
 /** What the other packages of Loom build on. It is no part of the public API and may change with any release. */
 export { type ChildOwner, type ChildRequest, type ChildRunner, parked } from './call/child-runner.ts';
 export { failedAdvice, failedWords, lateWords, unreadableAdvice, unreadableWords } from './call/format.ts';
-export { marked, shortenedOf } from './call/shorten.ts';
 export { createPrompt } from './context/prompt.ts';
 export { definitionOf } from './definition/agent-definition.ts';
 export type { RunOverrides } from './definition/agent-options.ts';
@@ -1221,6 +1186,7 @@ export { notify } from './platform/call-user.ts';
 export { type CheckOptions, type Expected, expected, nearest, type Shape } from './platform/expected.ts';
 export { jsonText, shown } from './platform/normalize.ts';
 export { checkModelOptions, checkOptions } from './platform/options.ts';
+export { marked, shortenedOf } from './platform/shorten.ts';
 export { localQuestionId } from './question/find-question.ts';
 export { questionIdOf } from './question/questions.ts';
 export { type RedactOptions, redactText } from './redact/redact.ts';
@@ -2186,6 +2152,21 @@ export declare const systemClock: Clock;
 /** The given ports, completed by those of the platform. */
 export declare function completePorts(given?: Partial<Ports>): Ports;
 
+// platform/shorten.d.ts
+/** Long results are shortened before they are stored: the head and the tail are kept, and a mark between them says how much is left out. */
+/** A shortened text: its two ends, and how many characters are left out between them. */
+export interface Shortened {
+    readonly head: string;
+    readonly tail: string;
+    readonly left: number;
+}
+/** A text of at most `limit` characters and the mark; no character is cut in half. */
+export declare function shorten(text: string, limit: number): string;
+/** The text that two ends and the mark between them make. */
+export declare function marked({ head, tail, left }: Shortened): string;
+/** The parts of a text that was shortened; undefined when it was not: a text that only contains the mark does not have the lengths that shortening gives. */
+export declare function shortenedOf(text: string): Shortened | undefined;
+
 // question/find-question.d.ts
 /** Finding the question that an answer is for. */
 import { type Frame, LoomError } from '@loom-agent/kernel';
@@ -2980,7 +2961,7 @@ export declare function checkToolName(name: string): void;
 export declare function toolDefinitionOf(given: Tool<never>): ErasedDefinition;
 /** The tool with another definition. */
 export declare function redefineTool<Deps>(given: Tool<Deps>, definition: ErasedDefinition): Tool<Deps>;
-/** Whether `tool()` made a value (BAND-1). */
+/** Whether a value is a tool: it has a body, which no JSON can carry (BAND-1). */
 export declare function isTool(value: unknown): value is Tool;
 
 // tool/tool-set.d.ts
@@ -3079,6 +3060,7 @@ export interface AskOptions<S extends Schema = Schema> {
 export declare const askShape: Shape & Record<keyof AskOptions, Expected>;
 
 // types/any-agent.d.ts
+/** An agent as tools and types see it: its name, what it returns and what it needs, nothing of how it works. */
 /** An agent, known by its output and by the dependencies that its parent must have for it; by default those may be any. */
 export interface AnyAgent<Output = unknown, Needs = never> {
     readonly kind: 'agent';
@@ -3091,9 +3073,7 @@ export interface AnyAgent<Output = unknown, Needs = never> {
     /** Only a type: what the agent needs of the dependencies of its parent. */
     readonly needs?: (deps: Needs) => void;
 }
-/** Marks what `agent()` makes. */
-export declare function markAgent<A extends AnyAgent>(made: A): A;
-/** Whether `agent()` made a value, or what it is a copy of (BAND-1). */
+/** Whether a value is an agent. */
 export declare function isAgent(value: unknown): value is AnyAgent;
 
 // types/behaviour.d.ts
@@ -3134,7 +3114,30 @@ export declare const behaviourShape: Shape & Record<keyof Behaviour, Expected>;
 /** Behaviour with the defaults of what is not given. */
 export declare function completeBehaviour(given?: Behaviour): CompleteBehaviour;
 
+// types/content-parts.d.ts
+/**
+ * The parts of a result that `content()` made, within the limits of outputs.
+ *
+ * FORMAT-1. All parts together obey the limits: texts, data, names, addresses and metadata that of characters, files that of bytes. What does not fit is
+ *     shortened or left out, and the last part says so.
+ */
+import type { Part } from '@loom-agent/kernel';
+import type { CompleteBehaviour } from './behaviour.ts';
+import { type InputPart } from './input.ts';
+/** How much of a result reaches the model: characters, and bytes of files. */
+export type OutputLimits = Pick<CompleteBehaviour, 'outputLimit' | 'mediaLimit'>;
+/** The parts of a content, within the limits. */
+export declare function contentParts(given: readonly InputPart[], limits: OutputLimits): readonly Part[];
+
 // types/content.d.ts
+/**
+ * Results of tools that have several parts.
+ *
+ * BAND-1. What a function of Loom makes for Loom to recognise is known by a symbol (content, decisions of hooks, errors), by its code (tools) or by its
+ *     identity (agents). JSON carries none of them: what a tool, a model, a child, a hook or a person passes on as data is data, whatever it looks like.
+ */
+import type { Part } from '@loom-agent/kernel';
+import { type OutputLimits } from './content-parts.ts';
 import type { InputPart } from './input.ts';
 /** A result of several parts, such as text and images. Only `content()` makes one: an object with these fields is data. */
 export interface Content {
@@ -3144,8 +3147,10 @@ export interface Content {
 }
 /** Makes a result of several parts, such as text and images. */
 export declare function content(parts: readonly InputPart[]): Content;
-/** Whether `content()` made a value (BAND-1). */
+/** Whether `content()` made a value. */
 export declare function isContent(value: unknown): value is Content;
+/** The parts of a content, within the limits. */
+export declare function partsWithin(made: Content, limits: OutputLimits): readonly Part[];
 
 // types/input.d.ts
 /** Inputs: a text, parts, or earlier messages. */

@@ -3127,7 +3127,7 @@ export declare function checkToolName(name: string): void;
 export declare function toolDefinitionOf(given: Tool<never>): ErasedDefinition;
 /** The tool with another definition. */
 export declare function redefineTool<Deps>(given: Tool<Deps>, definition: ErasedDefinition): Tool<Deps>;
-/** Whether `tool()` made a value (BAND-1). */
+/** Whether a value is a tool: it has a body, which no JSON can carry (BAND-1). */
 export declare function isTool(value: unknown): value is Tool;
 
 // tool/tool-set.d.ts
@@ -3612,6 +3612,7 @@ export interface AskOptions<S extends Schema = Schema> {
 export declare const askShape: Shape & Record<keyof AskOptions, Expected>;
 
 // types/any-agent.d.ts
+/** An agent as tools and types see it: its name, what it returns and what it needs, nothing of how it works. */
 /** An agent, known by its output and by the dependencies that its parent must have for it; by default those may be any. */
 export interface AnyAgent<Output = unknown, Needs = never> {
     readonly kind: 'agent';
@@ -3624,9 +3625,7 @@ export interface AnyAgent<Output = unknown, Needs = never> {
     /** Only a type: what the agent needs of the dependencies of its parent. */
     readonly needs?: (deps: Needs) => void;
 }
-/** Marks what `agent()` makes. */
-export declare function markAgent<A extends AnyAgent>(made: A): A;
-/** Whether `agent()` made a value, or what it is a copy of (BAND-1). */
+/** Whether a value is an agent. */
 export declare function isAgent(value: unknown): value is AnyAgent;
 
 // types/behaviour.d.ts
@@ -3667,7 +3666,30 @@ export declare const behaviourShape: Shape & Record<keyof Behaviour, Expected>;
 /** Behaviour with the defaults of what is not given. */
 export declare function completeBehaviour(given?: Behaviour): CompleteBehaviour;
 
+// types/content-parts.d.ts
+/**
+ * The parts of a result that `content()` made, within the limits of outputs.
+ *
+ * FORMAT-1. All parts together obey the limits: texts, data, names, addresses and metadata that of characters, files that of bytes. What does not fit is
+ *     shortened or left out, and the last part says so.
+ */
+import type { Part } from '@loom-agent/kernel';
+import type { CompleteBehaviour } from './behaviour.ts';
+import { type InputPart } from './input.ts';
+/** How much of a result reaches the model: characters, and bytes of files. */
+export type OutputLimits = Pick<CompleteBehaviour, 'outputLimit' | 'mediaLimit'>;
+/** The parts of a content, within the limits. */
+export declare function contentParts(given: readonly InputPart[], limits: OutputLimits): readonly Part[];
+
 // types/content.d.ts
+/**
+ * Results of tools that have several parts.
+ *
+ * BAND-1. What a function of Loom makes for Loom to recognise is known by a symbol (content, decisions of hooks, errors), by its code (tools) or by its
+ *     identity (agents). JSON carries none of them: what a tool, a model, a child, a hook or a person passes on as data is data, whatever it looks like.
+ */
+import type { Part } from '@loom-agent/kernel';
+import { type OutputLimits } from './content-parts.ts';
 import type { InputPart } from './input.ts';
 /** A result of several parts, such as text and images. Only `content()` makes one: an object with these fields is data. */
 export interface Content {
@@ -3677,8 +3699,10 @@ export interface Content {
 }
 /** Makes a result of several parts, such as text and images. */
 export declare function content(parts: readonly InputPart[]): Content;
-/** Whether `content()` made a value (BAND-1). */
+/** Whether `content()` made a value. */
 export declare function isContent(value: unknown): value is Content;
+/** The parts of a content, within the limits. */
+export declare function partsWithin(made: Content, limits: OutputLimits): readonly Part[];
 
 // types/input.d.ts
 /** Inputs: a text, parts, or earlier messages. */

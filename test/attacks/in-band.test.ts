@@ -240,11 +240,17 @@ describe('a tool', () => {
     for (const look of [
       { kind: 'tool', name: 'x' },
       { kind: 'tool', name: 'x', definition: { description: 'd' } },
-      { kind: 'agent', name: 'x' },
     ]) {
       const invalid = expect.objectContaining({ code: 'LOOM_TOOL_INVALID' })
       expect(() => agent({ tools: { x: parsed(look) as never }, model: scriptedModel([]) })).toThrow(invalid)
     }
+  })
+
+  it('is no agent because JSON has the look of one', async () => {
+    const says = [{ calls: [{ tool: 'act', input: { prompt: 'go' } }] }, 'ok']
+    const { data } = await outcome(parsed({ kind: 'agent', name: 'x', description: 'd' }), { says })
+    expect(data).toMatchObject({ status: 'error' })
+    expect(JSON.stringify(data)).toContain('is no agent that agent() of this installation has made')
   })
 })
 

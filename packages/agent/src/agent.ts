@@ -24,7 +24,6 @@ import type { ReplayAllOptions, ThreadSelection } from './travel/replay-all.ts'
 import type { ReplayOptions } from './travel/replay-types.ts'
 import type { Travels } from './travel/travels.ts'
 import type { SignedAnswer } from './types/answer.ts'
-import { markAgent } from './types/any-agent.ts'
 import { type Input, toMessages } from './types/input.ts'
 import type { Schema } from './types/schema.ts'
 import { checkThread } from './types/thread-id.ts'
@@ -89,34 +88,32 @@ function createAgent(options: ErasedOptions, host: AgentHost, from?: AgentInstan
   const changed = (other?: object): ErasedOptions => ({ ...options, journal, ...other }) as ErasedOptions
   const withOptions = (other?: object): AgentInstance => createInstance(changed(other), host, instance)
   return registerAgent(
-    Object.freeze(
-      markAgent({
-        kind: 'agent',
-        name,
-        description,
-        journal,
-        run: async (input: Input, given?: RunOptions<never>) => startRun(instance, requestOf(definition, input, given)).result(),
-        start: (input: Input, given?: RunOptions<never>) => startRun(instance, requestOf(definition, input, given)),
-        stream: (input: Input, given?: RunOptions<never>) => startRun(instance, requestOf(definition, input, given)).events(),
-        resume(thread: string, given: Omit<RunOptions<never>, 'thread' | 'id' | 'whenBusy'> = {}) {
-          checkThread(thread)
-          checkRun(definition, given, resumeShape)
-          return startRun(instance, { thread, options: given })
-        },
-        watch: (thread: string, given: WatchOptions = {}) => watchThread(instance.runtime, thread, given),
-        async stop(thread: string, reason?: string, options?: { by?: string }) {
-          checkThread(thread)
-          // Whether the run is driven or not: the request is appended before anything is driven.
-          return startRun(instance, { thread, options: {}, stop: stopDraft(reason, options) }).result()
-        },
-        async drain(given: { grace?: number | undefined } = {}) {
-          checkOptions(`drain of ${name}`, given, { grace: expected.number(0) })
-          await drainRuntime(instance.runtime, given.grace ?? drainGrace)
-        },
-        ...methodsOnUse(instance, withOptions),
-        with: ((other?: object) => createAgent(changed(other), host, instance)) as Agent<never, unknown>['with'],
-      } satisfies Agent<never, unknown>),
-    ),
+    Object.freeze({
+      kind: 'agent',
+      name,
+      description,
+      journal,
+      run: async (input: Input, given?: RunOptions<never>) => startRun(instance, requestOf(definition, input, given)).result(),
+      start: (input: Input, given?: RunOptions<never>) => startRun(instance, requestOf(definition, input, given)),
+      stream: (input: Input, given?: RunOptions<never>) => startRun(instance, requestOf(definition, input, given)).events(),
+      resume(thread: string, given: Omit<RunOptions<never>, 'thread' | 'id' | 'whenBusy'> = {}) {
+        checkThread(thread)
+        checkRun(definition, given, resumeShape)
+        return startRun(instance, { thread, options: given })
+      },
+      watch: (thread: string, given: WatchOptions = {}) => watchThread(instance.runtime, thread, given),
+      async stop(thread: string, reason?: string, options?: { by?: string }) {
+        checkThread(thread)
+        // Whether the run is driven or not: the request is appended before anything is driven.
+        return startRun(instance, { thread, options: {}, stop: stopDraft(reason, options) }).result()
+      },
+      async drain(given: { grace?: number | undefined } = {}) {
+        checkOptions(`drain of ${name}`, given, { grace: expected.number(0) })
+        await drainRuntime(instance.runtime, given.grace ?? drainGrace)
+      },
+      ...methodsOnUse(instance, withOptions),
+      with: ((other?: object) => createAgent(changed(other), host, instance)) as Agent<never, unknown>['with'],
+    } satisfies Agent<never, unknown>),
     definition,
   )
 }

@@ -10,15 +10,23 @@ export const inbandHoles: readonly Hole[] = [
   {
     what: 'content() is known by its look',
     file: 'agent/src/types/content.ts',
-    passage: '  return brand.has(value)',
-    instead: "  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'content' && 'parts' in value",
+    passage: '  return Object.hasOwn(Object(value) as object, brand)',
+    instead:
+      "  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'content' && 'parts' in value && Object.assign(value, { [brand]: contentParts })",
     foundBy: inBand,
   },
   {
     what: 'decisions of hooks are known by their look',
     file: 'agent/src/hook/hook.ts',
-    passage: '  return decision.has(value)',
+    passage: '  return Object.hasOwn(Object(value) as object, decision)',
     instead: "  return typeof value === 'object' && value !== null && 'kind' in value",
+    foundBy: inBand,
+  },
+  {
+    what: 'tools are known by their look',
+    file: 'agent/src/tool/define.ts',
+    passage: "?.definition?.run === 'function'",
+    instead: "?.kind !== 'function' && (value as { kind?: unknown })?.kind === 'tool'",
     foundBy: inBand,
   },
   {
@@ -37,14 +45,14 @@ export const inbandHoles: readonly Hole[] = [
   },
   {
     what: 'the files of a result have no limit',
-    file: 'agent/src/call/content-parts.ts',
+    file: 'agent/src/types/content-parts.ts',
     passage: 'bytes: Math.floor(data.length * 0.75)',
     instead: 'bytes: 0',
     foundBy: limit,
   },
   {
     what: 'each part of a result has the whole limit',
-    file: 'agent/src/call/content-parts.ts',
+    file: 'agent/src/types/content-parts.ts',
     passage: 'characters = Math.max(0, characters - size.characters)',
     instead: 'characters = Math.max(0, characters)',
     foundBy: limit,

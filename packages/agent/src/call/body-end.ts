@@ -70,5 +70,8 @@ function outcomeOf(entry: BodyEntry, ended: Ended, left: readonly string[]): Ent
     return { kind: 'in-doubt', outcome: unknownOutcome(`${job.tool.name} ended before it was done.`, stepsNote(current)) }
   const notRun = new Set([...items(current.done)].filter(({ error }) => error?.code === 'LOOM_ABORTED').map(({ key }) => key))
   const beside = left.filter((key) => !notRun.has(key))
-  return ended.kind === 'threw' && beside.length > 0 ? { ...ended, beside: beside.map(stepName) } : ended
+  return ended.kind === 'threw' && beside.length > 0 ? { ...ended, advice: adviceAfter(beside.map(stepName)) } : ended
 }
+
+const adviceAfter = (beside: readonly string[]): string =>
+  `It had begun and did not wait for: ${beside.join(', ')}, which ended afterwards. Verify what was done before you call this again.`

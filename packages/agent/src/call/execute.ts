@@ -7,8 +7,8 @@ import type { Deadline, Deadlines } from './deadlines.ts'
 /** How a body ended. */
 export type Executed =
   | { readonly kind: 'returned'; readonly value: unknown }
-  /** `beside` names what it had begun and did not wait for, which has ended since. */
-  | { readonly kind: 'threw'; readonly error: unknown; readonly beside?: readonly string[] }
+  /** `advice` says what it had begun and did not wait for, which has ended since. */
+  | { readonly kind: 'threw'; readonly error: unknown; readonly advice?: string }
   | { readonly kind: 'timed-out'; readonly ms: number }
   | { readonly kind: 'aborted'; readonly reason: string }
   | { readonly kind: 'suspended' }

@@ -2,23 +2,20 @@
 
 import { isLoomError, type JsonObject, type Output, type ToolOutcome, unknownOutcome } from '@loom-agent/kernel'
 import { messageOf, toJson, toSentence } from '../platform/normalize.ts'
-import type { CompleteBehaviour } from '../types/behaviour.ts'
-import { isContent } from '../types/content.ts'
-import { contentParts, type OutputLimits } from './content-parts.ts'
+import { shorten } from '../platform/shorten.ts'
+import { isContent, partsWithin } from '../types/content.ts'
+import type { OutputLimits } from '../types/content-parts.ts'
 import type { Executed } from './execute.ts'
-import { shorten } from './shorten.ts'
 
 /** What formatting needs to know about the call. */
-export interface FormatOptions extends OutputLimits {
+export interface FormatOptions {
   readonly tool: string
+  readonly behaviour: OutputLimits
   /** Whether a body that did not come to its end may have changed something. */
   readonly isInDoubt: () => boolean
   /** What is known of the steps of a durable body, in words. */
   readonly steps?: (() => string) | undefined
 }
-
-/** The limits of results. */
-export const limitsOf = ({ outputLimit, mediaLimit }: CompleteBehaviour): OutputLimits => ({ limit: outputLimit, mediaLimit })
 
 /** How the text of a failed call begins. Recorded tests read these words back: what a body did follows from them. */
 export const failedWords = (tool: string): string => `${tool} failed: `
@@ -39,19 +36,19 @@ export function format(executed: Ended, options: FormatOptions): ToolOutcome {
     return outcomeOf(executed, options)
   } catch (error) {
     const why = toSentence(messageOf(error))
-    return failure('failed', shorten(`${unreadableWords(options.tool)}${why} ${unreadableAdvice}`, options.limit))
+    return failure('failed', shorten(`${unreadableWords(options.tool)}${why} ${unreadableAdvice}`, options.behaviour.outputLimit))
   }
 }
 
 function outcomeOf(executed: Ended, options: FormatOptions): ToolOutcome {
-  const { tool, limit, isInDoubt, steps } = options
+  const { tool, behaviour, isInDoubt, steps } = options
   switch (executed.kind) {
     case 'returned':
       return formatValue(executed.value, options)
     case 'threw':
       return failure(
         isLoomError(executed.error) ? 'failed' : errorTypeOf(executed.error),
-        shorten(`${failedWords(tool)}${toSentence(messageOf(executed.error))} ${adviceAfter(executed.beside)}`, limit),
+        shorten(`${failedWords(tool)}${toSentence(messageOf(executed.error))} ${executed.advice ?? failedAdvice}`, behaviour.outputLimit),
       )
     case 'timed-out': {
       const why = `${tool} ${lateWords} ${executed.ms} ms.`
@@ -64,28 +61,23 @@ function outcomeOf(executed: Ended, options: FormatOptions): ToolOutcome {
   }
 }
 
-const adviceAfter = (beside: readonly string[] | undefined): string =>
-  beside
-    ? `It had begun and did not wait for: ${beside.join(', ')}, which ended afterwards. Verify what was done before you call this again.`
-    : failedAdvice
-
 const failure = (errorType: string, value: string): ToolOutcome => ({ status: 'error', output: { type: 'error', value }, errorType })
 
 const errorTypeOf = (error: unknown): string => (error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'failed')
 
 function formatValue(value: unknown, options: FormatOptions): ToolOutcome {
-  if (value instanceof Error) return failure('failed', shorten(`${failedWords(options.tool)}${messageOf(value)}`, options.limit))
+  if (value instanceof Error) return failure('failed', shorten(`${failedWords(options.tool)}${messageOf(value)}`, options.behaviour.outputLimit))
   if (isBlank(value)) return { status: 'warning', output: { type: 'text', value: `${options.tool} returned nothing.` }, meta: { empty: true } }
-  if (isContent(value)) return success({ type: 'parts', value: contentParts(value, options) })
+  if (isContent(value)) return success({ type: 'parts', value: partsWithin(value, options.behaviour) })
   if (typeof value === 'string') return formatText(value.toWellFormed(), options)
   const json = toJson(value)
   const text = JSON.stringify(json)
-  return text.length > options.limit ? formatText(text, options) : success({ type: 'json', value: json })
+  return text.length > options.behaviour.outputLimit ? formatText(text, options) : success({ type: 'json', value: json })
 }
 
 function formatText(text: string, options: FormatOptions): ToolOutcome {
-  if (text.length <= options.limit) return success({ type: 'text', value: text })
-  return success({ type: 'text', value: shorten(text, options.limit) }, { cut: text.length })
+  if (text.length <= options.behaviour.outputLimit) return success({ type: 'text', value: text })
+  return success({ type: 'text', value: shorten(text, options.behaviour.outputLimit) }, { cut: text.length })
 }
 
 const success = (output: Output, meta?: JsonObject): ToolOutcome => ({ status: 'success', output, ...(meta && { meta }) })

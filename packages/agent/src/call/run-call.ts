@@ -16,7 +16,7 @@ import type { CallJob } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 import { currentCall } from './current-call.ts'
 import type { Entered } from './execute.ts'
-import { format, limitsOf } from './format.ts'
+import { format } from './format.ts'
 import { mayEnter } from './may-enter.ts'
 
 /** Gives the place back; called before the result enters the outbox, so that what is admitted then shares the commit. */
@@ -61,7 +61,7 @@ function finish(work: CallWork, { call, tool, cancellation, times }: CallJob, { 
   // A durable body changes things in its steps and children only.
   const isInDoubt = (): boolean => (durable ? keysInDoubt(now()).length > 0 : !isHarmless(tool.effect))
   const steps = durable ? () => stepsNote(now()) : undefined
-  const formatting = { tool: tool.name, ...limitsOf(definition.behaviour), isInDoubt, steps }
+  const formatting = { tool: tool.name, behaviour: definition.behaviour, isInDoubt, steps }
   const outcome = entered.kind === 'in-doubt' ? entered.outcome : format(entered, formatting)
   const error = errorIn(entered)
   // Anything may be thrown, `undefined` too.

@@ -12,7 +12,7 @@ import {
   leaveCalls,
   type Seq,
 } from '@loom-agent/kernel'
-import { format, limitsOf } from '../call/format.ts'
+import { format } from '../call/format.ts'
 import { modelId } from '../model/model.ts'
 import { toJson } from '../platform/normalize.ts'
 import { startInput } from '../run/run-input.ts'
@@ -121,7 +121,7 @@ function callDraft({ definition }: AgentInstance, frame: Frame, edit: Extract<Ed
       data: { call: call.id, reason: edit.reason ?? 'This call is not permitted. Do without it.', errorType: 'permission' },
     }
   }
-  const options = { tool: call.part.name, ...limitsOf(definition.behaviour), isInDoubt: () => false }
+  const options = { tool: call.part.name, behaviour: definition.behaviour, isInDoubt: () => false }
   return { type: 'tool.finished', data: { call: call.id, ...format({ kind: 'returned', value: edit.result }, options), meta: { edited: true } } }
 }
 

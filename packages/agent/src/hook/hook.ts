@@ -7,7 +7,6 @@
 import type { Answer, Frame, Json, Limits, LoomEvent, Output, Part, ToolOutcome } from '@loom-agent/kernel'
 import type { ModelSettings } from '../model/model.ts'
 import type { ModelRequest } from '../model/request-patch.ts'
-import { createBrand } from '../platform/brand.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { HookPoint } from './points.ts'
@@ -86,16 +85,16 @@ export interface Answered {
   readonly output: Output
 }
 
-const decision = createBrand('decision')
+const decision = Symbol.for('loom.decision')
 
 /** Marks a decision of a hook. */
 export function markDecision<D extends Suspended | Skipped | Answered>(made: D): D {
-  return decision.mark(made)
+  return Object.assign(made, { [decision]: true })
 }
 
 /** Whether `suspend()`, `skip()` or `answerWith()` made a value (BAND-1). */
 export function isDecision(value: unknown): value is Suspended | Skipped | Answered {
-  return decision.has(value)
+  return Object.hasOwn(Object(value) as object, decision)
 }
 
 /** Answers a call instead of running it, from `beforeToolExecution`: a cached result, a stand-in. */

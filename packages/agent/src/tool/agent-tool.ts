@@ -37,8 +37,8 @@ export function agentTool(agent: AnyAgent): AgentToolDefinition {
           return typeof result.output === 'string' ? result.text : result.output
         case 'stopped': {
           // Loaded on use: most children are done.
-          const { stopNote } = await import('./stop-note.ts')
-          return `${result.text}\n(The agent ${agent.name} stopped before it was done: ${stopNote(result)})`.trim()
+          const { withStopNote } = await import('./stop-note.ts')
+          return withStopNote(agent.name, result)
         }
         case 'failed':
           throw new Error(`The agent ${agent.name} failed: ${result.error.message}`)

@@ -3,7 +3,6 @@
 import { type EffectClass, LoomError } from '@loom-agent/kernel'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { type AdmittedCall, isVerdict, type Verdict } from '../permission/policy.ts'
-import { createBrand } from '../platform/brand.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { shown } from '../platform/normalize.ts'
 import { checkToolOptions } from '../platform/options.ts'
@@ -169,7 +168,7 @@ function defineTool(definition: ErasedDefinition): Tool {
   if (definition.name !== undefined) checkToolName(definition.name)
   if (isChecked(definition.effect) && !definition.check)
     throw new LoomError('LOOM_TOOL_INVALID', `${what}: a reconcilable tool needs check(key).`, { context: { what } })
-  return redefineTool(brand.mark({ kind: 'tool', name: definition.name ?? '' }), definition)
+  return redefineTool({ kind: 'tool', name: definition.name ?? '' }, definition)
 }
 
 /** Providers accept these names and no others. */
@@ -194,9 +193,7 @@ export function redefineTool<Deps>(given: Tool<Deps>, definition: ErasedDefiniti
   return { ...given, definition } as DefinedTool<Deps>
 }
 
-const brand = createBrand('tool')
-
-/** Whether `tool()` made a value (BAND-1). */
+/** Whether a value is a tool: it has a body, which no JSON can carry (BAND-1). */
 export function isTool(value: unknown): value is Tool {
-  return brand.has(value)
+  return typeof (value as Partial<DefinedTool<unknown>> | undefined)?.definition?.run === 'function'
 }

@@ -2,8 +2,13 @@ import type { ChildResult } from '../types/result.ts'
 
 type StoppedChild = Extract<ChildResult<unknown>, { status: 'stopped' }>
 
+/** The text of a child that stopped, and why it did. */
+export function withStopNote(name: string, result: StoppedChild): string {
+  return `${result.text}\n(The agent ${name} stopped before it was done: ${stopNote(result)})`.trim()
+}
+
 /** Why a child stopped, for the model that called it: it can neither raise limits nor go on with the child's thread. */
-export function stopNote({ kind, reason }: StoppedChild): string {
+function stopNote({ kind, reason }: StoppedChild): string {
   switch (kind) {
     case 'length':
       return 'its reply was cut because it was too long. Ask for less at a time: a new call begins from the start.'

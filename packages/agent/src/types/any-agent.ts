@@ -1,5 +1,4 @@
 /** An agent as tools and types see it: its name, what it returns and what it needs, nothing of how it works. */
-import { createBrand } from '../platform/brand.ts'
 
 /** An agent, known by its output and by the dependencies that its parent must have for it; by default those may be any. */
 export interface AnyAgent<Output = unknown, Needs = never> {
@@ -14,14 +13,7 @@ export interface AnyAgent<Output = unknown, Needs = never> {
   readonly needs?: (deps: Needs) => void
 }
 
-const brand = createBrand('agent')
-
-/** Marks what `agent()` makes. */
-export function markAgent<A extends AnyAgent>(made: A): A {
-  return brand.mark(made)
-}
-
-/** Whether `agent()` made a value, or what it is a copy of (BAND-1). */
+/** Whether a value is an agent. */
 export function isAgent(value: unknown): value is AnyAgent {
-  return brand.has(value)
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'agent'
 }

@@ -5,15 +5,12 @@
  *     shortened or left out, and the last part says so.
  */
 import type { Part } from '@loom-agent/kernel'
-import type { Content } from '../types/content.ts'
-import { toMessages } from '../types/input.ts'
-import { shorten } from './shorten.ts'
+import { shorten } from '../platform/shorten.ts'
+import type { CompleteBehaviour } from './behaviour.ts'
+import { type InputPart, toMessages } from './input.ts'
 
 /** How much of a result reaches the model: characters, and bytes of files. */
-export interface OutputLimits {
-  readonly limit: number
-  readonly mediaLimit: number
-}
+export type OutputLimits = Pick<CompleteBehaviour, 'outputLimit' | 'mediaLimit'>
 
 /** The most parts of one result. */
 const mostParts = 1000
@@ -27,19 +24,19 @@ interface Size {
 }
 
 /** The parts of a content, within the limits. */
-export function contentParts({ parts: given }: Content, limits: OutputLimits): readonly Part[] {
+export function contentParts(given: readonly InputPart[], limits: OutputLimits): readonly Part[] {
   const message = toMessages(given)[0]
   const parts = message && message.role !== 'tool' ? message.parts : []
   const sizes = parts.map(sizeOf)
   const sum = (of: keyof Size): number => sizes.reduce((total, size) => total + size[of], 0)
-  const isWhole = parts.length <= mostParts && sum('characters') <= limits.limit && sum('bytes') <= limits.mediaLimit
+  const isWhole = parts.length <= mostParts && sum('characters') <= limits.outputLimit && sum('bytes') <= limits.mediaLimit
   return isWhole ? parts : withinLimits(parts, sizes, limits)
 }
 
-function withinLimits(parts: readonly Part[], sizes: readonly Size[], { limit, mediaLimit }: OutputLimits): readonly Part[] {
+function withinLimits(parts: readonly Part[], sizes: readonly Size[], { outputLimit, mediaLimit }: OutputLimits): readonly Part[] {
   const kept: Part[] = []
   const left: Part[] = []
-  let characters = Math.max(0, limit - reserved)
+  let characters = Math.max(0, outputLimit - reserved)
   let bytes = mediaLimit
   for (const [index, part] of parts.entries()) {
     const size = sizes[index] ?? { characters: 0, bytes: 0 }
@@ -53,7 +50,7 @@ function withinLimits(parts: readonly Part[], sizes: readonly Size[], { limit, m
     characters = Math.max(0, characters - size.characters)
     bytes -= size.bytes
   }
-  return left.length > 0 ? [...kept, noteOn(left, `${limit} characters and ${mediaLimit} bytes of files`)] : kept
+  return left.length > 0 ? [...kept, noteOn(left, `${outputLimit} characters and ${mediaLimit} bytes of files`)] : kept
 }
 
 /** What the model reads in place of the parts that are left out. */
