@@ -131,6 +131,18 @@ describe.each(journals)('an import into a journal (%s)', (_name, open) => {
     expect([done, model.requests.length]).toEqual([[], 0])
   })
 
+  it('leaves threads that take no answer, no message and no new run', async () => {
+    const journal = open()
+    await importThread(journal, sealed(await exported('Please pay.')))
+    const { boss, done, model } = officeOn(journal)
+    const before = await contents(journal, 't')
+    const [question] = await questions(journal)
+    await expect(answer(journal, question?.id ?? '', approve())).rejects.toMatchObject({ code: 'LOOM_THREAD_QUARANTINED' })
+    await expect(steer(journal, 't', 'Hurry.')).rejects.toMatchObject({ code: 'LOOM_THREAD_QUARANTINED' })
+    await expect(boss.run('More.', { thread: 't' })).rejects.toMatchObject({ code: 'LOOM_THREAD_QUARANTINED' })
+    expect([done, model.requests.length, await contents(journal, 't')]).toEqual([[], 0, before])
+  })
+
   it('gives nobody a result that its lines have added to a child of a thread that was there', async () => {
     const journal = open()
     const { boss, done } = officeOn(journal)

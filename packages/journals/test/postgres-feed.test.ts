@@ -9,7 +9,7 @@ const { open, fresh, sql, url } = testServer({ fsync: false })
 const line = '"v":2,"time":1,"events":[["memory.recorded",{"key":"fact","value":1}]]}'
 /** Appends an event to a thread in the transaction of a connection. */
 const appendTo = (schema: string, thread: string): string =>
-  `select ${schema}.append(0, 0, 'x', '${thread}', 'id-${thread}', 'first', 0, null, 1, '${line}', 'idle', null, null, null, null, null, null, null)`
+  `select ${schema}.append(0, 0, 'x', '${thread}', 'id-${thread}', 'first', 0, null, 1, '${line}', 'idle', null, null, null, null, null, null, null, null, null)`
 
 test('PG-13: a transaction that commits late is not skipped by a reader that was there before', async () => {
   const schema = fresh()

@@ -50,7 +50,7 @@ const waiting = (schema: string): Promise<void> =>
   }, 5000)
 
 const beginInSql = (schema: string): string => `select ${schema}.append(0, 0, 'x', 'fork', 'id', 'fork own', 2, null, 1,
-  '"v":2,"time":1,"events":[["memory.recorded",{"key":"fact","value":"own"}]]}', 'idle', null, null, null, null, 'parent', 'first', 2)`
+  '"v":2,"time":1,"events":[["memory.recorded",{"key":"fact","value":"own"}]]}', 'idle', null, null, null, null, null, null, 'parent', 'first', 2)`
 
 const removeInSql = (schema: string): string => `select ${schema}.remove(id, name, null, null, '{}') from ${schema}.threads where name = 'parent'`
 

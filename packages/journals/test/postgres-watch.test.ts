@@ -75,7 +75,7 @@ describe('a watcher', () => {
     const hint = notified(journal, 'thread', 2)
     await listening(schema)
     await sql().unsafe(`select ${schema}.append(0, 0, 'elsewhere', 'thread', 'x', 'first', 1, null, 1, '"v":2,"time":1,"events":[]}', 'idle',
-      null, null, null, null, null, null, null)`)
+      null, null, null, null, null, null, null, null, null)`)
     await hint
   })
 

@@ -20,13 +20,6 @@ export const importHoles: readonly Hole[] = [
     foundBy: runs,
   },
   {
-    what: 'recovery looks at quarantined threads',
-    file: 'agent/src/run/recover.ts',
-    passage: 'if (head.summary.quarantined) return\n',
-    instead: '\n',
-    foundBy: runs,
-  },
-  {
     what: 'an import is not quarantined',
     file: 'journals/src/transfer/import-checks.ts',
     passage: 'summaries.set(thread, { ...summary, quarantined: true })',
