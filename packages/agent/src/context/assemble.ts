@@ -123,7 +123,7 @@ function draftsOf(plan: ContextPlan, { frame, assembly, due }: Planned): readonl
 const segmentsOf = (segments: readonly Segment[]): Pick<Rebase, 'segments'> => (segments.length > 0 ? { segments } : {})
 
 /** What a strategy asks for; undefined when it leaves the cuts as they are. */
-function wantedSegments(
+export function wantedSegments(
   { segments, keepFrom, lead, reason }: NonNullable<ContextPlan['rebase']>,
   { context }: Frame,
 ): readonly Segment[] | undefined {
