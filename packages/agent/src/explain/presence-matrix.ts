@@ -109,7 +109,7 @@ function change(turns: PresenceRange[], turn: number, as: PresenceKind): void {
 function join(stretches: Stretch[], { from, to, as }: Stretch): void {
   if (from >= to) return
   const end = stretches.at(-1)
-  if (end?.as === as) stretches[stretches.length - 1] = { ...end, to }
+  if (end?.as === as && end.to === from) stretches[stretches.length - 1] = { ...end, to }
   else stretches.push({ from, to, as })
 }
 
