@@ -351,13 +351,73 @@ export type QuestionData = Readonly<{
     readonly grant?: string;
 };
 type QuestionKind = 'approval' | 'choice' | 'in-doubt' | 'limit' | 'hook' | 'incompatible' | 'parked';
-/** Why earlier bytes of the context may change, and what it holds from then on: `lead` stands in for what is left out before entry `keepFrom`. */
+/** Why earlier bytes of the context may change, and what it holds from then on. */
 export type Rebase = Readonly<{
     reason: string;
     system: string;
     tools: readonly ToolSpec[];
-    lead?: string;
-    keepFrom?: number;
+    segments?: readonly Segment[];
+    budget?: ContextBudget;
+}>;
+/**
+ * What the model is shown of the entries of the history from the end of the segment before up to, and without, entry `to`. Segments cover the history from
+ * its first entry on without a gap, so nothing leaves the context without a segment that says why. What follows the last one is shown whole, and grows.
+ */
+export type Segment = Readonly<{
+    to: number;
+}> & Readonly<{
+    as: 'kept';
+    trims?: readonly Trim[];
+} | {
+    as: 'dropped';
+    rule: string;
+    reason: string;
+} | {
+    as: 'summary';
+    summary: number;
+} | {
+    as: 'summary';
+    text: string;
+    rule?: string;
+}>;
+/** Results of these tools (of all, without `tools`) that have more than `over` characters are shown by their first `head` and last `tail` characters. */
+export type Trim = Readonly<{
+    rule: string;
+    tools?: readonly string[];
+    over: number;
+    head: number;
+    tail: number;
+}>;
+/** Tokens of a rebased context: what it may have, what it would have had, and what it has. */
+export type ContextBudget = Readonly<{
+    max: number;
+    before: number;
+    after: number;
+    window?: number;
+}>;
+/** Something that the conversation did not bring: a skill, a memory, a document, a reminder, a to-do list. It becomes an entry of the history. */
+export type ContextItem = Readonly<{
+    kind: string;
+    id: string;
+    origin: string;
+    text: string;
+    trust?: 'untrusted';
+    priority?: number;
+    pin?: true;
+}>;
+/** A summary of the events `from` to `to`: how it was made, in which sections, and what of an earlier summary it drops. */
+export type ContextSummary = Readonly<{
+    from: Seq;
+    to: Seq;
+    summary: string;
+    tokensBefore?: number;
+    tokensAfter?: number;
+}> & Readonly<{
+    by?: 'model' | 'extract';
+    model?: string;
+    usage?: Usage;
+    cost?: number;
+    drops?: readonly string[];
 }>;
 /** A note of the framework to the model: visible, and part of the history. */
 export type Note = {
@@ -542,18 +602,17 @@ export interface EventData {
         by?: string;
         keep?: true;
     };
-    /** The context of the next model call is complete; a rebase changes earlier parts of it. */
+    /** The context of the next model call is complete: a rebase changes earlier parts of it, and items are added at its end. */
     'context.assembled': {
         rebase?: Rebase;
+        items?: readonly ContextItem[];
     };
-    /** A summary stands for the events `from` to `to` from now on. */
-    'context.compressed': {
-        from: Seq;
-        to: Seq;
-        summary: string;
-        tokensBefore?: number;
-        tokensAfter?: number;
+    /** Somebody asks for a rebase that makes the context shorter, before the next model call. */
+    'context.compact-requested': {
+        by?: string;
     };
+    /** A summary of events was made; segments of a rebase refer to it by its number among those of the thread, from 0. */
+    'context.compressed': ContextSummary;
     /** A summary could not be made; the run goes on without it. */
     'context.compression-failed': {
         error: Failure;
@@ -740,27 +799,33 @@ export declare function fold(thread: string, events: Iterable<LoomEvent>, start?
  *
  * All fields are there from the start: copies of one shape are cheap.
  */
-import type { Answer, EffectClass, Epoch, EventData, Failure, ModelReply, ParentLink, QuestionData, Seq, ToolOutcome, ToolStart } from './event.ts';
+import type { Answer, ContextItem, ContextSummary, EffectClass, Epoch, EventData, Failure, ModelReply, ParentLink, QuestionData, Segment, Seq, ToolOutcome, ToolStart } from './event.ts';
 import type { Json, JsonObject } from './json.ts';
 import { type List } from './list.ts';
 import type { CallPart, Message, ToolSpec, Usage } from './message.ts';
 import type { Limits, RunRequest, StartId } from './run-request.ts';
-/** One message of the history, and its origin; with what is known of the reply, or of the calls whose results it holds. */
+/**
+ * One message of the history, and its origin; with what is known of the reply, of the calls whose results it holds, or of the item that it is. `rebases` is
+ * how often the context had been rebased when the model was asked for a reply.
+ */
 export type Entry = Readonly<{
     seq: Seq;
     origin: Origin;
     turn: number;
     message: Message;
+    pin?: true;
 }> & Readonly<{
     reply?: Omit<ModelReply, 'parts'>;
+    rebases?: number;
     calls?: readonly EndedCall[];
+    item?: ContextItem;
 }>;
 /** The arguments that counted, and the outcome. */
 export type EndedCall = Readonly<{
     input: Json;
     outcome: ToolOutcome;
 }>;
-type Origin = 'input' | 'reply' | 'results' | 'steered' | 'note' | 'retrieved' | 'hook';
+type Origin = 'input' | 'reply' | 'results' | 'steered' | 'note' | 'retrieved' | 'hook' | 'item';
 /** A key of a durable body, and what it stands for: the prompt of a question, the digest of a child's input. */
 type Keyed = Readonly<{
     key: string;
@@ -926,9 +991,7 @@ export type Context = Readonly<{
     rebases: number;
     system: string;
     tools: readonly ToolSpec[];
-}> & Readonly<{
-    lead: string | undefined;
-    keepFrom: number;
+    segments: readonly Segment[];
     covered: number;
 }>;
 /** A thread at one moment. */
@@ -973,6 +1036,10 @@ export interface Frame {
     readonly history: List<Entry>;
     /** What the model is sent of the history. */
     readonly context: Context;
+    /** The summaries that were made, by number. */
+    readonly summaries: List<ContextSummary>;
+    /** A rebase that makes the context shorter was asked for, and has not been made. */
+    readonly compact: boolean;
     /** Messages for the run that the model has not been sent yet. */
     readonly steering: readonly Readonly<{
         seq: Seq;
@@ -1062,9 +1129,9 @@ export { inDoubt, keysInDoubt, leaveCalls, stepName, stepsNote, unknownOutcome }
 export type { Shell } from './driver.ts';
 export type { CallTools, Effect, Reached, StopCause, Suspend, Until, Wait } from './effect.ts';
 export { errorCodes, isLoomError, LoomError, type LoomErrorCode } from './errors.ts';
-export type { Answer, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, LoomEvent } from './event.ts';
-export type { ModelReply, Note, ParentLink, QuestionData, Rebase, RetrievedDocument, Seq, StopKind, StreamedDelta } from './event.ts';
-export type { ToolOutcome, ToolStart } from './event.ts';
+export type { Answer, ContextBudget, ContextItem, ContextSummary, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, LoomEvent, } from './event.ts';
+export type { ModelReply, Note, ParentLink, QuestionData, Rebase, RetrievedDocument, Segment, Seq, StopKind, StreamedDelta } from './event.ts';
+export type { ToolOutcome, ToolStart, Trim } from './event.ts';
 export { evolve, fold } from './evolve.ts';
 export type { Call, Context, Entry, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts';
 export { emptyFrame, isOver } from './frame.ts';
@@ -1646,6 +1713,8 @@ export type RunRequest = Readonly<{
     };
     /** There when the caller gave the start an id: the same id starts no second run. */
     readonly start?: StartId;
+    /** The input stays in the context, whatever is left out. */
+    readonly pin?: true;
     /** Dependencies were given with the run; a caller that resumes it must give them again. */
     readonly needsDeps?: true;
     /** Questions are settled as denied: nobody is there to answer. */
@@ -1696,10 +1765,11 @@ export type Upcasters = {
  * of its answer, that of a step may wait for a signal, and that of a request to stop or to pause may name a queued run. Version 2 of a reply may have
  * warnings, that of a stop may say that the last reply was cut or filtered, or that the text streamed so far is in the history, that of an answer may name
  * the record that it was taken from, a signal of version 2 is kept until a body reads it, and the start of a child may have a digest of its input. Version 3
- * of a fork may name its instructions and its model, and that of the start of a child says whether its agent answers questions.
+ * of a fork may name its instructions and its model, and that of the start of a child says whether its agent answers questions. Version 2 of a context has
+ * segments and items, that of a summary says how it was made, and version 3 of how a run starts may pin its input.
  */
 export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
-/** So far versions have only added fields that may be absent. */
+/** Versions have only added fields that may be absent, except where it says otherwise. */
 export declare const upcasters: Upcasters;
 /** The stored event in the newest version that the upcasters reach. */
 export declare function upcast(stored: Stored, steps?: Upcasters): Stored;

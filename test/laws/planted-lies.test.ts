@@ -160,7 +160,7 @@ function planted(events: readonly LoomEvent[], turn: number, lie: Lie): readonly
     if (event.type !== 'context.assembled' || event.turn !== turn) return event
     const data = structuredClone(event.data) as object as LooseData
     lie(data)
-    return { ...event, data } as LoomEvent
+    return { ...event, data } as object as LoomEvent
   })
 }
 

@@ -58,28 +58,24 @@ export function createPrompt(onShown?: (message: number, source: Source) => void
   /** The last entry that was rendered. When the history has another one in its place, the prompt is rendered anew. */
   let last: Entry | undefined
 
-  const add = (message: LanguageModelV4Message): void => {
+  const add = (message: LanguageModelV4Message, source: Source | undefined): void => {
     shown.push(message)
     digest = digestMessage(digest, message)
+    if (source) onShown?.(shown.length - 1, source)
   }
 
   /** Shows a message; vendors want no two of the assistant after each other, and none of it first. */
-  const say = (message: LanguageModelV4Message): void => {
+  const say = (message: LanguageModelV4Message, source: Source | undefined): void => {
     if (message.role !== 'system') {
-      if (message.role !== 'user' && (state.lastRole === '' || state.lastRole === message.role)) {
-        add(unshown)
-        onShown?.(shown.length - 1, { of: 'gap' })
-      }
+      if (message.role !== 'user' && (state.lastRole === '' || state.lastRole === message.role)) add(unshown, { of: 'gap' })
       state.lastRole = message.role
     }
-    add(message)
+    add(message, source)
   }
 
   const show = (entry: Entry, index: number): void => {
     const message = renderer?.render(entry)
-    if (!message) return
-    say(message)
-    onShown?.(shown.length - 1, { of: 'entry', index, entry })
+    if (message) say(message, onShown && { of: 'entry', index, entry })
   }
 
   /** Shows what the segments of a rebase cover. */
@@ -89,8 +85,7 @@ export function createPrompt(onShown?: (message: number, source: Source) => void
     for (const [place, segment] of segments.entries()) {
       const text = segment.as === 'summary' ? textOfSummary(segment, summaries, told) : ''
       if (text !== '') {
-        say({ role: 'user', content: [{ type: 'text', text }] })
-        onShown?.(shown.length - 1, { of: 'summary', segment: place })
+        say({ role: 'user', content: [{ type: 'text', text }] }, { of: 'summary', segment: place })
         renderer?.open()
       }
       const to = Math.min(segment.to, covered)
@@ -117,10 +112,7 @@ export function createPrompt(onShown?: (message: number, source: Source) => void
         weighed = { messages: 0, sum: 0 }
         renderer = createRenderer(spec, { vendor: vendorOf(model), tools: context.tools })
         state = { covered: 0, spec, model, lastRole: '' }
-        if (context.system !== '') {
-          add({ role: 'system', content: context.system })
-          onShown?.(0, { of: 'system' })
-        }
+        if (context.system !== '') add({ role: 'system', content: context.system }, { of: 'system' })
         showSegments(frame)
       }
       for (; state.covered < context.covered; state.covered += 1) {

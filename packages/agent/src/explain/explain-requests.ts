@@ -8,6 +8,7 @@ import { createPromptTracker } from './prompt-tracker.ts'
 
 /** A request, and its parts. */
 export interface ExplainedRequest {
+  /** The context that it was made of. */
   readonly assembled: Assembled
   /** The intent of the call; undefined when no request was made of the context. */
   readonly attempt: Attempted | undefined
@@ -17,6 +18,7 @@ export interface ExplainedRequest {
   readonly messages: readonly LanguageModelV4Message[]
   /** Whether the messages have the digest that was recorded. */
   readonly isVerified: boolean
+  /** Every part, with its fate. */
   readonly parts: readonly ContextPart[]
 }
 

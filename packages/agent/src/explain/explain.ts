@@ -17,7 +17,14 @@ import { createPromptTracker, type Tracked } from './prompt-tracker.ts'
 import { checkWhat, findParts, wantedBy, wordsFor } from './search.ts'
 
 /** Which request is asked about: that of a moment `thread@seq`, or that of a turn. */
-export type ExplainAt = string | { readonly thread: string; readonly turn: number }
+export type ExplainAt =
+  | string
+  | {
+      /** The id of the thread. */
+      readonly thread: string
+      /** The number of the turn. */
+      readonly turn: number
+    }
 
 /**
  * What the request of a moment held, what it did not hold, and why: of everything, and of what is looked for. Needs the journal alone; nothing is called.

@@ -37,6 +37,7 @@ export interface RoomTaken {
 /** What became of a part. `message` is the index of the message in the request that has it. */
 export type Fate =
   | {
+      /** Which of the fates it is. */
       readonly as: 'verbatim'
       /** Absent for tools, which are no messages. */
       readonly message?: number
@@ -114,7 +115,25 @@ export interface ContextPart {
 }
 
 /** What is looked for: a text, the id of a call or of an item, the seq of an entry; a text alone is an id where there is one like it. */
-export type ExplainWhat = string | number | { readonly text: string } | { readonly seq: Seq } | { readonly call: string } | { readonly item: string }
+export type ExplainWhat =
+  | string
+  | number
+  | {
+      /** A text, compared without case and spaces. */
+      readonly text: string
+    }
+  | {
+      /** The seq of the event that brought an entry. */
+      readonly seq: Seq
+    }
+  | {
+      /** The id of a call. */
+      readonly call: string
+    }
+  | {
+      /** The id of an item. */
+      readonly item: string
+    }
 
 /** A place where something stands that was looked for. */
 export interface FoundPart {
@@ -131,14 +150,36 @@ export interface FoundPart {
 }
 
 /** The place of an entry among those of its origin, counted from 0: it is the same under every strategy. */
-export type EntryName = { readonly origin: Entry['origin']; readonly number: number } | { readonly item: string }
+export type EntryName =
+  | {
+      /** Where the entry comes from. */
+      readonly origin: Entry['origin']
+      /** Its place among the entries of that origin. */
+      readonly number: number
+    }
+  | {
+      /** The id of the item that the entry is. */
+      readonly item: string
+    }
 
 /** A change of what a strategy shows. */
 export type ContextChange =
-  | { readonly kind: 'pin'; readonly entries: readonly EntryName[] }
-  | { readonly kind: 'results'; readonly tool: string }
-  | { readonly kind: 'tokens'; readonly more: number }
-  | { readonly kind: 'turns'; readonly more: number }
+  | {
+      /** What is kept: entries, results of a tool, or so many tokens or turns more. */
+      readonly kind: 'pin'
+      /** The entries to keep, with the calls and results that belong to them. */
+      readonly entries: readonly EntryName[]
+    }
+  | {
+      readonly kind: 'results'
+      /** The tool whose results are kept whole. */
+      readonly tool: string
+    }
+  | {
+      readonly kind: 'tokens' | 'turns'
+      /** How many more tokens, or turns, are kept. */
+      readonly more: number
+    }
 
 /** A change that would have kept what was looked for. */
 export interface ContextHint {

@@ -62,7 +62,7 @@ export function findParts(wanted: Wanted, { parts, tracked, latest, overwritten 
   const found = parts.flatMap((part): readonly FoundPart[] => {
     if (part.entry === undefined) return 'text' in wanted ? findInOther(part, wanted.text, tracked) : []
     const { history } = part.entry < frame.context.covered ? frame : latest
-    return findInEntry(part, at(history, part.entry) as Entry, wanted, tracked)
+    return findInEntry({ part, entry: at(history, part.entry) as Entry, tracked }, wanted)
   })
   return [...found, ...overwritten.flatMap((one) => findOverwritten(one, wanted))]
 }
@@ -82,7 +82,13 @@ function ownText({ kind, name }: ContextPart, { context, summaries }: Frame): st
 
 const wordsIn = ({ content }: LanguageModelV4Message): string => (typeof content === 'string' ? content : JSON.stringify(content))
 
-function findInEntry(part: ContextPart, entry: Entry, wanted: Wanted, tracked: Tracked): readonly FoundPart[] {
+interface PlacedPart {
+  readonly part: ContextPart
+  readonly entry: Entry
+  readonly tracked: Tracked
+}
+
+function findInEntry({ part, entry, tracked }: PlacedPart, wanted: Wanted): readonly FoundPart[] {
   const found = matching(entry, wanted)
   const { fate } = part
   const isSent = fate.as === 'verbatim' || fate.as === 'trimmed'
