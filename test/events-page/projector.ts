@@ -175,8 +175,12 @@ const runRules: Readonly<Record<string, (applied: Applied, event: PageEvent) => 
     at.turn = event.data['turn'] as number
     at.isReplyAwaited = true
   },
-  'context.assembled'({ at }) {
+  'context.assembled'({ at }, event) {
+    for (const { text } of (event.data['items'] ?? []) as readonly { text: string }[]) say(at, event, 'item', userText(text))
     at.isReplyAwaited = true
+  },
+  'context.compressed'({ run }, { data }) {
+    spend(run, data)
   },
   'retrieval.finished'({ at }, event) {
     const documents = event.data['documents'] as readonly { id: string; title?: string; text: string }[]

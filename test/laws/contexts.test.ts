@@ -1,9 +1,24 @@
 /** The law of explanations: for every turn, what is explained is what the model received. */
-import { type ContextPart, explain, frameOf, type PresenceKind, presenceOf, requestAt } from '@loom-agent/agent'
+import {
+  agent,
+  aggressive,
+  type ContextPart,
+  type ContextStrategy,
+  compress,
+  everything,
+  explain,
+  frameOf,
+  type PresenceKind,
+  pipeline,
+  presenceOf,
+  requestAt,
+  tool,
+  window,
+} from '@loom-agent/agent'
 import { tokensOfMessage, tokensOfTool } from '@loom-agent/agent/kit'
 import type { LanguageModelV4CallOptions } from '@loom-agent/agent/language-model'
-import type { EventOf, LoomEvent } from '@loom-agent/kernel'
-import { assertHistory, checkContexts } from '@loom-agent/testing'
+import { type EventOf, type LoomEvent, readEvents } from '@loom-agent/kernel'
+import { assertHistory, checkContexts, scriptedModel } from '@loom-agent/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Lived, live, lives, marksOf } from './context-lives.ts'
@@ -99,5 +114,41 @@ describe('over random lives, with steering, stops, overflows, hooks, forks and d
       }),
       { numRuns: 40 },
     )
+  })
+})
+
+describe('with the strategies that come with Loom', () => {
+  const strategies: readonly (readonly [string, ContextStrategy])[] = [
+    ['everything', everything],
+    ['window of turns', window({ turns: 3 })],
+    ['window of tokens', window({ tokens: 900 })],
+    ['compress', compress({ max: 2500 })],
+    ['compress with ephemeral results', compress({ max: 2500, ephemeral: { look: 2 } })],
+    ['pipeline', pipeline(window({ turns: 12 }), compress({ ...aggressive, max: 2500 }))],
+  ]
+
+  test.each(strategies)('%s: forty turns of tools are explained, and a hint for the first result brings it back', async (name, context) => {
+    let calls = 0
+    const look = tool({
+      name: 'look',
+      effect: 'read',
+      run: () => `result <c${++calls}x> ${calls === 1 ? 'zebra crossing' : ''} ${'stone river cloud engine '.repeat(12)}`,
+    })
+    const model = scriptedModel(() => (calls < 40 ? { text: `turn ${calls}`, calls: [{ tool: 'look' }] } : 'Done.'))
+    const worker = agent({ instructions: 'Be exact.', model, tools: [look], context, limits: { turns: 100, loop: false } })
+    expect((await worker.run('Go on, and on.', { thread: 't' })).status).toBe('done')
+    const events = await Array.fromAsync(readEvents(worker.journal, 't'))
+    expect(checkContexts(events, model.requests)).toEqual([])
+    const turn = Math.max(...events.map((event) => event.turn ?? 0))
+    const { asked, hints } = await worker.explain({ thread: 't', turn }, '<c1x>')
+    expect(asked?.isShown).toBe(name === 'everything')
+    for (const hint of hints.slice(0, 1)) {
+      const { turns } = await worker.replay('t', {
+        ...(hint.with && { with: hint.with }),
+        report: { messages: 1000, total: 10_000_000, characters: 100_000 },
+      })
+      expect(turns.at(-1)?.added.some((text) => text.includes('<c1x>'))).toBe(true)
+    }
+    expect(hints.length > 0).toBe(name !== 'everything')
   })
 })

@@ -5,6 +5,7 @@ import type { ExplainAt } from './explain/explain.ts'
 import type { ExplainWhat, Explanation } from './explain/explanation.ts'
 import type { Fork, ForkOptions, ForkPlan } from './fork/fork-types.ts'
 import type { WatchOptions } from './look/watch-options.ts'
+import type { ControlOptions } from './run/control-drafts.ts'
 import type { Recovered, RecoverOptions } from './run/recover-types.ts'
 import type { RunHandle } from './run/run-handle.ts'
 import type { AdoptOptions } from './thread/adoption.ts'
@@ -41,6 +42,8 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
   answer(questionId: string, answer: SignedAnswer, options?: AdoptOptions): Promise<void>
   /** Sends a signal to a thread of this agent, or to a child of one, and wakes it: the first open `ctx.waitFor` of that name gets the value, or the next. */
   signal(thread: string, ...sent: SignalArguments): Promise<void>
+  /** Asks for a shorter context of a thread: its strategy compresses before the next model call, however full the window is. */
+  compact(thread: string, options?: ControlOptions): Promise<void>
   /** Stops the run of a thread, also one that no process drives: nothing that was lost is run again. Resolves when it has ended. Queued inputs go on. */
   stop(thread: string, reason?: string, options?: { by?: string }): Promise<Result<Output>>
   /** Drives on the unfinished threads of processes that are gone: once, or repeatedly with `every`. Threads with a live driver are left alone. */

@@ -13,7 +13,7 @@ import { checkModel } from './model/model.ts'
 import { expected, type Shape } from './platform/expected.ts'
 import { checkOptions } from './platform/options.ts'
 import { createChildRunner } from './run/children.ts'
-import { stopDraft } from './run/control-drafts.ts'
+import { type ControlOptions, stopDraft } from './run/control-drafts.ts'
 import type { RecoverOptions } from './run/recover-types.ts'
 import type { StartRequest } from './run/run-input.ts'
 import { startIdOf, threadOfStart } from './run/start-once.ts'
@@ -120,7 +120,7 @@ function createAgent(options: ErasedOptions, host: AgentHost, from?: AgentInstan
   )
 }
 
-type MethodsOnUse = Pick<Agent<never, unknown>, 'answer' | 'signal' | 'recover' | 'explain' | keyof Travels>
+type MethodsOnUse = Pick<Agent<never, unknown>, 'answer' | 'compact' | 'explain' | 'signal' | 'recover' | keyof Travels>
 
 /** The methods whose code is loaded on use: most programs do without. */
 function methodsOnUse(instance: AgentInstance, withOptions: (options?: object) => AgentInstance): MethodsOnUse {
@@ -138,6 +138,10 @@ function methodsOnUse(instance: AgentInstance, withOptions: (options?: object) =
     async signal(thread: string, ...sent: SignalArguments) {
       const { sendSignal } = await import('./run/send-signal.ts')
       await sendSignal(instance, thread, sent)
+    },
+    async compact(thread: string, given?: ControlOptions) {
+      const { compact } = await import('./run/control.ts')
+      await compact(instance.runtime.journal, thread, given)
     },
     async recover(given: RecoverOptions = {}) {
       const { recover } = await import('./run/recover.ts')

@@ -1,7 +1,22 @@
 /** Loom's agents: everything a program needs to define agents and tools and to run them durably. */
 export { type AgentFactory, agent, createAgentFactory, type DefineAgent } from './agent.ts'
 export type { Agent } from './agent-type.ts'
-export { type ContextPlan, type ContextRequest, type ContextStrategy, everything } from './context/strategy.ts'
+export { aggressive, compress } from './context/compress.ts'
+export type { CompressOptions } from './context/compress-options.ts'
+export { defineStrategy, type EntryDecision, type StrategyDefinition } from './context/define-strategy.ts'
+export { pipeline } from './context/pipeline.ts'
+export { type ReminderOptions, reminders } from './context/reminders.ts'
+export { type Section, sectionNames } from './context/sections.ts'
+export {
+  type ContextModel,
+  type ContextPlan,
+  type ContextRequest,
+  type ContextStrategy,
+  type ContextTokens,
+  everything,
+} from './context/strategy.ts'
+export type { Reminder, ReminderFacts } from './context/texts.ts'
+export { type WindowOptions, window } from './context/window-strategy.ts'
 export type { AgentHost, AgentOptions, Observer, Resolver, RunOptions, Situation } from './definition/agent-options.ts'
 export { type AssemblyRecord, assembliesOf, exportAssemblies } from './explain/assemblies.ts'
 export { type ExplainAt, explain } from './explain/explain.ts'
@@ -51,7 +66,7 @@ export { type BreakerEvent, type BreakerOptions, type CircuitBreaker, circuitBre
 export { type FallbackEvent, type FallbackOptions, fallback } from './resilience/fallback.ts'
 export { type RetryEvent, type RetryOptions, retry } from './resilience/retry.ts'
 export { answer } from './run/answer.ts'
-export { pause, steer, stop } from './run/control.ts'
+export { compact, pause, steer, stop } from './run/control.ts'
 export type { ControlOptions, SteerOptions } from './run/control-drafts.ts'
 export { done } from './run/done.ts'
 export type { Recovered, RecoverOptions } from './run/recover-types.ts'

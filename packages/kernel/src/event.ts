@@ -92,9 +92,11 @@ export type Trim = Readonly<{ rule: string; tools?: readonly string[]; over: num
 export type ContextBudget = Readonly<{ max: number; before: number; after: number; window?: number }>
 /** Something that the conversation did not bring: a skill, a memory, a document, a reminder, a to-do list. It becomes an entry of the history. */
 export type ContextItem = Readonly<{ kind: string; id: string; origin: string; text: string; trust?: 'untrusted'; priority?: number; pin?: true }>
-/** A summary of the events `from` to `to`: how it was made, in which sections, and what of an earlier summary it drops. */
+/**
+ * A summary of the events `from` to `to`: how it was made, in which turn and to which share of the budget, and what it leaves out of the summary before it.
+ */
 export type ContextSummary = Readonly<{ from: Seq; to: Seq; summary: string; tokensBefore?: number; tokensAfter?: number }> &
-  Readonly<{ by?: 'model' | 'extract'; model?: string; usage?: Usage; cost?: number; drops?: readonly string[] }>
+  Readonly<{ turn?: number; target?: number; by?: 'model' | 'extract'; model?: string; usage?: Usage; cost?: number; drops?: readonly string[] }>
 /** A note of the framework to the model: visible, and part of the history. */
 export type Note = { readonly kind: 'loop' | 'repair' | 'done'; readonly text: string }
 /** A document that retrieval brought. */

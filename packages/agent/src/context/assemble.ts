@@ -1,12 +1,13 @@
 /** Assembling the context: asks the strategy, and records what it decided. */
-import type { Draft, EventData, Frame, Json, Rebase, Run, Segment, ToolSpec } from '@loom-agent/kernel'
+import { at, type Draft, type EventData, type Frame, type Json, type Rebase, type Run, type Segment, type ToolSpec } from '@loom-agent/kernel'
+import type { Model, ModelObject } from '../model/model.ts'
 import { type Cancellation, signalOf } from '../platform/cancellation.ts'
 import { chain } from '../platform/chain.ts'
 import { expected } from '../platform/expected.ts'
 import { toJson } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
-import { coverHistory, type Essentials, noEssentials, readEssentials } from './segments.ts'
-import { type ContextPlan, type ContextStrategy, everything, planShape } from './strategy.ts'
+import { coverHistory, type Essentials, essentialIndexes, noEssentials, readEssentials, wantedSegments } from './segments.ts'
+import { type ContextPlan, type ContextRequest, type ContextStrategy, everything, planShape } from './strategy.ts'
 
 /** What an assembler remembers between turns of one driver. */
 export interface Assembly {
@@ -25,6 +26,8 @@ export function createAssembly(): Assembly {
 export interface AssemblySource {
   readonly instructions: string
   readonly toolbox: { readonly specs: readonly ToolSpec[] }
+  readonly window?: number
+  readonly resolveModel?: (model: Model) => ModelObject | Promise<ModelObject>
 }
 
 /** What an assembly is made for. */
@@ -50,11 +53,44 @@ export function assemble(strategy: ContextStrategy, request: AssemblyRequest): r
     get signal() {
       return signalOf(cancellation)
     },
+    ...interim(source, frame, assembly),
   })
   return chain(plan, (settled) => {
     checkOptions(`The context strategy "${strategy.name}"`, { plan: settled }, { plan: expected.required(expected.options(planShape)) })
     return draftsOf(settled, { frame, assembly, due })
   })
+}
+
+function interim(
+  { resolveModel, window }: AssemblySource,
+  frame: Frame,
+  assembly: Assembly,
+): Pick<ContextRequest, 'model' | 'tokens' | 'essentials' | 'resolveModel'> {
+  const text = (value: string): number => Math.ceil(value.length / 4)
+  const entry = (index: number): number => text(JSON.stringify(at(frame.history, index)?.message ?? ''))
+  return {
+    model: { id: '', window, output: undefined, price: () => undefined },
+    tokens: {
+      text,
+      entry,
+      fixed: () => text(frame.context.system) + text(JSON.stringify(frame.context.tools)),
+      shown: () => {
+        let sum = text(frame.context.system) + text(JSON.stringify(frame.context.tools))
+        let from = 0
+        for (const segment of frame.context.segments) {
+          if (segment.as === 'summary' && 'summary' in segment) sum += text(at(frame.summaries, segment.summary)?.summary ?? '')
+          for (; from < segment.to; from += 1) if (segment.as === 'kept') sum += entry(from)
+        }
+        for (; from < frame.history.length; from += 1) sum += entry(from)
+        return sum
+      },
+    },
+    essentials: () => {
+      readEssentials(assembly.essentials, frame)
+      return essentialIndexes(frame.history, assembly.essentials)
+    },
+    resolveModel: (given) => resolveModel?.(given) ?? (given as ModelObject),
+  }
 }
 
 /** The instructions in force: those of the fork that the thread is, those that a hook gave, or those of the agent. */
@@ -103,17 +139,18 @@ function draftsOf(plan: ContextPlan, { frame, assembly, due }: Planned): readonl
   const drafts: Draft[] = []
   if (plan.retrieved) drafts.push({ type: 'retrieval.finished', data: plain(plan.retrieved) })
   if (plan.compressionFailed) drafts.push({ type: 'context.compression-failed', data: { error: plain(plan.compressionFailed) } })
-  if (plan.compressed) drafts.push({ type: 'context.compressed', data: plain(plan.compressed) })
+  for (const summary of plan.compressed === undefined ? [] : [plan.compressed].flat())
+    drafts.push({ type: 'context.compressed', data: plain(summary) })
   const items = plan.items?.length ? { items: plain(plan.items) } : undefined
   if (!due && !plan.rebase) return drafts.concat(items ? { type: 'context.assembled', data: items } : grown)
   const { system, tools } = due ?? frame.context
   const { segments } = frame.context
-  const shown = plan.rebase ? wantedSegments(plan.rebase, frame) : undefined
+  const shown = plan.rebase && wantedSegments(plan.rebase, frame)
   const rebase: Rebase = {
     reason: plan.rebase?.reason ?? (due as Due).reason,
     system,
     tools,
-    ...segmentsOf(shown ? safeSegments(frame, assembly, shown) : segments),
+    ...segmentsOf(shown ? safeSegments(frame, assembly, plain(shown)) : segments),
     ...(plan.rebase?.budget && { budget: plain(plan.rebase.budget) }),
   }
   const data: EventData['context.assembled'] = { rebase, ...items }
@@ -121,25 +158,6 @@ function draftsOf(plan: ContextPlan, { frame, assembly, due }: Planned): readonl
 }
 
 const segmentsOf = (segments: readonly Segment[]): Pick<Rebase, 'segments'> => (segments.length > 0 ? { segments } : {})
-
-/** What a strategy asks for; undefined when it leaves the cuts as they are. */
-export function wantedSegments(
-  { segments, keepFrom, lead, reason }: NonNullable<ContextPlan['rebase']>,
-  { context }: Frame,
-): readonly Segment[] | undefined {
-  if (segments) return plain(segments)
-  if (keepFrom !== undefined) {
-    const cut: Segment = lead === undefined ? { to: keepFrom, as: 'dropped', rule: 'keepFrom', reason } : { to: keepFrom, as: 'summary', text: lead }
-    return [cut]
-  }
-  // A text alone stands for what is left out already.
-  return lead === undefined ? undefined : withLead(context.segments, lead)
-}
-
-function withLead(segments: readonly Segment[], text: string): readonly Segment[] {
-  const [first, ...rest] = segments
-  return first && first.as !== 'kept' ? [{ to: first.to, as: 'summary', text }, ...rest] : [{ to: 0, as: 'summary', text }, ...segments]
-}
 
 /** A part of a plan, as it enters an event. */
 const plain = <T extends object>(part: T): T => toJson(part) as T & Json

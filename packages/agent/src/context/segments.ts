@@ -6,6 +6,10 @@
  * SEGMENT-3. A call and its results are shown together, or not at all.
  */
 import { at, type Entry, type Frame, type List, type Segment } from '@loom-agent/kernel'
+import type { ContextPlan } from './strategy.ts'
+
+/** What a strategy asks for. */
+type PlannedRebase = NonNullable<ContextPlan['rebase']>
 
 /** The entries that must stay, as indexes of the history; each entry is looked at once. */
 export interface Essentials {
@@ -43,7 +47,7 @@ interface Placed {
 /** The wanted segments, changed as little as the rules above ask for. What they do not reach is kept. */
 export function coverHistory({ history }: Frame, wanted: readonly Segment[], essentials: Essentials): readonly Segment[] {
   const placed = wholeUnits(history, placeSegments(history, wanted))
-  const kept = keptIndexes(history, essentials)
+  const kept = essentialIndexes(history, essentials)
   return compact(placed.flatMap((one) => withKept(one, kept)))
 }
 
@@ -76,7 +80,7 @@ function wholeUnits(history: List<Entry>, placed: readonly Placed[]): readonly P
 }
 
 /** The entries that must be shown, each with the calls and results that it belongs to. */
-function keptIndexes(history: List<Entry>, { input, steered, pins }: Essentials): readonly number[] {
+export function essentialIndexes(history: List<Entry>, { input, steered, pins }: Essentials): readonly number[] {
   const kept = new Set<number>()
   const keep = (index: number): void => {
     let first = index
@@ -124,3 +128,19 @@ function compact(segments: readonly Segment[]): readonly Segment[] {
 }
 
 const isPlain = (segment: Segment): boolean => segment.as === 'kept' && segment.trims === undefined
+
+/** The segments that a plan asks for; undefined when it leaves the cuts as they are. */
+export function wantedSegments({ segments, keepFrom, lead, reason }: PlannedRebase, { context }: Frame): readonly Segment[] | undefined {
+  if (segments) return segments
+  if (keepFrom !== undefined) {
+    const cut: Segment = lead === undefined ? { to: keepFrom, as: 'dropped', rule: 'keepFrom', reason } : { to: keepFrom, as: 'summary', text: lead }
+    return [cut]
+  }
+  // A text alone stands for what is left out already.
+  return lead === undefined ? undefined : withLead(context.segments, lead)
+}
+
+function withLead(segments: readonly Segment[], text: string): readonly Segment[] {
+  const [first, ...rest] = segments
+  return first && first.as !== 'kept' ? [{ to: first.to, as: 'summary', text }, ...rest] : [{ to: 0, as: 'summary', text }, ...segments]
+}

@@ -1,5 +1,6 @@
 /** The context strategy: a replaceable policy of what the model is shown. */
-import type { ContextBudget, ContextItem, ContextSummary, Failure, Frame, RetrievedDocument, Segment, ToolSpec } from '@loom-agent/kernel'
+import type { ContextBudget, ContextItem, ContextSummary, Failure, Frame, RetrievedDocument, Segment, Seq, ToolSpec, Usage } from '@loom-agent/kernel'
+import type { Model, ModelObject } from '../model/model.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 
 /** What a strategy may look at. */
@@ -14,6 +15,40 @@ export interface ContextRequest {
   readonly rebase: string | undefined
   /** Aborts when the run is to stop. */
   readonly signal: AbortSignal
+  /** The model that is asked next. */
+  readonly model: ContextModel
+  /** How many tokens something has, by estimates that the model's own counts have corrected. */
+  readonly tokens: ContextTokens
+  /** The indexes of the entries that are shown in any case: the last input, pins, the latest calls with their results. */
+  essentials(): readonly number[]
+  /** The model object behind a model: strategies may ask one. */
+  resolveModel(model: Model): ModelObject | Promise<ModelObject>
+  /** In a replay: the summary of a range of events that was recorded. No model is asked then. */
+  readonly recorded?: (from: Seq, to: Seq) => ContextSummary | undefined
+}
+
+/** What is known of the model that a context is made for. */
+export interface ContextModel {
+  /** Its id, such as `openai/gpt-5.4`. */
+  readonly id: string
+  /** The most tokens of a request and its reply together; undefined when it is not known. */
+  readonly window: number | undefined
+  /** The most tokens of a reply; undefined when it is not known. */
+  readonly output: number | undefined
+  /** What a call costs, in integer micro-units; undefined when it is not known. */
+  price(usage: Usage): number | undefined
+}
+
+/** Counts of tokens. */
+export interface ContextTokens {
+  /** Of the entry of the history with this index. */
+  entry(index: number): number
+  /** Of a text. */
+  text(text: string): number
+  /** Of the system text and the tools. */
+  fixed(): number
+  /** Of the whole request, if the context only grows. */
+  shown(): number
 }
 
 /** What a strategy decides. Without a rebase the context grows by what is new in the history, and by nothing else. */
@@ -32,8 +67,8 @@ export interface ContextPlan {
   }
   /** Added at the end of the context, where they stay until a rebase leaves them out. */
   readonly items?: readonly ContextItem[]
-  /** A summary that was made; its number, for segments, is `frame.summaries.length`. */
-  readonly compressed?: ContextSummary
+  /** Summaries that were made; the number of the first, for segments, is `frame.summaries.length`. */
+  readonly compressed?: ContextSummary | readonly ContextSummary[]
   /** Why a summary could not be made; the run goes on without it. */
   readonly compressionFailed?: Failure
   /** What was looked up, to be shown to the model. */
@@ -85,7 +120,7 @@ export const planShape: Shape & Record<keyof ContextPlan, Expected> = {
     { words: 'an item', fits: (value) => expected.object.fits(value) && ['kind', 'id', 'origin', 'text'].every((key) => isText(value, key)) },
     'a list of items: { kind, id, origin, text }',
   ),
-  compressed: expected.object,
+  compressed: expected.either(expected.object, expected.list(expected.object, 'a list of summaries')),
   compressionFailed: expected.options({
     code: required,
     message: required,
@@ -103,6 +138,8 @@ export const planShape: Shape & Record<keyof ContextPlan, Expected> = {
 export interface ContextStrategy {
   /** Its name in events. */
   readonly name: string
+  /** Whether it leaves results out, so that the model gets the tool `read_more` to read them again. */
+  readonly readMore?: boolean
   /** Decides what the next model call is sent. */
   assemble(request: ContextRequest): ContextPlan | Promise<ContextPlan>
 }

@@ -108,6 +108,8 @@ export interface RunOptions<Deps = unknown> {
   readonly onQuestion?: Resolver | undefined
   /** Goes on with a thread of an agent of another name, which belongs to this one from then on; default: such a thread is refused. */
   readonly adopt?: boolean | undefined
+  /** Keeps the input in the context for good, whatever a strategy leaves out. */
+  readonly pin?: boolean | undefined
   /** What happens when the thread is busy; default: as the agent's behaviour says. */
   readonly whenBusy?: Behaviour['whenBusy'] | undefined
 }

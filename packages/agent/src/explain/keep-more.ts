@@ -1,7 +1,6 @@
 /** A strategy that shows more than another one: what a hint proposes. */
 import { at, type Entry, type Frame, type List, type Segment } from '@loom-agent/kernel'
-import { wantedSegments } from '../context/assemble.ts'
-import { coverHistory, noEssentials, readEssentials } from '../context/segments.ts'
+import { coverHistory, noEssentials, readEssentials, wantedSegments } from '../context/segments.ts'
 import type { ContextPlan, ContextStrategy } from '../context/strategy.ts'
 import { trimmed } from '../context/trim.ts'
 import { chain } from '../platform/chain.ts'
@@ -18,6 +17,7 @@ import { tokensOfEntry } from './tokens.ts'
  */
 export function keepMore(strategy: ContextStrategy, change: ContextChange): ContextStrategy {
   return {
+    ...strategy,
     name: `${strategy.name} with ${change.kind}`,
     assemble: (request) => chain(strategy.assemble(request), (plan) => withMore(plan, request.frame, change)),
   }

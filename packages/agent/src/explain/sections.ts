@@ -1,18 +1,8 @@
 /** Where in a summary something is: the section, and the line, that share its words. */
-
-/** The sections that Loom's compression writes; other headings count too. */
-const sectionNames = [
-  'background_context',
-  'key_decisions',
-  'tool_usage_log',
-  'user_intent_evolution',
-  'execution_results',
-  'errors_and_solutions',
-  'open_issues',
-  'future_plans',
-] as const
+import { sectionNames } from '../context/sections.ts'
 
 const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}]/gu, '')
+/** The sections that Loom's compression writes, however they are written; other headings count too. */
 const known: ReadonlyMap<string, string> = new Map(sectionNames.map((name) => [bare(name), name]))
 
 /** Characters of a text whose words are compared, at most. */

@@ -45,6 +45,13 @@ export function pauseDraft(options: ControlOptions): RunRequestDraft {
   return { type: 'run.pause-requested', data: by === undefined ? {} : { by } }
 }
 
+/** The request to make the context shorter before the next model call. */
+export function compactDraft(options: ControlOptions): Draft {
+  checkOptions('compact', options, askerShape)
+  const { by } = options
+  return { type: 'context.compact-requested', data: by === undefined ? {} : { by } }
+}
+
 /** The request to stop a run. */
 export function stopDraft(reason = 'Stopped by the caller.', options: ControlOptions = {}): RunRequestDraft {
   checkOptions('stop', { reason }, { reason: expected.text })

@@ -1,11 +1,11 @@
-/** Steering, pausing and stopping with the journal alone. */
+/** Steering, pausing, stopping and compacting with the journal alone. */
 import type { Draft, Frame, Journal } from '@loom-agent/kernel'
 import { completePorts } from '../platform/ports.ts'
 import { requireJournal } from '../platform/require-journal.ts'
 import { appendInput } from '../thread/append-input.ts'
 import { createThreadCache } from '../thread/thread-cache.ts'
 import { checkThread, threadNotFound } from '../types/thread-id.ts'
-import { type ControlOptions, pauseDraft, requestTo, type SteerOptions, steerDraft, stopDraft } from './control-drafts.ts'
+import { type ControlOptions, compactDraft, pauseDraft, requestTo, type SteerOptions, steerDraft, stopDraft } from './control-drafts.ts'
 import { checkReadable } from './run-input.ts'
 
 /** A message, and how it is sent. */
@@ -49,6 +49,18 @@ export async function pause(journal: Journal, thread: string, options: ControlOp
 export async function stop(journal: Journal, thread: string, ...[reason, options]: StopArguments): Promise<void> {
   const request = stopDraft(reason, options)
   await append(journal, thread, (frame) => requestTo(frame, frame.run?.id, request))
+}
+
+/**
+ * Asks for a shorter context. Needs the journal alone. Resolves when the request is durable: the strategy of the thread's agent compresses before the next
+ * model call, however full the window is. Appends nothing when that was asked for already.
+ *
+ * @example
+ * await compact(journal, 'user-123', { by: 'ann' })
+ */
+export async function compact(journal: Journal, thread: string, options: ControlOptions = {}): Promise<void> {
+  const request = compactDraft(options)
+  await append(journal, thread, (frame) => (frame.compact ? [] : [request]))
 }
 
 async function append(journal: Journal, thread: string, draftsFor: (frame: Frame) => readonly Draft[]): Promise<void> {

@@ -172,6 +172,7 @@ function runRequestOf(definition: Definition, { messages = [], options, start, u
     ...(Object.keys(settings).length > 0 && { settings: toJson(settings) as JsonObject }),
     limits: { ...limits, ...options.limits },
     ...(start && { start }),
+    ...(options.pin && { pin: true as const }),
     ...(options.metadata && { metadata: toJson(options.metadata) as JsonObject }),
     ...(options.deps !== undefined && { needsDeps: true as const }),
     ...((unattended || behaviour.unattended === 'deny') && !attended && { unattended: 'deny' as const }),

@@ -1,0 +1,50 @@
+/**
+ * The strategy that keeps a conversation within the window of its model: near the limit, what is old becomes a summary.
+ *
+ * COMPRESS-1. It looks at two numbers a turn; the rest is loaded and done when the trigger is reached, or when somebody asks for it.
+ */
+import { expected } from '../platform/expected.ts'
+import { checkOptions } from '../platform/options.ts'
+import { budgetOf } from './budget.ts'
+import type { CompleteCompressOptions, CompressOptions } from './compress-options.ts'
+import type { ContextPlan, ContextRequest, ContextStrategy } from './strategy.ts'
+
+/** Compresses early and far: for windows that are small, or dear. */
+export const aggressive: CompressOptions = { trigger: 0.8, warn: 0.7, target: 0.5, perSection: 256 }
+
+const defaults = { trigger: 0.92, warn: 0.8, target: 0.75, perSection: 512 }
+
+const share = expected.number(0.05, 1)
+
+/**
+ * Keeps a conversation within the window of its model. Without a window that is known, and without `max`, it shows everything.
+ *
+ * @example
+ * agent({ model: 'openai/gpt-5.4', context: compress({ model: 'openai/gpt-5.4-mini' }) })
+ */
+export function compress(given: CompressOptions = {}): ContextStrategy {
+  checkOptions('compress()', given, {
+    trigger: share,
+    warn: share,
+    target: share,
+    perSection: expected.whole(16),
+    max: expected.whole(1),
+    reserve: expected.whole(0),
+    ephemeral: expected.object,
+    model: expected.anything,
+  })
+  const options: CompleteCompressOptions = { ...defaults, ...given }
+  return { name: 'compress', readMore: true, assemble: (request) => assembleCompressed(request, options) }
+}
+
+const extend: ContextPlan = {}
+
+function assembleCompressed(request: ContextRequest, options: CompleteCompressOptions): ContextPlan | Promise<ContextPlan> {
+  const { frame, rebase, model, tokens } = request
+  const max = budgetOf(model, options)
+  if (max === undefined) return extend
+  const isAsked = frame.compact || rebase === 'overflow'
+  const share = isAsked ? 1 : tokens.shown() / max
+  if (!isAsked && share < (rebase === undefined ? options.trigger : options.warn)) return extend
+  return import('./plan-compression.ts').then(({ planCompression }) => planCompression(request, options, max))
+}

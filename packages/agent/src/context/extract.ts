@@ -1,0 +1,186 @@
+/**
+ * A summary without a model: it takes sentences as they were said, those that matter most for what the user asked.
+ *
+ * EXTRACT-1. Every point was said: it is a sentence of an entry, a point of an earlier summary, or a count of calls. Nothing is made up.
+ * EXTRACT-2. The same entries give the same summary.
+ */
+import type { CallResult, Entry } from '@loom-agent/kernel'
+import { textOf } from '../types/text-of.ts'
+import { relevance, sentencesOf, type Weights, weightsOf } from './relevance.ts'
+import { emptyPoints, type Points, type Section, sectionNames } from './sections.ts'
+import { outputText } from './trim.ts'
+
+/** What a summary is made of besides the entries. */
+export interface ExtractOptions {
+  /** What the user asked for, in order; the last weighs most. */
+  readonly asked: readonly string[]
+  /** The points of the summary that this one takes the place of. */
+  readonly former: Points | undefined
+  /** Tokens of a text. */
+  readonly tokens: (text: string) => number
+  /** The most tokens of a section. */
+  readonly perSection: number
+}
+
+/** The points of a summary, and those of the former one that it leaves out. */
+export interface Extracted {
+  readonly points: Points
+  readonly drops: readonly string[]
+}
+
+interface Candidate {
+  readonly text: string
+  readonly score: number
+  /** Points are shown in the order in which they were said. */
+  readonly order: number
+  readonly isFormer: boolean
+  /** The call whose result it is from. */
+  readonly call?: string
+}
+
+type Candidates = Record<Section, Candidate[]>
+
+/** How many sentences of one result may be points. */
+const perResult = 4
+/** How many calls are named whose results say more. */
+const namedCalls = 10
+const namedWords = 'More is in the results of the calls '
+
+const cues: readonly (readonly [Section, RegExp])[] = [
+  ['errors_and_solutions', /\b(error|failed|failure|exception|fixed|solved|workaround)\b|错误|失败|解决/iu],
+  ['open_issues', /\?\s*$|\b(todo|unclear|unknown|unresolved|not yet|remaining|missing)\b|？\s*$|待|未解决|不清楚/iu],
+  ['future_plans', /\b(next|then i|plan|going to|i will|i'll|later|afterwards)\b|接下来|计划|下一步|将/iu],
+  ['key_decisions', /\b(decide|decided|choose|chose|chosen|instead|because|prefer|must|agreed|use)\b|决定|选择|因为|必须/iu],
+]
+
+/** The summary of some entries. */
+export function extract(entries: readonly Entry[], options: ExtractOptions): Extracted {
+  const { asked, former, tokens, perSection } = options
+  const weights = weightsOf(asked)
+  const found: Candidates = candidatesOf(former, weights)
+  const counts = new Map<string, number>()
+  for (const [order, entry] of entries.entries()) collect(found, entry, { order: order + 1, weights, counts })
+  const points = emptyPoints()
+  const drops: string[] = []
+  const missed: Candidate[] = []
+  for (const section of sectionNames) {
+    const { chosen, left } = choose(found[section], tokens, perSection)
+    points[section].push(...chosen.map(({ text }) => text))
+    drops.push(...left.flatMap(({ text, isFormer }) => (isFormer ? [text] : [])))
+    if (section === 'execution_results') missed.push(...left)
+  }
+  points.tool_usage_log.push(...usageLines(counts, former), ...namedLine(missed, former))
+  return { points, drops }
+}
+
+function candidatesOf(former: Points | undefined, weights: Weights): Candidates {
+  const found: Candidates = {
+    background_context: [],
+    key_decisions: [],
+    tool_usage_log: [],
+    user_intent_evolution: [],
+    execution_results: [],
+    errors_and_solutions: [],
+    open_issues: [],
+    future_plans: [],
+  }
+  if (!former) return found
+  // Lines of the log are counted on, not chosen.
+  for (const section of sectionNames) {
+    if (section === 'tool_usage_log') continue
+    for (const text of former[section]) found[section].push({ text, score: relevance(text, weights) + 0.01, order: 0, isFormer: true })
+  }
+  return found
+}
+
+interface Collecting {
+  readonly order: number
+  readonly weights: Weights
+  /** How often each tool was called. */
+  readonly counts: Map<string, number>
+}
+
+function collect(found: Candidates, entry: Entry, { order, weights, counts }: Collecting): void {
+  const { message, origin } = entry
+  const add = (section: Section, text: string, score: number, call?: string): void => {
+    found[section].push({ text, score, order, isFormer: false, ...(call !== undefined && { call }) })
+  }
+  if (message.role === 'tool') {
+    for (const result of message.results) {
+      counts.set(result.name, (counts.get(result.name) ?? 0) + 1)
+      collectResult(result, weights, add)
+    }
+    return
+  }
+  const sentences = sentencesOf(textOf(message.parts))
+  if (origin === 'input' || origin === 'steered') {
+    // What people ask is kept before what is like it: a request has no words in common with its own answer.
+    for (const sentence of sentences) add('user_intent_evolution', sentence, 1 + relevance(sentence, weights))
+    return
+  }
+  for (const sentence of sentences) {
+    const cued = message.role === 'assistant' ? cues.find(([, words]) => words.test(sentence))?.[0] : undefined
+    add(cued ?? 'background_context', sentence, relevance(sentence, weights) + (cued ? 0.3 : 0))
+  }
+}
+
+function collectResult(
+  { call, name, output }: CallResult,
+  weights: Weights,
+  add: (section: Section, text: string, score: number, call?: string) => void,
+): void {
+  const sentences = sentencesOf(outputText(output))
+  const from = call === '' ? name : `${name}, call ${call}`
+  if (output.type === 'error' || output.type === 'denied') {
+    const [first] = sentences
+    if (first !== undefined) add('errors_and_solutions', `${first} (${from})`, 0.5 + relevance(first, weights))
+    return
+  }
+  const scored = sentences.map((sentence, index) => ({ sentence, index, score: relevance(sentence, weights) }))
+  const best = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.index - b.index)
+  for (const { sentence, score } of best.slice(0, perResult)) add('execution_results', `${sentence} (${from})`, score, call)
+}
+
+/** The candidates that matter most and fit, in the order in which they were said; and the others. */
+function choose(candidates: readonly Candidate[], tokens: (text: string) => number, most: number): { chosen: Candidate[]; left: Candidate[] } {
+  const seen = new Set<string>()
+  const ranked = [...candidates].sort((a, b) => b.score - a.score || b.order - a.order)
+  const chosen: Candidate[] = []
+  const left: Candidate[] = []
+  let used = 0
+  for (const candidate of ranked) {
+    if (seen.has(candidate.text)) continue
+    seen.add(candidate.text)
+    const size = tokens(`- ${candidate.text}\n`)
+    if (used + size > most) left.push(candidate)
+    else {
+      used += size
+      chosen.push(candidate)
+    }
+  }
+  return { chosen: chosen.sort((a, b) => a.order - b.order), left }
+}
+
+const usageLine = /^(?<tool>.+) was called (?<count>\d+) times?\.$/u
+
+/** How often each tool was called, with what the former summary had counted. */
+function usageLines(counts: ReadonlyMap<string, number>, former: Points | undefined): readonly string[] {
+  const all = new Map<string, number>()
+  for (const line of former?.tool_usage_log ?? []) {
+    const { tool = '', count = '0' } = usageLine.exec(line)?.groups ?? {}
+    if (tool !== '') all.set(tool, Number(count))
+  }
+  for (const [tool, count] of counts) all.set(tool, (all.get(tool) ?? 0) + count)
+  return [...all].map(([tool, count]) => `${tool} was called ${count} ${count === 1 ? 'time' : 'times'}.`)
+}
+
+/** Names the calls whose results have something about the question that did not fit. */
+function namedLine(missed: readonly Candidate[], former: Points | undefined): readonly string[] {
+  const before =
+    former?.tool_usage_log
+      .find((line) => line.startsWith(namedWords))
+      ?.slice(namedWords.length)
+      .match(/\d+\.\d+/gu) ?? []
+  const calls = [...new Set([...[...missed].sort((a, b) => b.score - a.score).flatMap(({ call }) => call ?? []), ...before])].slice(0, namedCalls)
+  return calls.length > 0 ? [`${namedWords}${calls.join(', ')}.`] : []
+}

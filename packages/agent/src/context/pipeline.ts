@@ -1,0 +1,55 @@
+/** Strategies after each other. */
+import { append, type ContextSummary, type Frame } from '@loom-agent/kernel'
+import { chain } from '../platform/chain.ts'
+import { wantedSegments } from './segments.ts'
+import type { ContextPlan, ContextRequest, ContextStrategy } from './strategy.ts'
+
+/**
+ * Asks strategies after each other: each sees the context as those before it left it, and what it wants of the history counts.
+ *
+ * @example
+ * agent({ context: pipeline(compress(), reminders()) })
+ */
+export function pipeline(...strategies: readonly ContextStrategy[]): ContextStrategy {
+  const ask = (request: ContextRequest, plan: ContextPlan, index: number): ContextPlan | Promise<ContextPlan> => {
+    const strategy = strategies[index]
+    if (!strategy) return plan
+    const seen: ContextRequest = index === 0 ? request : after(request, plan)
+    return chain(strategy.assemble(seen), (next) => ask(request, merge(plan, next), index + 1))
+  }
+  return { name: `pipeline(${strategies.map(({ name }) => name).join(', ')})`, assemble: (request) => ask(request, {}, 0) }
+}
+
+/** The request as the next strategy sees it. Its lazy fields stay lazy. */
+function after(request: ContextRequest, plan: ContextPlan): ContextRequest {
+  const frame = frameAfter(request.frame, plan)
+  return Object.create(request, {
+    frame: { value: frame },
+    rebase: { value: plan.rebase?.reason ?? request.rebase },
+  }) as ContextRequest
+}
+
+function frameAfter(frame: Frame, { rebase, compressed }: ContextPlan): Frame {
+  const summaries = listOf(compressed).reduce((list, summary) => append(list, summary), frame.summaries)
+  const segments = (rebase && wantedSegments(rebase, frame)) ?? frame.context.segments
+  return { ...frame, summaries, compact: frame.compact && !rebase, context: { ...frame.context, segments } }
+}
+
+/** The summaries of a plan. */
+const listOf = (compressed: ContextPlan['compressed']): readonly ContextSummary[] => (compressed === undefined ? [] : [compressed].flat())
+
+/** What two plans after each other come to. */
+function merge(one: ContextPlan, other: ContextPlan): ContextPlan {
+  const rebase = other.rebase ? { ...one.rebase, ...other.rebase } : one.rebase
+  const compressed = [...listOf(one.compressed), ...listOf(other.compressed)]
+  const items = [...(one.items ?? []), ...(other.items ?? [])]
+  const failed = other.compressionFailed ?? one.compressionFailed
+  const retrieved = other.retrieved ?? one.retrieved
+  return {
+    ...(rebase && { rebase }),
+    ...(compressed.length > 0 && { compressed }),
+    ...(items.length > 0 && { items }),
+    ...(failed && { compressionFailed: failed }),
+    ...(retrieved && { retrieved }),
+  }
+}

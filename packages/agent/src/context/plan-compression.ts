@@ -1,0 +1,89 @@
+/** Planning a compression: what is shown, what becomes a summary, and how far it goes. Loaded when a context is compressed. */
+import { at, type Entry, type Frame, type Segment } from '@loom-agent/kernel'
+import type { CompleteCompressOptions, Former } from './compress-options.ts'
+import type { ContextPlan, ContextRequest } from './strategy.ts'
+import { type MadeSummary, summarize } from './summarize.ts'
+import { fitTail } from './tail.ts'
+
+/** The shares that compressions go down to while they follow each other closely. */
+const lower = [0.5, 0.35] as const
+/** A compression fewer turns after the one before goes further down. */
+const closeTurns = 10
+/** One that comes later than this may leave more again. */
+const farTurns = 30
+/** What a context is compressed to after a model has refused it: its own count is not known, and must be smaller. */
+const overflowTarget = 0.35
+/** The share of what is left after a compression that its summary takes at most. */
+const summaryShare = 0.4
+/** Tokens by which a summary is expected to grow when it is made again. */
+const summaryGrowth = 512
+/** What a compression must save to be worth a rebase. */
+const leastSaving = 0.05
+
+/** Compresses the context to its target; the context only grows where nothing can be saved. */
+export async function planCompression(request: ContextRequest, options: CompleteCompressOptions, max: number): Promise<ContextPlan> {
+  const { frame, tokens, rebase, model } = request
+  const target = targetOf(request, options)
+  const before = tokens.shown()
+  const goal = Math.floor(target * (rebase === 'overflow' ? Math.min(max, before) : max))
+  const former = formerOf(request)
+  const summaryRoom = Math.min(8 * options.perSection, Math.floor(goal * summaryShare))
+  const essentials = essentialTokens(request, former.to)
+  const room = goal - tokens.fixed() - expectedSize(former, summaryRoom) - essentials
+  const tail = fitTail(request, { after: former.to, room, ephemeral: options.ephemeral ?? {} })
+  const made =
+    tail.from > former.to
+      ? await summarize(request, { options, former, to: tail.from, target, perSection: Math.max(16, Math.floor(summaryRoom / 8)) })
+      : undefined
+  const after = tokens.fixed() + (made?.summary.tokensAfter ?? former.tokens) + essentials + tail.size
+  if (after > before * (1 - leastSaving)) return {}
+  const segments = [...leading(former, made, frame, tail.from), ...tail.segments]
+  return {
+    rebase: {
+      reason: rebase ?? (frame.compact ? 'compact' : 'compress'),
+      segments,
+      budget: { max, before, after, ...(model.window !== undefined && { window: model.window }) },
+    },
+    ...(made && { compressed: made.summary }),
+    ...(made?.failure && { compressionFailed: made.failure }),
+  }
+}
+
+/** About how many tokens the next summary has: a little more than the one before, which it takes in. */
+function expectedSize({ summary, tokens }: Former, most: number): number {
+  return summary ? Math.min(most, tokens + summaryGrowth) : most
+}
+
+/** The share that the context is compressed to: less while compressions follow each other closely, more again when they do not. */
+function targetOf({ frame, rebase }: ContextRequest, { target }: CompleteCompressOptions): number {
+  if (rebase === 'overflow') return overflowTarget
+  const last = at(frame.summaries, frame.summaries.length - 1)
+  if (last?.turn === undefined || last.target === undefined) return target
+  const steps = [target, ...lower.filter((step) => step < target)]
+  const level = Math.max(0, steps.indexOf(last.target))
+  const gap = frame.turn - last.turn
+  const next = gap < closeTurns ? level + 1 : gap > farTurns ? level - 1 : level
+  return steps[Math.max(0, Math.min(next, steps.length - 1))] ?? target
+}
+
+/** The summary that is shown now, and the entries that it stands for. */
+function formerOf({ frame, tokens }: ContextRequest): Former {
+  const { segments } = frame.context
+  const last = segments.findLast((segment) => segment.as === 'summary' && 'summary' in segment)
+  const number = last?.as === 'summary' && 'summary' in last ? last.summary : undefined
+  const summary = number === undefined ? undefined : at(frame.summaries, number)
+  if (!summary || !last) return { to: 0, number: undefined, summary: undefined, tokens: 0 }
+  return { to: last.to, number, summary, tokens: tokens.text(summary.summary) }
+}
+
+/** The segments before the tail: the new summary, or the one that was there. */
+function leading({ to, number }: Former, made: MadeSummary | undefined, { summaries }: Frame, from: number): readonly Segment[] {
+  if (made) return [{ to: from, as: 'summary', summary: summaries.length }]
+  return number === undefined ? [] : [{ to, as: 'summary', summary: number }]
+}
+
+/** Tokens of what is shown in any case and lies before the tail may start. */
+function essentialTokens({ essentials, tokens, frame }: ContextRequest, before: number): number {
+  const isCalled = (index: number): boolean => (at(frame.history, index) as Entry | undefined) !== undefined
+  return essentials().reduce((size, index) => (index < before && isCalled(index) ? size + tokens.entry(index) : size), 0)
+}

@@ -1,0 +1,81 @@
+/** A summary that a model writes. Loaded where a strategy has a model for it. */
+import { addUsage, type Entry, type Failure, type Usage } from '@loom-agent/kernel'
+import { generateText } from '../model/generate-text.ts'
+import { type Model, modelId } from '../model/model.ts'
+import { messageOf } from '../platform/normalize.ts'
+import { textOf } from '../types/text-of.ts'
+import type { Summarizing } from './compress-options.ts'
+import { emptyPoints, type Points, readSummary, sectionNames } from './sections.ts'
+import type { ContextRequest } from './strategy.ts'
+import { compressionPrompt } from './texts.ts'
+import { outputText } from './trim.ts'
+
+/** What came of asking a model. */
+export type ModelSummary =
+  | { readonly points: Points; readonly usage: Usage; readonly cost?: number; readonly model: string }
+  | { readonly failure: Failure }
+
+/** Characters of one result that the model is shown. */
+const resultShown = 2000
+
+/** Asks the model for the points of each section. A model that fails, or writes nothing that can be read, is a failure, never an exception. */
+export async function summarizeByModel(
+  request: ContextRequest,
+  { options, former, perSection }: Summarizing,
+  entries: readonly Entry[],
+): Promise<ModelSummary> {
+  try {
+    const model = await request.resolveModel(options.model as Model)
+    const prompt = [
+      former.summary ? `The summary so far:\n\n${former.summary.summary}\n\nWhat came after it:` : 'The conversation:',
+      transcriptOf(entries),
+    ].join('\n\n')
+    const { text, usage } = await generateText(model, {
+      system: compressionPrompt(perSection),
+      prompt,
+      maxOutputTokens: sectionNames.length * perSection * 2,
+      signal: request.signal,
+    })
+    const points = fitting(readSummary(text), request, perSection)
+    const id = modelId(model)
+    if (sectionNames.every((name) => points[name].length === 0)) return failed(`${id} wrote no section that can be read.`)
+    const cost = request.model.price(usage)
+    return { points, usage: addUsage(usage, { input: 0, output: 0 }), ...(cost !== undefined && { cost }), model: id }
+  } catch (error) {
+    return failed(messageOf(error))
+  }
+}
+
+const failed = (why: string): ModelSummary => ({
+  failure: { code: 'LOOM_COMPRESSION_FAILED', message: `No model has made the summary: ${why} Sentences were extracted instead.`, recoverable: true },
+})
+
+/** The first points of each section that fit. */
+function fitting(points: Points, { tokens }: ContextRequest, most: number): Points {
+  const kept = emptyPoints()
+  for (const name of sectionNames) {
+    let used = 0
+    for (const point of points[name]) {
+      used += tokens.text(`- ${point}\n`)
+      if (used > most) break
+      kept[name].push(point)
+    }
+  }
+  return kept
+}
+
+/** Entries as a model reads them. */
+function transcriptOf(entries: readonly Entry[]): string {
+  return entries.map(({ message }) => (message.role === 'tool' ? resultsOf(message) : `${message.role}: ${saidIn(message)}`)).join('\n\n')
+}
+
+function saidIn({ parts }: Exclude<Entry['message'], { role: 'tool' }>): string {
+  const calls = parts.flatMap((part) => (part.type === 'call' ? [`[calls ${part.name} with ${JSON.stringify(part.input)}]`] : []))
+  return [textOf(parts), ...calls].filter((text) => text !== '').join('\n')
+}
+
+function resultsOf({ results }: Extract<Entry['message'], { role: 'tool' }>): string {
+  return results
+    .map(({ name, call, output }) => `result of ${name} (call ${call}): ${outputText(output).slice(0, resultShown).toWellFormed()}`)
+    .join('\n')
+}
