@@ -6,6 +6,7 @@ import type { ExplainAt } from './explain/explain.ts';
 import type { ExplainWhat, Explanation } from './explain/explanation.ts';
 import type { Fork, ForkOptions, ForkPlan } from './fork/fork-types.ts';
 import type { WatchOptions } from './look/watch-options.ts';
+import type { ControlOptions } from './run/control-drafts.ts';
 import type { Recovered, RecoverOptions } from './run/recover-types.ts';
 import type { RunHandle } from './run/run-handle.ts';
 import type { AdoptOptions } from './thread/adoption.ts';
@@ -40,6 +41,8 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
     answer(questionId: string, answer: SignedAnswer, options?: AdoptOptions): Promise<void>;
     /** Sends a signal to a thread of this agent, or to a child of one, and wakes it: the first open `ctx.waitFor` of that name gets the value, or the next. */
     signal(thread: string, ...sent: SignalArguments): Promise<void>;
+    /** Asks for a shorter context of a thread: its strategy compresses before the next model call, however full the window is. */
+    compact(thread: string, options?: ControlOptions): Promise<void>;
     /** Stops the run of a thread, also one that no process drives: nothing that was lost is run again. Resolves when it has ended. Queued inputs go on. */
     stop(thread: string, reason?: string, options?: {
         by?: string;
@@ -1126,7 +1129,8 @@ export declare function createPrompt(onShown?: (message: number, source: Source)
 
 // context/strategy.d.ts
 /** The context strategy: a replaceable policy of what the model is shown. */
-import type { ContextBudget, ContextItem, ContextSummary, Failure, Frame, RetrievedDocument, Segment, ToolSpec } from '@loom-agent/kernel';
+import type { ContextBudget, ContextItem, ContextSummary, Failure, Frame, RetrievedDocument, Segment, Seq, ToolSpec, Usage } from '@loom-agent/kernel';
+import type { Model, ModelObject } from '../model/model.ts';
 import { type Expected, type Shape } from '../platform/expected.ts';
 /** What a strategy may look at. */
 export interface ContextRequest {
@@ -1140,6 +1144,38 @@ export interface ContextRequest {
     readonly rebase: string | undefined;
     /** Aborts when the run is to stop. */
     readonly signal: AbortSignal;
+    /** The model that is asked next. */
+    readonly model: ContextModel;
+    /** How many tokens something has, by estimates that the model's own counts have corrected. */
+    readonly tokens: ContextTokens;
+    /** The indexes of the entries that are shown in any case: the last input, pins, the latest calls with their results. */
+    essentials(): readonly number[];
+    /** The model object behind a model: strategies may ask one. */
+    resolveModel(model: Model): ModelObject | Promise<ModelObject>;
+    /** In a replay: the summary of a range of events that was recorded. No model is asked then. */
+    readonly recorded?: (from: Seq, to: Seq) => ContextSummary | undefined;
+}
+/** What is known of the model that a context is made for. */
+export interface ContextModel {
+    /** Its id, such as `openai/gpt-5.4`. */
+    readonly id: string;
+    /** The most tokens of a request and its reply together; undefined when it is not known. */
+    readonly window: number | undefined;
+    /** The most tokens of a reply; undefined when it is not known. */
+    readonly output: number | undefined;
+    /** What a call costs, in integer micro-units; undefined when it is not known. */
+    price(usage: Usage): number | undefined;
+}
+/** Counts of tokens. */
+export interface ContextTokens {
+    /** Of the entry of the history with this index. */
+    entry(index: number): number;
+    /** Of a text. */
+    text(text: string): number;
+    /** Of the system text and the tools. */
+    fixed(): number;
+    /** Of the whole request, if the context only grows. */
+    shown(): number;
 }
 /** What a strategy decides. Without a rebase the context grows by what is new in the history, and by nothing else. */
 export interface ContextPlan {
@@ -1157,8 +1193,8 @@ export interface ContextPlan {
     };
     /** Added at the end of the context, where they stay until a rebase leaves them out. */
     readonly items?: readonly ContextItem[];
-    /** A summary that was made; its number, for segments, is `frame.summaries.length`. */
-    readonly compressed?: ContextSummary;
+    /** Summaries that were made; the number of the first, for segments, is `frame.summaries.length`. */
+    readonly compressed?: ContextSummary | readonly ContextSummary[];
     /** Why a summary could not be made; the run goes on without it. */
     readonly compressionFailed?: Failure;
     /** What was looked up, to be shown to the model. */
@@ -1177,6 +1213,8 @@ export declare const planShape: Shape & Record<keyof ContextPlan, Expected>;
 export interface ContextStrategy {
     /** Its name in events. */
     readonly name: string;
+    /** Whether it leaves results out, so that the model gets the tool `read_more` to read them again. */
+    readonly readMore?: boolean;
     /** Decides what the next model call is sent. */
     assemble(request: ContextRequest): ContextPlan | Promise<ContextPlan>;
 }
@@ -1292,6 +1330,8 @@ export interface RunOptions<Deps = unknown> {
     readonly onQuestion?: Resolver | undefined;
     /** Goes on with a thread of an agent of another name, which belongs to this one from then on; default: such a thread is refused. */
     readonly adopt?: boolean | undefined;
+    /** Keeps the input in the context for good, whatever a strategy leaves out. */
+    readonly pin?: boolean | undefined;
     /** What happens when the thread is busy; default: as the agent's behaviour says. */
     readonly whenBusy?: Behaviour['whenBusy'] | undefined;
 }
@@ -2745,6 +2785,41 @@ export declare const portsShape: Shape & Record<keyof Ports, Expected>;
 export declare const systemClock: Clock;
 /** The given ports, completed by those of the platform. */
 export declare function completePorts(given?: Partial<Ports>): Ports;
+
+// run/control-drafts.d.ts
+/** What steering, pausing and stopping append. */
+import { type Draft, type Frame } from '@loom-agent/kernel';
+import type { RunOptions } from '../definition/agent-options.ts';
+/** Who asks. */
+export interface ControlOptions {
+    /** The person or program that asks; recorded as given. */
+    readonly by?: string | undefined;
+}
+/** Who asks, and how urgently. */
+export interface SteerOptions extends ControlOptions {
+    /** The message of the highest priority is read first; default 0. */
+    readonly priority?: number | undefined;
+}
+/** A request to a run. */
+export type RunRequestDraft = Extract<Draft, {
+    readonly type: 'run.stop-requested' | 'run.pause-requested';
+}>;
+/** A message for the next turn. */
+export declare function steerDraft(input: string, options: SteerOptions): Draft;
+/** The message for the run of this id. One that is queued is refused: the message would reach the run that is under way. */
+export declare function steerTo({ run, queue, thread }: Frame, id: string | undefined, message: Draft): readonly Draft[];
+/** The request to pause a run. */
+export declare function pauseDraft(options: ControlOptions): RunRequestDraft;
+/** The request to make the context shorter before the next model call. */
+export declare function compactDraft(options: ControlOptions): Draft;
+/** The request to stop a run. */
+export declare function stopDraft(reason?: string, options?: ControlOptions): RunRequestDraft;
+/** The stop of a run whose signal was aborted; a queued one is named. Nothing while the signal is not. */
+export declare const stopIfAborted: ({ signal }: RunOptions<never>, run?: string) => readonly RunRequestDraft[];
+/** Why a signal was aborted, in words. An `abort()` without a reason has one of the platform's, which says nothing more. */
+export declare function abortReason({ reason }: AbortSignal): string;
+/** The request as the run of this id gets it: a queued one is named. Nothing for a run that has ended, or was asked already. */
+export declare function requestTo({ run, queue }: Frame, id: string | undefined, request: RunRequestDraft): readonly Draft[];
 
 // run/recover-types.d.ts
 /** Recovery, as users see it. */

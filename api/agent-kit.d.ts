@@ -486,7 +486,8 @@ export declare function createPrompt(onShown?: (message: number, source: Source)
 
 // context/strategy.d.ts
 /** The context strategy: a replaceable policy of what the model is shown. */
-import type { ContextBudget, ContextItem, ContextSummary, Failure, Frame, RetrievedDocument, Segment, ToolSpec } from '@loom-agent/kernel';
+import type { ContextBudget, ContextItem, ContextSummary, Failure, Frame, RetrievedDocument, Segment, Seq, ToolSpec, Usage } from '@loom-agent/kernel';
+import type { Model, ModelObject } from '../model/model.ts';
 import { type Expected, type Shape } from '../platform/expected.ts';
 /** What a strategy may look at. */
 export interface ContextRequest {
@@ -500,6 +501,38 @@ export interface ContextRequest {
     readonly rebase: string | undefined;
     /** Aborts when the run is to stop. */
     readonly signal: AbortSignal;
+    /** The model that is asked next. */
+    readonly model: ContextModel;
+    /** How many tokens something has, by estimates that the model's own counts have corrected. */
+    readonly tokens: ContextTokens;
+    /** The indexes of the entries that are shown in any case: the last input, pins, the latest calls with their results. */
+    essentials(): readonly number[];
+    /** The model object behind a model: strategies may ask one. */
+    resolveModel(model: Model): ModelObject | Promise<ModelObject>;
+    /** In a replay: the summary of a range of events that was recorded. No model is asked then. */
+    readonly recorded?: (from: Seq, to: Seq) => ContextSummary | undefined;
+}
+/** What is known of the model that a context is made for. */
+export interface ContextModel {
+    /** Its id, such as `openai/gpt-5.4`. */
+    readonly id: string;
+    /** The most tokens of a request and its reply together; undefined when it is not known. */
+    readonly window: number | undefined;
+    /** The most tokens of a reply; undefined when it is not known. */
+    readonly output: number | undefined;
+    /** What a call costs, in integer micro-units; undefined when it is not known. */
+    price(usage: Usage): number | undefined;
+}
+/** Counts of tokens. */
+export interface ContextTokens {
+    /** Of the entry of the history with this index. */
+    entry(index: number): number;
+    /** Of a text. */
+    text(text: string): number;
+    /** Of the system text and the tools. */
+    fixed(): number;
+    /** Of the whole request, if the context only grows. */
+    shown(): number;
 }
 /** What a strategy decides. Without a rebase the context grows by what is new in the history, and by nothing else. */
 export interface ContextPlan {
@@ -517,8 +550,8 @@ export interface ContextPlan {
     };
     /** Added at the end of the context, where they stay until a rebase leaves them out. */
     readonly items?: readonly ContextItem[];
-    /** A summary that was made; its number, for segments, is `frame.summaries.length`. */
-    readonly compressed?: ContextSummary;
+    /** Summaries that were made; the number of the first, for segments, is `frame.summaries.length`. */
+    readonly compressed?: ContextSummary | readonly ContextSummary[];
     /** Why a summary could not be made; the run goes on without it. */
     readonly compressionFailed?: Failure;
     /** What was looked up, to be shown to the model. */
@@ -537,6 +570,8 @@ export declare const planShape: Shape & Record<keyof ContextPlan, Expected>;
 export interface ContextStrategy {
     /** Its name in events. */
     readonly name: string;
+    /** Whether it leaves results out, so that the model gets the tool `read_more` to read them again. */
+    readonly readMore?: boolean;
     /** Decides what the next model call is sent. */
     assemble(request: ContextRequest): ContextPlan | Promise<ContextPlan>;
 }
@@ -660,6 +695,8 @@ export interface RunOptions<Deps = unknown> {
     readonly onQuestion?: Resolver | undefined;
     /** Goes on with a thread of an agent of another name, which belongs to this one from then on; default: such a thread is refused. */
     readonly adopt?: boolean | undefined;
+    /** Keeps the input in the context for good, whatever a strategy leaves out. */
+    readonly pin?: boolean | undefined;
     /** What happens when the thread is busy; default: as the agent's behaviour says. */
     readonly whenBusy?: Behaviour['whenBusy'] | undefined;
 }

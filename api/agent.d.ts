@@ -6,6 +6,7 @@ import type { ExplainAt } from './explain/explain.ts';
 import type { ExplainWhat, Explanation } from './explain/explanation.ts';
 import type { Fork, ForkOptions, ForkPlan } from './fork/fork-types.ts';
 import type { WatchOptions } from './look/watch-options.ts';
+import type { ControlOptions } from './run/control-drafts.ts';
 import type { Recovered, RecoverOptions } from './run/recover-types.ts';
 import type { RunHandle } from './run/run-handle.ts';
 import type { AdoptOptions } from './thread/adoption.ts';
@@ -40,6 +41,8 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
     answer(questionId: string, answer: SignedAnswer, options?: AdoptOptions): Promise<void>;
     /** Sends a signal to a thread of this agent, or to a child of one, and wakes it: the first open `ctx.waitFor` of that name gets the value, or the next. */
     signal(thread: string, ...sent: SignalArguments): Promise<void>;
+    /** Asks for a shorter context of a thread: its strategy compresses before the next model call, however full the window is. */
+    compact(thread: string, options?: ControlOptions): Promise<void>;
     /** Stops the run of a thread, also one that no process drives: nothing that was lost is run again. Resolves when it has ended. Queued inputs go on. */
     stop(thread: string, reason?: string, options?: {
         by?: string;
@@ -207,6 +210,107 @@ export interface ChildRunner {
     close(): void;
 }
 
+// context/compress-options.d.ts
+/** How a context is compressed, and what a summary of it is made of. */
+import type { ContextSummary } from '@loom-agent/kernel';
+import type { Model } from '../model/model.ts';
+/** When and how far a context is compressed. */
+export interface CompressOptions {
+    /** The share of the budget at which the context is compressed; default 0.92. */
+    readonly trigger?: number;
+    /** The share from which it is compressed along with any other rebase; default 0.8. */
+    readonly warn?: number;
+    /** The share that it is compressed to; default 0.75, and less when the last compression was a few turns ago. */
+    readonly target?: number;
+    /** The most tokens of each of the eight sections of a summary; default 512. */
+    readonly perSection?: number;
+    /** The most tokens of a request; default: the window of the model, without what is reserved for the reply. */
+    readonly max?: number;
+    /** Tokens that are reserved for the reply; default: what the model replies at most, and no more than a quarter of the window. */
+    readonly reserve?: number;
+    /** Of these tools only the latest results are shown whole when the context is compressed, by name and number. */
+    readonly ephemeral?: Readonly<Record<string, number>>;
+    /** The model that writes summaries. Default: none; sentences that matter are taken from the conversation. */
+    readonly model?: Model;
+}
+/** Options with every default filled in. */
+export type CompleteCompressOptions = Required<Pick<CompressOptions, 'trigger' | 'warn' | 'target' | 'perSection'>> & CompressOptions;
+/** The summary that another one takes the place of. */
+export interface Former {
+    /** The entries before this one are in it. */
+    readonly to: number;
+    /** Its number; undefined where there is none. */
+    readonly number: number | undefined;
+    readonly summary: ContextSummary | undefined;
+    /** Its tokens. */
+    readonly tokens: number;
+}
+/** What a summary is made of. */
+export interface Summarizing {
+    readonly options: CompleteCompressOptions;
+    readonly former: Former;
+    /** The entries before this one are summarized. */
+    readonly to: number;
+    /** The share of the budget that the context is compressed to. */
+    readonly target: number;
+    /** The most tokens of a section. */
+    readonly perSection: number;
+}
+
+// context/compress.d.ts
+import type { CompressOptions } from './compress-options.ts';
+import type { ContextStrategy } from './strategy.ts';
+/** Compresses early and far: for windows that are small, or dear. */
+export declare const aggressive: CompressOptions;
+/**
+ * Keeps a conversation within the window of its model. Without a window that is known, and without `max`, it shows everything.
+ *
+ * @example
+ * agent({ model: 'openai/gpt-5.4', context: compress({ model: 'openai/gpt-5.4-mini' }) })
+ */
+export declare function compress(given?: CompressOptions): ContextStrategy;
+
+// context/define-strategy.d.ts
+/** Strategies that judge one entry at a time. */
+import { type Entry, type Trim } from '@loom-agent/kernel';
+import type { ContextRequest, ContextStrategy } from './strategy.ts';
+/** What becomes of an entry: it is kept, left out for a reason, or kept with its results cut. */
+export type EntryDecision = 'keep' | {
+    readonly drop: string;
+} | {
+    readonly trim: Omit<Trim, 'rule'>;
+};
+/** A strategy that judges one entry at a time. */
+export interface StrategyDefinition {
+    /** Its name in events; the rule by which entries are left out. */
+    readonly name: string;
+    /** Whether the context is to be cut now; otherwise it only grows. Cut rarely: a cut makes what a provider has cached invalid. */
+    when(request: ContextRequest): boolean;
+    /** What becomes of an entry when it is cut. What must stay is kept in any case. */
+    judge(entry: Entry, index: number, request: ContextRequest): EntryDecision;
+}
+/**
+ * Makes a strategy of two functions: when to cut, and what becomes of each entry.
+ *
+ * @example
+ * const noLogs = defineStrategy({
+ *   name: 'no logs',
+ *   when: ({ tokens }) => tokens.shown() > 20_000,
+ *   judge: (entry) => (entry.origin === 'note' ? { drop: 'Notes are for one turn.' } : 'keep'),
+ * })
+ */
+export declare function defineStrategy(definition: StrategyDefinition): ContextStrategy;
+
+// context/pipeline.d.ts
+import type { ContextStrategy } from './strategy.ts';
+/**
+ * Asks strategies after each other: each sees the context as those before it left it, and what it wants of the history counts.
+ *
+ * @example
+ * agent({ context: pipeline(compress(), reminders()) })
+ */
+export declare function pipeline(...strategies: readonly ContextStrategy[]): ContextStrategy;
+
 // context/prompt.d.ts
 /**
  * The prompt: the rendered context of a thread, a cache of the shell.
@@ -249,9 +353,70 @@ export type Source = {
 /** An empty prompt. `onShown` is called with the place of each message that is added, and where it comes from: what explains a request reads it. */
 export declare function createPrompt(onShown?: (message: number, source: Source) => void): Prompt;
 
+// context/reminders.d.ts
+import type { ContextStrategy } from './strategy.ts';
+import { type Reminder, type ReminderFacts } from './texts.ts';
+/** When reminders are given, and what they say. */
+export interface ReminderOptions {
+    /** Which ones; default: all. */
+    readonly only?: readonly Reminder[];
+    /** Other texts. */
+    readonly texts?: Partial<Record<Reminder, (facts: ReminderFacts) => string>>;
+    /** The name of the tool that keeps the list of tasks; default `todo`. */
+    readonly todo?: string;
+    /** The least number of turns between two reminders of a kind; default 10. */
+    readonly every?: number;
+}
+/**
+ * Appends reminders to the context; combine it with another strategy by `pipeline`.
+ *
+ * @example
+ * agent({ context: pipeline(compress(), reminders()) })
+ */
+export declare function reminders(options?: ReminderOptions): ContextStrategy;
+
+// context/sections.d.ts
+/** The eight sections of a summary, and how a summary is written and read back. */
+import type { ContextSummary } from '@loom-agent/kernel';
+/** The sections, in the order in which a summary has them, and the points that each of them is to hold. */
+export declare const sections: {
+    readonly background_context: 'what the task is about: people, names, files, numbers and rules that were given';
+    readonly key_decisions: 'what was decided, and why; alternatives that were rejected';
+    readonly tool_usage_log: 'which tools were called on what, with the ids of calls whose results matter';
+    readonly user_intent_evolution: 'what the user asked for, in order, and how it changed';
+    readonly execution_results: 'what calls and steps brought: facts, values, names, places';
+    readonly errors_and_solutions: 'what failed, why, and what helped';
+    readonly open_issues: 'what is not solved, not known or not answered yet';
+    readonly future_plans: 'what is to be done next, in order';
+};
+/** The name of a section. */
+export type Section = keyof typeof sections;
+/** The names of the sections, in order. */
+export declare const sectionNames: readonly Section[];
+/** The points of each section. */
+export type Points = {
+    readonly [S in Section]: readonly string[];
+};
+/** Where a summary stands in its thread. */
+export type Covered = Readonly<Pick<ContextSummary, 'from' | 'to'> & {
+    time: number;
+    by: 'model' | 'extract';
+}>;
+/**
+ * The text of a summary, as the model reads it.
+ *
+ * SUMMARY-1. It says that it is one, when and how it was made and which events it stands for, so that nobody takes it for what was said.
+ */
+export declare function writeSummary(points: Points, { from, to, time, by }: Covered): string;
+/** The points of a summary, by section. Lines before the first heading belong to none; a heading that is not known belongs to the section before. */
+export declare function readSummary(text: string): Points;
+/** Points before anything was found. */
+export declare function emptyPoints(): Record<Section, string[]>;
+
 // context/strategy.d.ts
 /** The context strategy: a replaceable policy of what the model is shown. */
-import type { ContextBudget, ContextItem, ContextSummary, Failure, Frame, RetrievedDocument, Segment, ToolSpec } from '@loom-agent/kernel';
+import type { ContextBudget, ContextItem, ContextSummary, Failure, Frame, RetrievedDocument, Segment, Seq, ToolSpec, Usage } from '@loom-agent/kernel';
+import type { Model, ModelObject } from '../model/model.ts';
 import { type Expected, type Shape } from '../platform/expected.ts';
 /** What a strategy may look at. */
 export interface ContextRequest {
@@ -265,6 +430,38 @@ export interface ContextRequest {
     readonly rebase: string | undefined;
     /** Aborts when the run is to stop. */
     readonly signal: AbortSignal;
+    /** The model that is asked next. */
+    readonly model: ContextModel;
+    /** How many tokens something has, by estimates that the model's own counts have corrected. */
+    readonly tokens: ContextTokens;
+    /** The indexes of the entries that are shown in any case: the last input, pins, the latest calls with their results. */
+    essentials(): readonly number[];
+    /** The model object behind a model: strategies may ask one. */
+    resolveModel(model: Model): ModelObject | Promise<ModelObject>;
+    /** In a replay: the summary of a range of events that was recorded. No model is asked then. */
+    readonly recorded?: (from: Seq, to: Seq) => ContextSummary | undefined;
+}
+/** What is known of the model that a context is made for. */
+export interface ContextModel {
+    /** Its id, such as `openai/gpt-5.4`. */
+    readonly id: string;
+    /** The most tokens of a request and its reply together; undefined when it is not known. */
+    readonly window: number | undefined;
+    /** The most tokens of a reply; undefined when it is not known. */
+    readonly output: number | undefined;
+    /** What a call costs, in integer micro-units; undefined when it is not known. */
+    price(usage: Usage): number | undefined;
+}
+/** Counts of tokens. */
+export interface ContextTokens {
+    /** Of the entry of the history with this index. */
+    entry(index: number): number;
+    /** Of a text. */
+    text(text: string): number;
+    /** Of the system text and the tools. */
+    fixed(): number;
+    /** Of the whole request, if the context only grows. */
+    shown(): number;
 }
 /** What a strategy decides. Without a rebase the context grows by what is new in the history, and by nothing else. */
 export interface ContextPlan {
@@ -282,8 +479,8 @@ export interface ContextPlan {
     };
     /** Added at the end of the context, where they stay until a rebase leaves them out. */
     readonly items?: readonly ContextItem[];
-    /** A summary that was made; its number, for segments, is `frame.summaries.length`. */
-    readonly compressed?: ContextSummary;
+    /** Summaries that were made; the number of the first, for segments, is `frame.summaries.length`. */
+    readonly compressed?: ContextSummary | readonly ContextSummary[];
     /** Why a summary could not be made; the run goes on without it. */
     readonly compressionFailed?: Failure;
     /** What was looked up, to be shown to the model. */
@@ -302,11 +499,48 @@ export declare const planShape: Shape & Record<keyof ContextPlan, Expected>;
 export interface ContextStrategy {
     /** Its name in events. */
     readonly name: string;
+    /** Whether it leaves results out, so that the model gets the tool `read_more` to read them again. */
+    readonly readMore?: boolean;
     /** Decides what the next model call is sent. */
     assemble(request: ContextRequest): ContextPlan | Promise<ContextPlan>;
 }
 /** The default strategy: everything, in order, append-only. */
 export declare const everything: ContextStrategy;
+
+// context/texts.d.ts
+/** The system text with which a model is asked for a summary. */
+export declare function compressionPrompt(perSection: number): string;
+/** The kinds of reminders: tasks that were not looked at for long, failing calls, a context that is compressed often, a budget that is nearly used. */
+export type Reminder = 'todos' | 'errors' | 'compression' | 'budget';
+/** What a reminder is about. */
+export interface ReminderFacts {
+    /** How many there are: open tasks, failed calls, compressions, or percent of the budget. */
+    readonly count: number;
+    /** Of how many, or in how many turns. */
+    readonly of: number;
+    /** The limit that is nearly used. */
+    readonly limit?: string;
+}
+/** What reminders say. */
+export declare const reminderTexts: Readonly<Record<Reminder, (facts: ReminderFacts) => string>>;
+
+// context/window-strategy.d.ts
+import type { ContextStrategy } from './strategy.ts';
+/** How much of the conversation is shown; one of the two. */
+export interface WindowOptions {
+    /** The last turns. */
+    readonly turns?: number;
+    /** The last entries that have so many tokens together. */
+    readonly tokens?: number;
+}
+/**
+ * Shows the last turns, or the last entries that fit, and always the last input. It cuts when twice as much is shown, so that a provider's cache stays
+ * valid in between.
+ *
+ * @example
+ * agent({ context: window({ turns: 20 }) })
+ */
+export declare function window(options: WindowOptions): ContextStrategy;
 
 // definition/agent-options.d.ts
 /** The options of agents and runs. */
@@ -417,6 +651,8 @@ export interface RunOptions<Deps = unknown> {
     readonly onQuestion?: Resolver | undefined;
     /** Goes on with a thread of an agent of another name, which belongs to this one from then on; default: such a thread is refused. */
     readonly adopt?: boolean | undefined;
+    /** Keeps the input in the context for good, whatever a strategy leaves out. */
+    readonly pin?: boolean | undefined;
     /** What happens when the thread is busy; default: as the agent's behaviour says. */
     readonly whenBusy?: Behaviour['whenBusy'] | undefined;
 }
@@ -1574,7 +1810,15 @@ export declare function pointsBefore(effect: Effect, frame: Frame, run: Run): re
 /** Loom's agents: everything a program needs to define agents and tools and to run them durably. */
 export { type AgentFactory, agent, createAgentFactory, type DefineAgent } from './agent.ts';
 export type { Agent } from './agent-type.ts';
-export { type ContextPlan, type ContextRequest, type ContextStrategy, everything } from './context/strategy.ts';
+export { aggressive, compress } from './context/compress.ts';
+export type { CompressOptions } from './context/compress-options.ts';
+export { defineStrategy, type EntryDecision, type StrategyDefinition } from './context/define-strategy.ts';
+export { pipeline } from './context/pipeline.ts';
+export { type ReminderOptions, reminders } from './context/reminders.ts';
+export { type Section, sectionNames } from './context/sections.ts';
+export { type ContextModel, type ContextPlan, type ContextRequest, type ContextStrategy, type ContextTokens, everything, } from './context/strategy.ts';
+export type { Reminder, ReminderFacts } from './context/texts.ts';
+export { type WindowOptions, window } from './context/window-strategy.ts';
 export type { AgentHost, AgentOptions, Observer, Resolver, RunOptions, Situation } from './definition/agent-options.ts';
 export { type AssemblyRecord, assembliesOf, exportAssemblies } from './explain/assemblies.ts';
 export { type ExplainAt, explain } from './explain/explain.ts';
@@ -1612,7 +1856,7 @@ export { type BreakerEvent, type BreakerOptions, type CircuitBreaker, circuitBre
 export { type FallbackEvent, type FallbackOptions, fallback } from './resilience/fallback.ts';
 export { type RetryEvent, type RetryOptions, retry } from './resilience/retry.ts';
 export { answer } from './run/answer.ts';
-export { pause, steer, stop } from './run/control.ts';
+export { compact, pause, steer, stop } from './run/control.ts';
 export type { ControlOptions, SteerOptions } from './run/control-drafts.ts';
 export { done } from './run/done.ts';
 export type { Recovered, RecoverOptions } from './run/recover-types.ts';
@@ -2809,6 +3053,8 @@ export declare function steerDraft(input: string, options: SteerOptions): Draft;
 export declare function steerTo({ run, queue, thread }: Frame, id: string | undefined, message: Draft): readonly Draft[];
 /** The request to pause a run. */
 export declare function pauseDraft(options: ControlOptions): RunRequestDraft;
+/** The request to make the context shorter before the next model call. */
+export declare function compactDraft(options: ControlOptions): Draft;
 /** The request to stop a run. */
 export declare function stopDraft(reason?: string, options?: ControlOptions): RunRequestDraft;
 /** The stop of a run whose signal was aborted; a queued one is named. Nothing while the signal is not. */
@@ -2819,7 +3065,7 @@ export declare function abortReason({ reason }: AbortSignal): string;
 export declare function requestTo({ run, queue }: Frame, id: string | undefined, request: RunRequestDraft): readonly Draft[];
 
 // run/control.d.ts
-/** Steering, pausing and stopping with the journal alone. */
+/** Steering, pausing, stopping and compacting with the journal alone. */
 import type { Journal } from '@loom-agent/kernel';
 import { type ControlOptions, type SteerOptions } from './control-drafts.ts';
 /** A message, and how it is sent. */
@@ -2851,6 +3097,14 @@ export declare function pause(journal: Journal, thread: string, options?: Contro
  * await stop(journal, 'user-123', 'The customer has called.', { by: 'ann' })
  */
 export declare function stop(journal: Journal, thread: string, ...[reason, options]: StopArguments): Promise<void>;
+/**
+ * Asks for a shorter context. Needs the journal alone. Resolves when the request is durable: the strategy of the thread's agent compresses before the next
+ * model call, however full the window is. Appends nothing when that was asked for already.
+ *
+ * @example
+ * await compact(journal, 'user-123', { by: 'ann' })
+ */
+export declare function compact(journal: Journal, thread: string, options?: ControlOptions): Promise<void>;
 export {};
 
 // run/done.d.ts

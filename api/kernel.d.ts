@@ -405,7 +405,9 @@ export type ContextItem = Readonly<{
     priority?: number;
     pin?: true;
 }>;
-/** A summary of the events `from` to `to`: how it was made, in which sections, and what of an earlier summary it drops. */
+/**
+ * A summary of the events `from` to `to`: how it was made, in which turn and to which share of the budget, and what it leaves out of the summary before it.
+ */
 export type ContextSummary = Readonly<{
     from: Seq;
     to: Seq;
@@ -413,6 +415,8 @@ export type ContextSummary = Readonly<{
     tokensBefore?: number;
     tokensAfter?: number;
 }> & Readonly<{
+    turn?: number;
+    target?: number;
     by?: 'model' | 'extract';
     model?: string;
     usage?: Usage;
