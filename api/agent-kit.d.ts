@@ -608,7 +608,7 @@ export declare function learnModel(knowledge: ModelKnowledge, id: string): Conte
  * PROMPT-2. A turn touches only what it adds; no earlier message is looked at, cloned or converted again.
  * PROMPT-3. What was handed to a model is never changed afterwards.
  */
-import { type Frame } from '@loom-agent/kernel';
+import { type Entry, type Frame } from '@loom-agent/kernel';
 import type { LanguageModelV4Message } from '../language-model/index.ts';
 import type { SpecVersion } from '../model/model.ts';
 /** The rendered context of one thread. */
@@ -630,8 +630,19 @@ export interface Prompt {
     /** Whether the exchange with the latest calls started without reasoning of the model's own vendor. */
     isUnthought(): boolean;
 }
-/** An empty prompt. */
-export declare function createPrompt(): Prompt;
+/** Where a message of a prompt comes from. An entry is given as it is shown: with its results cut where a trim cuts them. */
+export type Source = {
+    readonly of: 'system' | 'gap';
+} | {
+    readonly of: 'summary';
+    readonly segment: number;
+} | {
+    readonly of: 'entry';
+    readonly index: number;
+    readonly entry: Entry;
+};
+/** An empty prompt. `onShown` is called with the place of each message that is added, and where it comes from: what explains a request reads it. */
+export declare function createPrompt(onShown?: (message: number, source: Source) => void): Prompt;
 
 // context/strategy.d.ts
 /** The context strategy: a replaceable policy of what the model is shown. */
@@ -1012,6 +1023,322 @@ export declare function loadForkModels(): Promise<typeof import('./fork-model.ts
 /** A run that was given dependencies cannot go on without them. */
 export declare function checkDeps(run: Pick<Run, 'id' | 'request'>, deps: unknown): void;
 
+// explain/context-fold.d.ts
+/**
+ * The contexts of a thread: a fold over its events.
+ *
+ * EXPLAIN-1. Everything that is said about a request follows from recorded facts: no agent, model, tool, hook or strategy is asked.
+ */
+import { type ContextBudget, type Entry, type EventOf, type Frame, type LoomEvent, type Seq } from '@loom-agent/kernel';
+/** A request that was made of a context, and the frame before it. */
+export interface Attempted {
+    readonly event: EventOf<'model.requested'>;
+    readonly before: Frame;
+    /** The hook that changed the messages of this one request. */
+    readonly hook: string | undefined;
+}
+/** The rebase that is in force. */
+export interface RebaseInForce {
+    readonly seq: Seq;
+    readonly turn: number;
+    readonly reason: string;
+    readonly budget: ContextBudget | undefined;
+    /** Who gave the system text. */
+    readonly systemBy: 'agent' | 'hook' | 'fork';
+}
+/** A context that was assembled, and the requests that were made of it. */
+export interface Assembled {
+    readonly event: EventOf<'context.assembled'>;
+    readonly after: Frame;
+    readonly rebase: RebaseInForce | undefined;
+    readonly requests: readonly Attempted[];
+}
+/** Something that a hook has replaced before the model could be sent it. */
+export interface Overwritten {
+    readonly what: 'reply' | 'result';
+    /** The seq of the event that replaced it. */
+    readonly seq: Seq;
+    readonly turn: number;
+    readonly hook: string | undefined;
+    /** The entry as it would have been. */
+    readonly entry: Entry;
+}
+/** Folds events one after another. */
+export interface ContextFold {
+    /** Takes the next event; returns the context that is complete with it. */
+    take(event: LoomEvent): Assembled | undefined;
+    /** The last context, when there are no more events. */
+    end(): Assembled | undefined;
+    /** The frame after the last event. */
+    frame(): Frame;
+    /** What hooks have replaced so far. */
+    readonly overwritten: readonly Overwritten[];
+}
+/** The fold of a thread before its first event. */
+export declare function createContextFold(thread: string): ContextFold;
+
+// explain/explain-requests.d.ts
+/** Every request of a thread, explained: what checkers compare with what models received. */
+import type { Frame, LoomEvent } from '@loom-agent/kernel';
+import type { LanguageModelV4Message } from '../language-model/index.ts';
+import { type Assembled, type Attempted } from './context-fold.ts';
+import type { ContextPart } from './explanation.ts';
+/** A request, and its parts. */
+export interface ExplainedRequest {
+    /** The context that it was made of. */
+    readonly assembled: Assembled;
+    /** The intent of the call; undefined when no request was made of the context. */
+    readonly attempt: Attempted | undefined;
+    /** The frame that the request was made of. */
+    readonly frame: Frame;
+    /** The messages as the facts have them. */
+    readonly messages: readonly LanguageModelV4Message[];
+    /** Whether the messages have the digest that was recorded. */
+    readonly isVerified: boolean;
+    /** Every part, with its fate. */
+    readonly parts: readonly ContextPart[];
+}
+/** The requests of the events of one thread, in order. */
+export declare function explainRequests(thread: string, events: Iterable<LoomEvent>): readonly ExplainedRequest[];
+
+// explain/explanation.d.ts
+/** Explanations, as users see them: what became of everything that a request could have held. */
+import type { ContextBudget, Entry, Seq } from '@loom-agent/kernel';
+import type { ContextStrategy } from '../context/strategy.ts';
+/**
+ * The kind of a part of the context: the system text, a tool, a summary, words for what is not shown (`gap`), a message that a hook put into the request
+ * (`inserted`), or an entry of the history by its origin.
+ */
+export type PartKind = 'system' | 'tool' | 'summary' | 'gap' | 'inserted' | Entry['origin'];
+/** A result that was shown in part. */
+export interface CutResult {
+    /** The id of the call, `turn.index`. */
+    readonly call: string;
+    /** The name of the tool. */
+    readonly tool: string;
+    /** The rule of the trim. */
+    readonly rule: string;
+    /** How many characters of the result are left. */
+    readonly left: number;
+    /** How many characters it had. */
+    readonly of: number;
+}
+/** A part that takes room in the request. */
+export interface RoomTaken {
+    /** What kind of part it is. */
+    readonly kind: PartKind;
+    /** The index of the entry in the history, for parts that are entries. */
+    readonly entry?: number;
+    /** How the part begins. */
+    readonly text: string;
+    /** The tokens that it takes. */
+    readonly tokens: number;
+}
+/** What became of a part. `message` is the index of the message in the request that has it. */
+export type Fate = {
+    /** Which of the fates it is. */
+    readonly as: 'verbatim';
+    /** Absent for tools, which are no messages. */
+    readonly message?: number;
+} | {
+    readonly as: 'trimmed';
+    readonly message: number;
+    /** The results that were cut. */
+    readonly cuts: readonly CutResult[];
+} | {
+    readonly as: 'summarised';
+    /** The message that has the summary; absent when a hook took it out. */
+    readonly message?: number;
+    /** The number of the summary among those of the thread; absent for a text of the strategy's own. */
+    readonly summary?: number;
+    /** The section that shares words with the part. */
+    readonly section?: string;
+    /** The line of that section that shares most words with the part. */
+    readonly line?: string;
+    /** What the summary says that it left out of an earlier one, where that shares words with the part. */
+    readonly leftOut?: string;
+} | {
+    readonly as: 'dropped';
+    /** The rule that dropped it. */
+    readonly rule: string;
+    /** Why, in words. */
+    readonly reason: string;
+    /** The tokens that the decision was made by. */
+    readonly budget?: ContextBudget;
+    /** The largest parts that were sent instead. */
+    readonly took: readonly RoomTaken[];
+} | {
+    readonly as: 'not yet';
+    /** The seq of the event that brought it. */
+    readonly seq: Seq;
+} | {
+    readonly as: 'never eligible';
+    /** Why it could not be sent, in words. */
+    readonly because: string;
+    /** The hook that took it out of the request. */
+    readonly hook?: string;
+} | {
+    readonly as: 'replaced';
+    /** What stands in its place, in words. */
+    readonly by: string;
+    /** The seq of the event that replaced it. */
+    readonly seq?: Seq;
+};
+/** A part of the context, and what became of it. */
+export interface ContextPart {
+    /** What kind of part it is. */
+    readonly kind: PartKind;
+    /** The index of the entry in the history, for parts that are entries. */
+    readonly entry?: number;
+    /** The seq of the event that brought the entry. */
+    readonly seq?: Seq;
+    /** The turn in which it was first there. */
+    readonly turn?: number;
+    /** The name of the tool, the number of the summary, the id of the item, or who gave the system text: `agent`, `hook` or `fork`. */
+    readonly name?: string;
+    /** Its first characters. */
+    readonly text: string;
+    /** The tokens that it takes in the request; 0 when it is not there. */
+    readonly tokens: number;
+    /** The tokens that it would take whole. */
+    readonly size: number;
+    /** What became of it. */
+    readonly fate: Fate;
+}
+/** What is looked for: a text, the id of a call or of an item, the seq of an entry; a text alone is an id where there is one like it. */
+export type ExplainWhat = string | number | {
+    /** A text, compared without case and spaces. */
+    readonly text: string;
+} | {
+    /** The seq of the event that brought an entry. */
+    readonly seq: Seq;
+} | {
+    /** The id of a call. */
+    readonly call: string;
+} | {
+    /** The id of an item. */
+    readonly item: string;
+};
+/** A place where something stands that was looked for. */
+export interface FoundPart {
+    /** The part that has it. */
+    readonly part: ContextPart;
+    /** What became of the words that were looked for: they may share the fate of the part, or have one of their own. */
+    readonly fate: Fate;
+    /** In what of the part it stands. */
+    readonly where: 'text' | 'reasoning' | 'arguments' | 'result' | 'data' | 'all of it';
+    /** The words around it. */
+    readonly excerpt: string;
+    /** Whether all that was looked for stands in the request here. */
+    readonly isShown: boolean;
+}
+/** The place of an entry among those of its origin, counted from 0: it is the same under every strategy. */
+export type EntryName = {
+    /** Where the entry comes from. */
+    readonly origin: Entry['origin'];
+    /** Its place among the entries of that origin. */
+    readonly number: number;
+} | {
+    /** The id of the item that the entry is. */
+    readonly item: string;
+};
+/** A change of what a strategy shows. */
+export type ContextChange = {
+    /** What is kept: entries, results of a tool, or so many tokens or turns more. */
+    readonly kind: 'pin';
+    /** The entries to keep, with the calls and results that belong to them. */
+    readonly entries: readonly EntryName[];
+} | {
+    readonly kind: 'results';
+    /** The tool whose results are kept whole. */
+    readonly tool: string;
+} | {
+    readonly kind: 'tokens' | 'turns';
+    /** How many more tokens, or turns, are kept. */
+    readonly more: number;
+};
+/** A change that would have kept what was looked for. */
+export interface ContextHint {
+    /** The change, as data: `keepMore(strategy, change)` makes it. */
+    readonly change: ContextChange;
+    /** How many more tokens the request would have had. */
+    readonly tokens: number;
+    /** The change in words. */
+    readonly words: string;
+    /** What `agent.replay` takes as `with`, where the agent was asked. */
+    readonly with?: {
+        readonly context: ContextStrategy;
+    };
+}
+/** What a request held, what it did not hold, and why. */
+export interface Explanation {
+    /** The thread that was asked about. */
+    readonly thread: string;
+    /** The turn of the request. */
+    readonly turn: number;
+    /** The moment when its context was assembled: `thread@seq`. */
+    readonly at: string;
+    /** The request that was made of the context; absent when none was. */
+    readonly request?: {
+        /** The moment of its `model.requested` event. */
+        readonly at: string;
+        /** The id of the model. */
+        readonly model: string;
+        /** Which attempt of its turn it was, from 1. */
+        readonly attempt: number;
+        /** Whether the messages have the digest that was recorded with the request. */
+        readonly isVerified: boolean;
+    };
+    /** The rebase that decided what is shown of earlier entries. */
+    readonly rebase?: {
+        /** The moment of the rebase: `thread@seq`. */
+        readonly at: string;
+        /** The turn of the rebase. */
+        readonly turn: number;
+        /** Its cause. */
+        readonly reason: string;
+        /** The tokens that it was made by. */
+        readonly budget?: ContextBudget;
+    };
+    /** How many messages the request had. */
+    readonly messages: number;
+    /** The tokens of the request, estimated: of all parts, and by kind. */
+    readonly tokens: {
+        readonly total: number;
+        readonly by: {
+            readonly [K in PartKind]?: number;
+        };
+    };
+    /** Every part, in the order of the request. */
+    readonly parts: readonly ContextPart[];
+    /** What was looked for; absent when nothing was. */
+    readonly asked?: {
+        /** In words. */
+        readonly what: string;
+        /** Whether all of it stands somewhere in the request. */
+        readonly isShown: boolean;
+        /** Where it stands in the thread; of many places, the latest hundred. */
+        readonly found: readonly FoundPart[];
+        /** How many places there are. */
+        readonly count: number;
+    };
+    /** All of this in words. */
+    readonly words: string;
+    /** What would have kept it, the cheapest first; empty when it was there, or when no strategy can show it. */
+    readonly hints: readonly ContextHint[];
+}
+
+// explain/tokens.d.ts
+/** Tokens of what a context holds, estimated: one for every four characters of JSON. All of `explain` counts by these functions. */
+import type { Entry } from '@loom-agent/kernel';
+import type { LanguageModelV4FunctionTool, LanguageModelV4Message } from '../language-model/index.ts';
+/** The tokens of a message as it was sent. */
+export declare const tokensOfMessage: ({ content }: LanguageModelV4Message) => number;
+/** The tokens of a tool as it was sent. */
+export declare const tokensOfTool: (tool: LanguageModelV4FunctionTool) => number;
+/** The tokens that an entry has when it is shown whole. */
+export declare function tokensOfEntry(entry: Entry): number;
+
 // hook/hook.d.ts
 /**
  * Hooks: the nine points of a turn at which code may look and change.
@@ -1177,10 +1504,13 @@ export { createPrompt } from './context/prompt.ts';
 export { definitionOf } from './definition/agent-definition.ts';
 export type { RunOverrides } from './definition/agent-options.ts';
 export type { Definition } from './definition/definition.ts';
+export { type ExplainedRequest, explainRequests } from './explain/explain-requests.ts';
+export { tokensOfMessage, tokensOfTool } from './explain/tokens.ts';
 export { requestFor } from './model/adapt.ts';
 export { modelFailedWords } from './model/failure.ts';
 export { memberIdsOf, standingFor } from './model/members.ts';
 export { modelId } from './model/model.ts';
+export { wireToolsOf } from './model/request.ts';
 export { mixedName, mixedProvider } from './model/vendor.ts';
 export { notify } from './platform/call-user.ts';
 export { type CheckOptions, type Expected, expected, nearest, type Shape } from './platform/expected.ts';
@@ -1840,6 +2170,30 @@ export interface ModelRequest {
 /** The patch that makes one request of another. Messages that are the same objects are not looked into. */
 export declare function requestPatch(returned: Partial<ModelRequest>, before: ModelRequest, former: JsonObject | undefined): JsonObject | undefined;
 
+// model/request.d.ts
+/** The request of a turn, in a form that every vendor takes. */
+import type { ToolSpec } from '@loom-agent/kernel';
+import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from '../language-model/index.ts';
+import { type Schema } from '../types/schema.ts';
+import { type ModelIdentity, type ModelSettings } from './model.ts';
+import { type WireSchema } from './wire-schema.ts';
+/** The schema of an answer, as it travels. Made once of each. */
+export declare function outputSchemaOf(output: Schema): WireSchema;
+type Format = Pick<LanguageModelV4CallOptions, 'responseFormat' | 'providerOptions'>;
+/**
+ * The request for an answer that fits a schema. OpenAI and compatible vendors enforce schemas unless the request says not to, and refuse
+ * those that they cannot enforce.
+ */
+export declare function formatOf(output: Schema, settings: ModelSettings, model: ModelIdentity): Format;
+/** Tools are rendered once: the frame keeps the same list between rebases. */
+export declare function wireToolsOf(specs: readonly ToolSpec[]): LanguageModelV4FunctionTool[];
+/**
+ * The request without thinking, where Anthropic would refuse it: with a budget for thoughts, the turn that began the open calls must begin
+ * with a thought, and one that another vendor began has none.
+ */
+export declare function withoutThinking(request: LanguageModelV4CallOptions, model: ModelIdentity): LanguageModelV4CallOptions;
+export {};
+
 // model/vendor.d.ts
 /** The vendor of a model, as far as the model's id shows it: metadata of a vendor is sent to that vendor only. */
 import type { JsonObject } from '@loom-agent/kernel';
@@ -1860,6 +2214,25 @@ export declare const mixedName: (ids: readonly string[]) => string;
 export declare function idsBehind(id: string): readonly string[];
 /** The vendor behind a model's id. */
 export declare function vendorOf(id: string): Vendor;
+
+// model/wire-schema.d.ts
+/**
+ * Schemas on the wire. Vendors take an object at the top and nothing else: any other schema travels as the field `value` of one, and what the
+ * model makes of it is taken out again before it is used.
+ */
+import type { Json, JsonObject } from '@loom-agent/kernel';
+/** A schema as vendors take it. */
+export interface WireSchema {
+    readonly schema: JsonObject;
+    /** The same for a vendor that enforces it to the letter; undefined where that could not say what the schema says. */
+    readonly strict: JsonObject | undefined;
+    /** Whether what was asked for is the field `value` of what the model sends. */
+    readonly isWrapped: boolean;
+}
+/** The schema as vendors take it. Made once of each. */
+export declare function wireSchemaOf(json: JsonObject): WireSchema;
+/** What the model sent, without what it travelled in. */
+export declare function unwrap(value: Json): Json;
 
 // permission/policy.d.ts
 /**

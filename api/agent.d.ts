@@ -2,6 +2,8 @@
 /** The agent, as users see it. */
 import type { Journal } from '@loom-agent/kernel';
 import type { AgentOptions, OptionsOf, RunOptions } from './definition/agent-options.ts';
+import type { ExplainAt } from './explain/explain.ts';
+import type { ExplainWhat, Explanation } from './explain/explanation.ts';
 import type { Fork, ForkOptions, ForkPlan } from './fork/fork-types.ts';
 import type { WatchOptions } from './look/watch-options.ts';
 import type { ControlOptions } from './run/control-drafts.ts';
@@ -65,6 +67,11 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
      * ends no other. With `continue-live` every fork is driven to its end, and a judge compares how it ended with the record.
      */
     replayAll<Verdict = OutcomeVerdict>(threads: ThreadSelection, options?: ReplayAllOptions<Verdict, Deps>): AsyncGenerator<ReplayedThread<Output, Verdict, Deps, HasDeps>, void>;
+    /**
+     * What the request of a moment `thread@seq`, or of a turn, held, what it did not hold, and why; with something to look for, also where that is and what
+     * would have kept it. Its hints can be given to `replay`.
+     */
+    explain(at: ExplainAt, what?: ExplainWhat): Promise<Explanation>;
     /** The conversation as AI SDK messages. */
     messages(thread: string): Promise<UserMessages>;
     /** What the model would be sent next, without sending it. */
@@ -273,7 +280,7 @@ export {};
  * PROMPT-2. A turn touches only what it adds; no earlier message is looked at, cloned or converted again.
  * PROMPT-3. What was handed to a model is never changed afterwards.
  */
-import { type Frame } from '@loom-agent/kernel';
+import { type Entry, type Frame } from '@loom-agent/kernel';
 import type { LanguageModelV4Message } from '../language-model/index.ts';
 import type { SpecVersion } from '../model/model.ts';
 /** The rendered context of one thread. */
@@ -295,8 +302,79 @@ export interface Prompt {
     /** Whether the exchange with the latest calls started without reasoning of the model's own vendor. */
     isUnthought(): boolean;
 }
-/** An empty prompt. */
-export declare function createPrompt(): Prompt;
+/** Where a message of a prompt comes from. An entry is given as it is shown: with its results cut where a trim cuts them. */
+export type Source = {
+    readonly of: 'system' | 'gap';
+} | {
+    readonly of: 'summary';
+    readonly segment: number;
+} | {
+    readonly of: 'entry';
+    readonly index: number;
+    readonly entry: Entry;
+};
+/** An empty prompt. `onShown` is called with the place of each message that is added, and where it comes from: what explains a request reads it. */
+export declare function createPrompt(onShown?: (message: number, source: Source) => void): Prompt;
+
+// context/reminders.d.ts
+import type { ContextStrategy } from './strategy.ts';
+import { type Reminder, type ReminderFacts } from './texts.ts';
+/** When reminders are given, and what they say. */
+export interface ReminderOptions {
+    /** Which ones; default: all. */
+    readonly only?: readonly Reminder[];
+    /** Other texts. */
+    readonly texts?: Partial<Record<Reminder, (facts: ReminderFacts) => string>>;
+    /** The name of the tool that keeps the list of tasks; default `todo`. */
+    readonly todo?: string;
+    /** The least number of turns between two reminders of a kind; default 10. */
+    readonly every?: number;
+}
+/**
+ * Appends reminders to the context; combine it with another strategy by `pipeline`.
+ *
+ * @example
+ * agent({ context: pipeline(compress(), reminders()) })
+ */
+export declare function reminders(options?: ReminderOptions): ContextStrategy;
+
+// context/sections.d.ts
+/** The eight sections of a summary, and how a summary is written and read back. */
+import type { ContextSummary } from '@loom-agent/kernel';
+/** The sections, in the order in which a summary has them, and the points that each of them is to hold. */
+export declare const sections: {
+    readonly background_context: 'what the task is about: people, names, files, numbers and rules that were given';
+    readonly key_decisions: 'what was decided, and why; alternatives that were rejected';
+    readonly tool_usage_log: 'which tools were called on what, with the ids of calls whose results matter';
+    readonly user_intent_evolution: 'what the user asked for, in order, and how it changed';
+    readonly execution_results: 'what calls and steps brought: facts, values, names, places';
+    readonly errors_and_solutions: 'what failed, why, and what helped';
+    readonly open_issues: 'what is not solved, not known or not answered yet';
+    readonly future_plans: 'what is to be done next, in order';
+};
+/** The name of a section. */
+export type Section = keyof typeof sections;
+/** The names of the sections, in order. */
+export declare const sectionNames: readonly Section[];
+/** The points of each section. */
+export type Points = {
+    readonly [S in Section]: readonly string[];
+};
+/** Where a summary stands in its thread. */
+export type Covered = Readonly<Pick<ContextSummary, 'from' | 'to'> & {
+    time: number;
+    by: 'model' | 'extract';
+}>;
+/**
+ * The text of a summary, as the model reads it.
+ *
+ * SUMMARY-1. It says that it is one, when and how it was made and which events it stands for, so that nobody takes it for what was said.
+ */
+export declare function writeSummary(points: Points, { from, to, time, by }: Covered): string;
+/** The points of a summary, by section. Lines before the first heading belong to none; a heading that is not known belongs to the section before. */
+export declare function readSummary(text: string): Points;
+/** Points before anything was found. */
+export declare function emptyPoints(): Record<Section, string[]>;
 
 // context/reminders.d.ts
 import type { ContextStrategy } from './strategy.ts';
@@ -713,6 +791,531 @@ export interface Locks {
 }
 /** Locks, all of them free. */
 export declare function createLocks(): Locks;
+
+// explain/assemblies.d.ts
+/** The contexts of a thread as JSON lines: what an export to another program is made of. */
+import type { Journal, Segment } from '@loom-agent/kernel';
+/** One context of a thread, as plain data. */
+export interface AssemblyRecord {
+    /** The moment when it was assembled: `thread@seq`. */
+    readonly at: string;
+    /** Its turn. */
+    readonly turn: number;
+    /** When it was assembled, in milliseconds since 1970. */
+    readonly time: number;
+    /** The moment of the last request that was made of it; absent when none was. */
+    readonly request?: string;
+    /** The id of the model. */
+    readonly model: string;
+    /** The attempts that were made with it. */
+    readonly attempts: number;
+    /** How many messages the request had. */
+    readonly messages: number;
+    /** The tokens of the request, estimated. */
+    readonly tokens: number;
+    /** How many entries of the history there were. */
+    readonly entries: number;
+    /** The rebase, where there was one: its cause, what it shows of the history, and by which budget. */
+    readonly rebase?: {
+        readonly reason: string;
+        readonly segments: readonly Segment[];
+        readonly budget?: object;
+    };
+    /** The ids of the items that were added. */
+    readonly items?: readonly string[];
+    /** The hook that changed the messages. */
+    readonly hook?: string;
+}
+/**
+ * Every context of a thread, in order.
+ *
+ * @example
+ * for await (const { turn, tokens } of assembliesOf(journal, 'user-123')) console.log(turn, tokens)
+ */
+export declare function assembliesOf(journal: Journal, thread: string): AsyncGenerator<AssemblyRecord, void>;
+/**
+ * The same as JSON lines, each with its line end.
+ *
+ * @example
+ * await writeFile('contexts.jsonl', Readable.from(exportAssemblies(journal, 'user-123')))
+ */
+export declare function exportAssemblies(journal: Journal, thread: string): AsyncGenerator<string, void>;
+
+// explain/context-fold.d.ts
+/**
+ * The contexts of a thread: a fold over its events.
+ *
+ * EXPLAIN-1. Everything that is said about a request follows from recorded facts: no agent, model, tool, hook or strategy is asked.
+ */
+import { type ContextBudget, type Entry, type EventOf, type Frame, type LoomEvent, type Seq } from '@loom-agent/kernel';
+/** A request that was made of a context, and the frame before it. */
+export interface Attempted {
+    readonly event: EventOf<'model.requested'>;
+    readonly before: Frame;
+    /** The hook that changed the messages of this one request. */
+    readonly hook: string | undefined;
+}
+/** The rebase that is in force. */
+export interface RebaseInForce {
+    readonly seq: Seq;
+    readonly turn: number;
+    readonly reason: string;
+    readonly budget: ContextBudget | undefined;
+    /** Who gave the system text. */
+    readonly systemBy: 'agent' | 'hook' | 'fork';
+}
+/** A context that was assembled, and the requests that were made of it. */
+export interface Assembled {
+    readonly event: EventOf<'context.assembled'>;
+    readonly after: Frame;
+    readonly rebase: RebaseInForce | undefined;
+    readonly requests: readonly Attempted[];
+}
+/** Something that a hook has replaced before the model could be sent it. */
+export interface Overwritten {
+    readonly what: 'reply' | 'result';
+    /** The seq of the event that replaced it. */
+    readonly seq: Seq;
+    readonly turn: number;
+    readonly hook: string | undefined;
+    /** The entry as it would have been. */
+    readonly entry: Entry;
+}
+/** Folds events one after another. */
+export interface ContextFold {
+    /** Takes the next event; returns the context that is complete with it. */
+    take(event: LoomEvent): Assembled | undefined;
+    /** The last context, when there are no more events. */
+    end(): Assembled | undefined;
+    /** The frame after the last event. */
+    frame(): Frame;
+    /** What hooks have replaced so far. */
+    readonly overwritten: readonly Overwritten[];
+}
+/** The fold of a thread before its first event. */
+export declare function createContextFold(thread: string): ContextFold;
+
+// explain/explain.d.ts
+/** explain: what a model was sent at a moment, what it was not sent, and why. */
+import { type Journal } from '@loom-agent/kernel';
+import type { ContextStrategy } from '../context/strategy.ts';
+import type { ExplainWhat, Explanation } from './explanation.ts';
+/** Which request is asked about: that of a moment `thread@seq`, or that of a turn. */
+export type ExplainAt = string | {
+    /** The id of the thread. */
+    readonly thread: string;
+    /** The number of the turn. */
+    readonly turn: number;
+};
+/**
+ * What the request of a moment held, what it did not hold, and why: of everything, and of what is looked for. Needs the journal alone; nothing is called.
+ *
+ * @example
+ * const { words, hints } = await explain(journal, 'user-123@42', 'launch code')
+ * console.log(words, hints[0]?.words)
+ */
+export declare function explain(journal: Journal, at: ExplainAt, what?: ExplainWhat): Promise<Explanation>;
+/** What an explanation is made with. */
+interface ExplainOptions {
+    readonly what: ExplainWhat | undefined;
+    /** The strategy that hints change. */
+    readonly strategy?: ContextStrategy;
+}
+/** The same, with hints that change a strategy. */
+export declare function explainWith(journal: Journal, at: ExplainAt, { what, strategy }: ExplainOptions): Promise<Explanation>;
+export {};
+
+// explain/explanation.d.ts
+/** Explanations, as users see them: what became of everything that a request could have held. */
+import type { ContextBudget, Entry, Seq } from '@loom-agent/kernel';
+import type { ContextStrategy } from '../context/strategy.ts';
+/**
+ * The kind of a part of the context: the system text, a tool, a summary, words for what is not shown (`gap`), a message that a hook put into the request
+ * (`inserted`), or an entry of the history by its origin.
+ */
+export type PartKind = 'system' | 'tool' | 'summary' | 'gap' | 'inserted' | Entry['origin'];
+/** A result that was shown in part. */
+export interface CutResult {
+    /** The id of the call, `turn.index`. */
+    readonly call: string;
+    /** The name of the tool. */
+    readonly tool: string;
+    /** The rule of the trim. */
+    readonly rule: string;
+    /** How many characters of the result are left. */
+    readonly left: number;
+    /** How many characters it had. */
+    readonly of: number;
+}
+/** A part that takes room in the request. */
+export interface RoomTaken {
+    /** What kind of part it is. */
+    readonly kind: PartKind;
+    /** The index of the entry in the history, for parts that are entries. */
+    readonly entry?: number;
+    /** How the part begins. */
+    readonly text: string;
+    /** The tokens that it takes. */
+    readonly tokens: number;
+}
+/** What became of a part. `message` is the index of the message in the request that has it. */
+export type Fate = {
+    /** Which of the fates it is. */
+    readonly as: 'verbatim';
+    /** Absent for tools, which are no messages. */
+    readonly message?: number;
+} | {
+    readonly as: 'trimmed';
+    readonly message: number;
+    /** The results that were cut. */
+    readonly cuts: readonly CutResult[];
+} | {
+    readonly as: 'summarised';
+    /** The message that has the summary; absent when a hook took it out. */
+    readonly message?: number;
+    /** The number of the summary among those of the thread; absent for a text of the strategy's own. */
+    readonly summary?: number;
+    /** The section that shares words with the part. */
+    readonly section?: string;
+    /** The line of that section that shares most words with the part. */
+    readonly line?: string;
+    /** What the summary says that it left out of an earlier one, where that shares words with the part. */
+    readonly leftOut?: string;
+} | {
+    readonly as: 'dropped';
+    /** The rule that dropped it. */
+    readonly rule: string;
+    /** Why, in words. */
+    readonly reason: string;
+    /** The tokens that the decision was made by. */
+    readonly budget?: ContextBudget;
+    /** The largest parts that were sent instead. */
+    readonly took: readonly RoomTaken[];
+} | {
+    readonly as: 'not yet';
+    /** The seq of the event that brought it. */
+    readonly seq: Seq;
+} | {
+    readonly as: 'never eligible';
+    /** Why it could not be sent, in words. */
+    readonly because: string;
+    /** The hook that took it out of the request. */
+    readonly hook?: string;
+} | {
+    readonly as: 'replaced';
+    /** What stands in its place, in words. */
+    readonly by: string;
+    /** The seq of the event that replaced it. */
+    readonly seq?: Seq;
+};
+/** A part of the context, and what became of it. */
+export interface ContextPart {
+    /** What kind of part it is. */
+    readonly kind: PartKind;
+    /** The index of the entry in the history, for parts that are entries. */
+    readonly entry?: number;
+    /** The seq of the event that brought the entry. */
+    readonly seq?: Seq;
+    /** The turn in which it was first there. */
+    readonly turn?: number;
+    /** The name of the tool, the number of the summary, the id of the item, or who gave the system text: `agent`, `hook` or `fork`. */
+    readonly name?: string;
+    /** Its first characters. */
+    readonly text: string;
+    /** The tokens that it takes in the request; 0 when it is not there. */
+    readonly tokens: number;
+    /** The tokens that it would take whole. */
+    readonly size: number;
+    /** What became of it. */
+    readonly fate: Fate;
+}
+/** What is looked for: a text, the id of a call or of an item, the seq of an entry; a text alone is an id where there is one like it. */
+export type ExplainWhat = string | number | {
+    /** A text, compared without case and spaces. */
+    readonly text: string;
+} | {
+    /** The seq of the event that brought an entry. */
+    readonly seq: Seq;
+} | {
+    /** The id of a call. */
+    readonly call: string;
+} | {
+    /** The id of an item. */
+    readonly item: string;
+};
+/** A place where something stands that was looked for. */
+export interface FoundPart {
+    /** The part that has it. */
+    readonly part: ContextPart;
+    /** What became of the words that were looked for: they may share the fate of the part, or have one of their own. */
+    readonly fate: Fate;
+    /** In what of the part it stands. */
+    readonly where: 'text' | 'reasoning' | 'arguments' | 'result' | 'data' | 'all of it';
+    /** The words around it. */
+    readonly excerpt: string;
+    /** Whether all that was looked for stands in the request here. */
+    readonly isShown: boolean;
+}
+/** The place of an entry among those of its origin, counted from 0: it is the same under every strategy. */
+export type EntryName = {
+    /** Where the entry comes from. */
+    readonly origin: Entry['origin'];
+    /** Its place among the entries of that origin. */
+    readonly number: number;
+} | {
+    /** The id of the item that the entry is. */
+    readonly item: string;
+};
+/** A change of what a strategy shows. */
+export type ContextChange = {
+    /** What is kept: entries, results of a tool, or so many tokens or turns more. */
+    readonly kind: 'pin';
+    /** The entries to keep, with the calls and results that belong to them. */
+    readonly entries: readonly EntryName[];
+} | {
+    readonly kind: 'results';
+    /** The tool whose results are kept whole. */
+    readonly tool: string;
+} | {
+    readonly kind: 'tokens' | 'turns';
+    /** How many more tokens, or turns, are kept. */
+    readonly more: number;
+};
+/** A change that would have kept what was looked for. */
+export interface ContextHint {
+    /** The change, as data: `keepMore(strategy, change)` makes it. */
+    readonly change: ContextChange;
+    /** How many more tokens the request would have had. */
+    readonly tokens: number;
+    /** The change in words. */
+    readonly words: string;
+    /** What `agent.replay` takes as `with`, where the agent was asked. */
+    readonly with?: {
+        readonly context: ContextStrategy;
+    };
+}
+/** What a request held, what it did not hold, and why. */
+export interface Explanation {
+    /** The thread that was asked about. */
+    readonly thread: string;
+    /** The turn of the request. */
+    readonly turn: number;
+    /** The moment when its context was assembled: `thread@seq`. */
+    readonly at: string;
+    /** The request that was made of the context; absent when none was. */
+    readonly request?: {
+        /** The moment of its `model.requested` event. */
+        readonly at: string;
+        /** The id of the model. */
+        readonly model: string;
+        /** Which attempt of its turn it was, from 1. */
+        readonly attempt: number;
+        /** Whether the messages have the digest that was recorded with the request. */
+        readonly isVerified: boolean;
+    };
+    /** The rebase that decided what is shown of earlier entries. */
+    readonly rebase?: {
+        /** The moment of the rebase: `thread@seq`. */
+        readonly at: string;
+        /** The turn of the rebase. */
+        readonly turn: number;
+        /** Its cause. */
+        readonly reason: string;
+        /** The tokens that it was made by. */
+        readonly budget?: ContextBudget;
+    };
+    /** How many messages the request had. */
+    readonly messages: number;
+    /** The tokens of the request, estimated: of all parts, and by kind. */
+    readonly tokens: {
+        readonly total: number;
+        readonly by: {
+            readonly [K in PartKind]?: number;
+        };
+    };
+    /** Every part, in the order of the request. */
+    readonly parts: readonly ContextPart[];
+    /** What was looked for; absent when nothing was. */
+    readonly asked?: {
+        /** In words. */
+        readonly what: string;
+        /** Whether all of it stands somewhere in the request. */
+        readonly isShown: boolean;
+        /** Where it stands in the thread; of many places, the latest hundred. */
+        readonly found: readonly FoundPart[];
+        /** How many places there are. */
+        readonly count: number;
+    };
+    /** All of this in words. */
+    readonly words: string;
+    /** What would have kept it, the cheapest first; empty when it was there, or when no strategy can show it. */
+    readonly hints: readonly ContextHint[];
+}
+
+// explain/keep-more.d.ts
+/** A strategy that shows more than another one: what a hint proposes. */
+import { type Entry, type Frame, type List, type Segment } from '@loom-agent/kernel';
+import type { ContextStrategy } from '../context/strategy.ts';
+import type { ContextChange, EntryName } from './explanation.ts';
+/**
+ * The strategy, changed so that it keeps more: it decides as before, and its rebases show whole what the change asks for.
+ *
+ * @example
+ * const [hint] = (await explain(journal, 'user-123@42', 'the launch code')).hints
+ * if (hint) console.log(renderReplay(await worker.replay('user-123', { with: { context: keepMore(strategy, hint.change) } })))
+ */
+export declare function keepMore(strategy: ContextStrategy, change: ContextChange): ContextStrategy;
+/** What segments do not show whole. */
+export interface Hidden {
+    /** For each entry, whether it is not shown, or only in part. */
+    readonly marks: readonly boolean[];
+    /** How many more tokens some entries would take whole. */
+    cost(indexes: readonly number[]): number;
+}
+/** What segments do not show whole. */
+export declare function hiddenBy({ history }: Frame, segments: readonly Segment[]): Hidden;
+/** The entries that belong together: a message with calls, and the results of those. */
+export declare function unitOf(history: List<Entry>, index: number): readonly number[];
+/** Whether an entry has a result of a tool. */
+export declare function hasResult(history: List<Entry>, index: number, tool: string): boolean;
+/** The name of an entry, for changes. */
+export declare function nameOfEntry(history: List<Entry>, index: number): EntryName;
+
+// explain/presence-matrix.d.ts
+import type { Tracked } from './prompt-tracker.ts';
+/** Whether an entry is in a request: whole, with a result cut, as part of a summary, left out by a segment, or not sent for another reason. */
+export type PresenceKind = 'in' | 'trimmed' | 'summary' | 'dropped' | 'absent';
+/** Turns that follow each other in which an entry has one value, the last one included. */
+export interface PresenceRange {
+    /** The first of the turns. */
+    readonly from: number;
+    /** The last of the turns. */
+    readonly to: number;
+    /** The value. */
+    readonly as: PresenceKind;
+}
+/** Entries with the same values in all turns. */
+export interface MatrixRow {
+    readonly from: number;
+    readonly to: number;
+    readonly turns: PresenceRange[];
+}
+/** Collects values request by request. */
+export interface PresenceMatrix {
+    /** Adds the next request. */
+    add(tracked: Tracked): void;
+    /** All rows, in the order of the history. */
+    rows(): readonly MatrixRow[];
+}
+/** A matrix before the first request. */
+export declare function createMatrix(): PresenceMatrix;
+
+// explain/presence.d.ts
+/**
+ * The presence of entries over the turns of a thread, in ranges of entries and of turns.
+ *
+ * EXPLAIN-3. It is linear in the length of the thread: a turn looks at what it adds, and a rebase at what it shows and at what changes.
+ */
+import { type Journal, type Seq } from '@loom-agent/kernel';
+import type { ExplainWhat } from './explanation.ts';
+import { type PresenceRange } from './presence-matrix.ts';
+/** What entries that follow each other have in common over the turns. */
+export interface PresenceRow {
+    /** The index of the first entry in the history. */
+    readonly from: number;
+    /** The index of the last entry. */
+    readonly to: number;
+    /** The seq of the event that brought the first entry. */
+    readonly seq: Seq;
+    /** How the first entry begins. */
+    readonly text: string;
+    /** The turns, in order and without a gap, from the one in which they first could be sent. */
+    readonly turns: readonly PresenceRange[];
+}
+/** Which entries were in which requests. */
+export interface Presence {
+    /** The thread. */
+    readonly thread: string;
+    /** The number of its last turn that has a context. */
+    readonly turn: number;
+    /** The entries, in the order of the history. */
+    readonly rows: readonly PresenceRow[];
+}
+/**
+ * Which entries of a thread were in the requests of which turns: of all entries, or of those that are looked for. Of several contexts of one turn the last
+ * counts.
+ *
+ * @example
+ * for (const { from, to, turns } of (await presenceOf(journal, 'user-123')).rows) console.log(from, to, turns)
+ */
+export declare function presenceOf(journal: Journal, thread: string, what?: ExplainWhat): Promise<Presence>;
+
+// explain/prompt-tracker.d.ts
+/** The prompt of a thread from request to request, with where each of its messages comes from. */
+import type { Frame } from '@loom-agent/kernel';
+import { type Source } from '../context/prompt.ts';
+import type { LanguageModelV4Message } from '../language-model/index.ts';
+import type { Assembled, Attempted } from './context-fold.ts';
+/** A request as it was sent, and where its messages come from. */
+export interface Tracked {
+    /** The frame that the request was made of. */
+    readonly frame: Frame;
+    readonly model: string;
+    /** Whether the rendered messages have the digest that was recorded; false without a request. */
+    readonly isVerified: boolean;
+    /** The messages before a hook changed them, and where each comes from. */
+    readonly rendered: readonly LanguageModelV4Message[];
+    readonly sources: readonly Source[];
+    /** How often the messages were rendered from the start; between two renderings they only grew. */
+    readonly renderings: number;
+    /** The place of a rendered message in the request; -1 when a hook took it out. */
+    placeOf(message: number): number;
+    /** The message at a place of the request. */
+    messageAt(place: number): LanguageModelV4Message;
+    /** Messages that a hook put into the request, with their places. */
+    readonly inserted: readonly {
+        readonly place: number;
+        readonly message: LanguageModelV4Message;
+    }[];
+    /** How many messages of the front no hook has changed. */
+    readonly keep: number;
+    /** How many messages the request has. */
+    readonly length: number;
+}
+/** Follows the prompt of one thread. */
+export interface PromptTracker {
+    /** The request of a context: of the given attempt, or as it would be. What it returns holds until the next update. */
+    update(assembled: Assembled, attempt: Attempted | undefined): Tracked;
+}
+/** A tracker before the first request. The version of the model's specification is not recorded: the digest of the messages shows it. */
+export declare function createPromptTracker(): PromptTracker;
+
+// explain/render-explanation.d.ts
+import type { Explanation } from './explanation.ts';
+import type { Presence } from './presence.ts';
+/** How an explanation is rendered. */
+export interface RenderExplanationOptions {
+    /** Whether colours are used; default false. */
+    readonly color?: boolean;
+    /** Characters of a line, at most; default 100. */
+    readonly width?: number;
+    /** Parts that are listed, at most; default 60. What is left out is counted. */
+    readonly parts?: number;
+}
+/**
+ * An explanation as a picture of text: the request as a bar by kind, then its parts with marks, then what was looked for and the hints.
+ *
+ * @example
+ * console.log(renderExplanation(await explain(journal, 'user-123@42'), { color: true }))
+ */
+export declare function renderExplanation(explanation: Explanation, options?: RenderExplanationOptions): string;
+/**
+ * The presence of entries as lines of text: one for each row.
+ *
+ * @example
+ * console.log(renderPresence(await presenceOf(journal, 'user-123', 'launch code')))
+ */
+export declare function renderPresence({ thread, turn, rows }: Presence): string;
 
 // fork/fork-types.d.ts
 /** Forks, as users see them: what is asked for, what it would come to, and what is made. */
@@ -1288,6 +1891,13 @@ export type { Reminder, ReminderFacts } from './context/texts.ts';
 export type { ContextTokens } from './context/tokens.ts';
 export { type WindowOptions, window } from './context/window-strategy.ts';
 export type { AgentHost, AgentOptions, Observer, Resolver, RunOptions, Situation } from './definition/agent-options.ts';
+export { type AssemblyRecord, assembliesOf, exportAssemblies } from './explain/assemblies.ts';
+export { type ExplainAt, explain } from './explain/explain.ts';
+export type { ContextChange, ContextHint, ContextPart, CutResult, EntryName, ExplainWhat, Explanation, Fate, FoundPart, PartKind, RoomTaken, } from './explain/explanation.ts';
+export { keepMore } from './explain/keep-more.ts';
+export { type Presence, type PresenceRow, presenceOf } from './explain/presence.ts';
+export type { PresenceKind, PresenceRange } from './explain/presence-matrix.ts';
+export { type RenderExplanationOptions, renderExplanation, renderPresence } from './explain/render-explanation.ts';
 export type { Edit, Fork, ForkOptions, ForkPlan, PlannedCall } from './fork/fork-types.ts';
 export { type AnalyticsOptions, analytics, type RunRecord } from './hook/built-in/analytics.ts';
 export { type CachingOptions, caching } from './hook/built-in/caching.ts';

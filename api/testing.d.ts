@@ -1,3 +1,63 @@
+// context/check-assembled.d.ts
+/** What a recorded rebase must say, whatever the model received. */
+import type { ExplainedRequest } from '@loom-agent/agent/kit';
+import type { ContextRule } from './context-rules.ts';
+/** Reports that a rule is broken. */
+export type Blame = (rule: ContextRule, message: string) => void;
+/** Checks the facts of one context. */
+export declare function checkAssembled({ assembled, frame }: ExplainedRequest, blame: Blame): void;
+
+// context/check-contexts.d.ts
+import type { LoomEvent } from '@loom-agent/kernel';
+import { type ReceivedRequest } from './check-sent.ts';
+import type { ContextProblem } from './context-rules.ts';
+/**
+ * Everything that is wrong with the contexts of a thread: its events as read from the journal, and the requests that its models received, in order. Of a
+ * fork only what came after the cut is compared.
+ *
+ * @example
+ * assert.deepEqual(checkContexts(await Array.fromAsync(readEvents(worker.journal, 't')), model.requests), [])
+ */
+export declare function checkContexts(events: readonly LoomEvent[], requests: readonly ReceivedRequest[]): readonly ContextProblem[];
+
+// context/check-sent.d.ts
+/** What the model received, compared with what the facts say and with what is explained. */
+import { type ExplainedRequest } from '@loom-agent/agent/kit';
+import type { LanguageModelV4CallOptions } from '@loom-agent/agent/language-model';
+import type { Blame } from './check-assembled.ts';
+/** A request as a model received it. */
+export type ReceivedRequest = Pick<LanguageModelV4CallOptions, 'prompt' | 'tools'>;
+/** Checks one request. */
+export declare function checkSent(explained: ExplainedRequest, { prompt, tools }: ReceivedRequest, blame: Blame): void;
+
+// context/context-rules.d.ts
+/** The rules of recorded contexts: what `context.assembled` says is what the model received. */
+/** Each rule, in one sentence. */
+export declare const contextRules: {
+    readonly 'CONTEXT-1': 'Segments follow each other inside of the history, without an end that goes back, and none of them is of nothing.';
+    readonly 'CONTEXT-2': 'The last input, what was steered after it, pins and the latest calls are shown, and no segment ends between calls and their results.';
+    readonly 'CONTEXT-3': 'What is dropped has a rule and a reason, trims and items are complete, and summaries that are named were made.';
+    readonly 'CONTEXT-4': 'A summary covers the events of all entries that it stands for.';
+    readonly 'CONTEXT-5': 'The budget agrees with the tokens of the request, as far as an estimate can tell.';
+    readonly 'CONTEXT-6': 'The messages have the digest that was recorded with the request.';
+    readonly 'CONTEXT-7': 'The model received the messages and the tools that the facts say, and no others.';
+    readonly 'CONTEXT-8': 'Every message is explained by one part that is in it, and the tokens of the parts are those of the request.';
+    readonly 'CONTEXT-9': 'Every request that a model received is recorded, and every recorded one was received, unless its process was lost.';
+};
+/** The id of a rule. */
+export type ContextRule = keyof typeof contextRules;
+/** Where a recorded context breaks a rule. */
+export interface ContextProblem {
+    /** The rule that is broken. */
+    readonly rule: ContextRule;
+    /** The seq of the `context.assembled` event. */
+    readonly seq: number;
+    /** The turn of the context. */
+    readonly turn: number;
+    /** What is wrong, with the values. */
+    readonly message: string;
+}
+
 // contract/contract-case.d.ts
 /** A case of the journal contract, and the rules that cases are about. */
 import type { Journal } from '@loom-agent/kernel';
@@ -727,6 +787,9 @@ export interface Violation {
 
 // index.d.ts
 /** Loom's testing kit. */
+export { checkContexts } from './context/check-contexts.ts';
+export type { ReceivedRequest } from './context/check-sent.ts';
+export { type ContextProblem, type ContextRule, contextRules } from './context/context-rules.ts';
 export { type ContractOptions, type ContractRunner, contractCases, journalContract } from './contract/contract.ts';
 export { type ContractCase, type ContractRule, contractRules, type Reopen } from './contract/contract-case.ts';
 export { assertChaos, type ChaosContext, type ChaosFinding, type ChaosOptions, type ChaosReport, chaos, chaosText } from './crash/chaos.ts';

@@ -21,7 +21,7 @@ export const layers: Readonly<Record<string, readonly Layer[]>> = {
     { name: 'types and ports', folders: ['types', 'platform', 'language-model', 'redact', 'resilience', 'bus'] },
     { name: 'what a turn is made of', folders: ['permission', 'question', 'model', 'context', 'tool', 'hook', 'definition'] },
     { name: 'performing', folders: ['attempt', 'call', 'thread'] },
-    { name: 'handles, travel, fork', folders: ['stream', 'run', 'look', 'fork', 'travel', 'view'] },
+    { name: 'handles, travel, fork', folders: ['stream', 'run', 'look', 'explain', 'fork', 'travel', 'view'] },
     { name: 'root', folders: ['.'] },
     { name: 'the original names', folders: ['compat'] },
   ],

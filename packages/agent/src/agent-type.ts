@@ -1,6 +1,8 @@
 /** The agent, as users see it. */
 import type { Journal } from '@loom-agent/kernel'
 import type { AgentOptions, OptionsOf, RunOptions } from './definition/agent-options.ts'
+import type { ExplainAt } from './explain/explain.ts'
+import type { ExplainWhat, Explanation } from './explain/explanation.ts'
 import type { Fork, ForkOptions, ForkPlan } from './fork/fork-types.ts'
 import type { WatchOptions } from './look/watch-options.ts'
 import type { ControlOptions } from './run/control-drafts.ts'
@@ -65,6 +67,11 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
     threads: ThreadSelection,
     options?: ReplayAllOptions<Verdict, Deps>,
   ): AsyncGenerator<ReplayedThread<Output, Verdict, Deps, HasDeps>, void>
+  /**
+   * What the request of a moment `thread@seq`, or of a turn, held, what it did not hold, and why; with something to look for, also where that is and what
+   * would have kept it. Its hints can be given to `replay`.
+   */
+  explain(at: ExplainAt, what?: ExplainWhat): Promise<Explanation>
   /** The conversation as AI SDK messages. */
   messages(thread: string): Promise<UserMessages>
   /** What the model would be sent next, without sending it. */

@@ -4,6 +4,8 @@ import { registerAgent } from './definition/agent-definition.ts'
 import type { AgentHost, AgentOptions, RunOptions } from './definition/agent-options.ts'
 import { type Definition, define, type ErasedOptions } from './definition/definition.ts'
 import { agentShape, resumeShape, runShape } from './definition/option-shapes.ts'
+import type { ExplainAt } from './explain/explain.ts'
+import type { ExplainWhat } from './explain/explanation.ts'
 import type { ForkOptions } from './fork/fork-types.ts'
 import type { WatchOptions } from './look/watch-options.ts'
 import { watchThread } from './look/watch-thread.ts'
@@ -118,7 +120,7 @@ function createAgent(options: ErasedOptions, host: AgentHost, from?: AgentInstan
   )
 }
 
-type MethodsOnUse = Pick<Agent<never, unknown>, 'answer' | 'compact' | 'signal' | 'recover' | keyof Travels>
+type MethodsOnUse = Pick<Agent<never, unknown>, 'answer' | 'compact' | 'explain' | 'signal' | 'recover' | keyof Travels>
 
 /** The methods whose code is loaded on use: most programs do without. */
 function methodsOnUse(instance: AgentInstance, withOptions: (options?: object) => AgentInstance): MethodsOnUse {
@@ -144,6 +146,11 @@ function methodsOnUse(instance: AgentInstance, withOptions: (options?: object) =
     async recover(given: RecoverOptions = {}) {
       const { recover } = await import('./run/recover.ts')
       return recover(instance, given)
+    },
+    async explain(at: ExplainAt, what?: ExplainWhat) {
+      const { explainWith } = await import('./explain/explain.ts')
+      const { journal, context: strategy } = instance.definition
+      return explainWith(journal, at, { what, strategy })
     },
     preview(input: Input, given: RunOptions<never> = {}) {
       checkRun(instance.definition, given)

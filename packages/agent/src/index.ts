@@ -19,6 +19,25 @@ export type { Reminder, ReminderFacts } from './context/texts.ts'
 export type { ContextTokens } from './context/tokens.ts'
 export { type WindowOptions, window } from './context/window-strategy.ts'
 export type { AgentHost, AgentOptions, Observer, Resolver, RunOptions, Situation } from './definition/agent-options.ts'
+export { type AssemblyRecord, assembliesOf, exportAssemblies } from './explain/assemblies.ts'
+export { type ExplainAt, explain } from './explain/explain.ts'
+export type {
+  ContextChange,
+  ContextHint,
+  ContextPart,
+  CutResult,
+  EntryName,
+  ExplainWhat,
+  Explanation,
+  Fate,
+  FoundPart,
+  PartKind,
+  RoomTaken,
+} from './explain/explanation.ts'
+export { keepMore } from './explain/keep-more.ts'
+export { type Presence, type PresenceRow, presenceOf } from './explain/presence.ts'
+export type { PresenceKind, PresenceRange } from './explain/presence-matrix.ts'
+export { type RenderExplanationOptions, renderExplanation, renderPresence } from './explain/render-explanation.ts'
 export type { Edit, Fork, ForkOptions, ForkPlan, PlannedCall } from './fork/fork-types.ts'
 export { type AnalyticsOptions, analytics, type RunRecord } from './hook/built-in/analytics.ts'
 export { type CachingOptions, caching } from './hook/built-in/caching.ts'

@@ -1,4 +1,7 @@
 /** Loom's testing kit. */
+export { checkContexts } from './context/check-contexts.ts'
+export type { ReceivedRequest } from './context/check-sent.ts'
+export { type ContextProblem, type ContextRule, contextRules } from './context/context-rules.ts'
 export { type ContractOptions, type ContractRunner, contractCases, journalContract } from './contract/contract.ts'
 export { type ContractCase, type ContractRule, contractRules, type Reopen } from './contract/contract-case.ts'
 export { assertChaos, type ChaosContext, type ChaosFinding, type ChaosOptions, type ChaosReport, chaos, chaosText } from './crash/chaos.ts'

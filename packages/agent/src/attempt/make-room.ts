@@ -3,10 +3,9 @@ import { type Draft, type Frame, fold, nextPlace, place, type Run } from '@loom-
 import { assemble } from '../context/assemble.ts'
 import { createAssembly } from '../context/assembly.ts'
 import { createPrompt } from '../context/prompt.ts'
-import type { ContextStrategy } from '../context/strategy.ts'
+import type { ContextRequest, ContextStrategy } from '../context/strategy.ts'
 import { estimateTokens } from '../model/estimate.ts'
 import { type ModelIdentity, modelId } from '../model/model.ts'
-import { callUser } from '../platform/call-user.ts'
 import type { Cancellation } from '../platform/cancellation.ts'
 import type { ModelWork } from './model-work.ts'
 
@@ -21,7 +20,8 @@ export async function makeRoom({ definition, context, outbox }: ModelWork, cance
   const { context: strategy } = definition
   const shortening: ContextStrategy = {
     name: strategy.name,
-    assemble: (request) => callUser(() => strategy.assemble({ ...request, rebase: 'overflow' })),
+    // Fields that take time are made when they are read: the request is extended, not copied.
+    assemble: (request) => strategy.assemble(Object.create(request, { rebase: { value: 'overflow' } }) as ContextRequest),
   }
   // The assembly makes a rebase where the run asks for one: here, with the instructions as they are.
   const asking: Frame = { ...frame, run: { ...run, rebase: { system: frame.context.system } } }

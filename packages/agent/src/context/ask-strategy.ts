@@ -1,6 +1,7 @@
 /** Asking a strategy of the user's, or one that cuts. Loaded on use, because the default strategy shows everything and is not asked. */
 import type { Draft, Run } from '@loom-agent/kernel'
 import { modelId, resolveModel } from '../model/model.ts'
+import { callUser } from '../platform/call-user.ts'
 import { signalOf } from '../platform/cancellation.ts'
 import { chain } from '../platform/chain.ts'
 import { expected } from '../platform/expected.ts'
@@ -23,10 +24,13 @@ interface Asked {
 export function askStrategy(strategy: ContextStrategy, request: AssemblyRequest, asked: Asked): readonly Draft[] | Promise<readonly Draft[]> {
   const { frame, assembly } = request
   return chain(modelOf(request), (model) =>
-    chain(strategy.assemble(requestFor(request, asked, model)), (plan) => {
-      checkOptions(`The context strategy "${strategy.name}"`, { plan }, { plan: expected.required(expected.options(planShape)) })
-      return draftsOf(plan, { frame, essentials: knownOf(assembly).essentials, due: asked.due })
-    }),
+    chain(
+      callUser(() => strategy.assemble(requestFor(request, asked, model))),
+      (plan) => {
+        checkOptions(`The context strategy "${strategy.name}"`, { plan }, { plan: expected.required(expected.options(planShape)) })
+        return draftsOf(plan, { frame, essentials: knownOf(assembly).essentials, due: asked.due })
+      },
+    ),
   )
 }
 

@@ -38,11 +38,17 @@ export interface Prompt {
   isUnthought(): boolean
 }
 
+/** Where a message of a prompt comes from. An entry is given as it is shown: with its results cut where a trim cuts them. */
+export type Source =
+  | { readonly of: 'system' | 'gap' }
+  | { readonly of: 'summary'; readonly segment: number }
+  | { readonly of: 'entry'; readonly index: number; readonly entry: Entry }
+
 /** Goes before a message of the assistant that follows no message of the user: vendors require one. */
 const unshown: LanguageModelV4Message = { role: 'user', content: [{ type: 'text', text: '(What came before is not shown.)' }] }
 
-/** An empty prompt. */
-export function createPrompt(): Prompt {
+/** An empty prompt. `onShown` is called with the place of each message that is added, and where it comes from: what explains a request reads it. */
+export function createPrompt(onShown?: (message: number, source: Source) => void): Prompt {
   let shown: LanguageModelV4Message[] = []
   let renderer: Renderer | undefined
   let state = { covered: 0, spec: '', model: '', lastRole: '' }
@@ -55,39 +61,40 @@ export function createPrompt(): Prompt {
   /** The last entry that was rendered. When the history has another one in its place, the prompt is rendered anew. */
   let last: Entry | undefined
 
-  const add = (message: LanguageModelV4Message): void => {
+  const add = (message: LanguageModelV4Message, source: Source | undefined): void => {
     shown.push(message)
     digest = digestMessage(digest, message)
+    if (source) onShown?.(shown.length - 1, source)
   }
 
   /** Shows a message; vendors want no two of the assistant after each other, and none of it first. */
-  const say = (message: LanguageModelV4Message): void => {
+  const say = (message: LanguageModelV4Message, source: Source | undefined): void => {
     if (message.role !== 'system') {
-      if (message.role !== 'user' && (state.lastRole === '' || state.lastRole === message.role)) add(unshown)
+      if (message.role !== 'user' && (state.lastRole === '' || state.lastRole === message.role)) add(unshown, { of: 'gap' })
       state.lastRole = message.role
     }
-    add(message)
+    add(message, source)
   }
 
-  const show = (entry: Entry): void => {
+  const show = (entry: Entry, index: number): void => {
     const message = renderer?.render(entry)
-    if (message) say(message)
+    if (message) say(message, onShown && { of: 'entry', index, entry })
   }
 
   /** Shows what the segments of a rebase cover. */
   const showSegments = ({ history, summaries, context: { segments, covered } }: Frame): void => {
     const told = new Set<number>()
     let from = 0
-    for (const segment of segments) {
+    for (const [place, segment] of segments.entries()) {
       const text = segment.as === 'summary' ? textOfSummary(segment, summaries, told) : ''
       if (text !== '') {
-        say({ role: 'user', content: [{ type: 'text', text }] })
+        say({ role: 'user', content: [{ type: 'text', text }] }, { of: 'summary', segment: place })
         renderer?.open()
       }
       const to = Math.min(segment.to, covered)
       for (let index = from; segment.as === 'kept' && index < to; index += 1) {
         const entry = at(history, index) as Entry
-        show(segment.trims ? trimmed(entry, segment.trims) : entry)
+        show(segment.trims ? trimmed(entry, segment.trims) : entry, index)
       }
       from = Math.max(from, to)
     }
@@ -108,13 +115,13 @@ export function createPrompt(): Prompt {
         weighed = { messages: 0, sum: 0 }
         renderer = createRenderer(spec, { vendor: vendorOf(model), tools: context.tools })
         state = { covered: 0, spec, model, lastRole: '' }
-        if (context.system !== '') add({ role: 'system', content: context.system })
+        if (context.system !== '') add({ role: 'system', content: context.system }, { of: 'system' })
         showSegments(frame)
         rebased = context.segments.length > 0 ? shown.length : 0
       }
       for (; state.covered < context.covered; state.covered += 1) {
         last = at(history, state.covered) as Entry
-        show(last)
+        show(last, state.covered)
       }
     },
     messages: () => (shown.length <= copiedAtMost ? shown.slice() : view(shown, shown.length)),

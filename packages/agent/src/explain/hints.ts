@@ -1,0 +1,92 @@
+/** What would have kept something in the request: changes of the strategy, the cheapest first. */
+import { at, type Entry, type Frame } from '@loom-agent/kernel'
+import { entryTurns } from './entry-turns.ts'
+import type { ContextHint, ContextPart, FoundPart } from './explanation.ts'
+import { type Hidden, hasResult, hiddenBy, nameOfEntry, unitOf } from './keep-more.ts'
+import type { Wanted } from './search.ts'
+
+const inWords = (number: number): string => number.toLocaleString('en-US')
+const count = (number: number, noun: string): string => `${inWords(number)} ${noun}${number === 1 ? '' : 's'}`
+
+/** Whether another strategy can show a part. */
+const canBeShown = ({ fate }: ContextPart): boolean => fate.as === 'dropped' || fate.as === 'summarised' || fate.as === 'trimmed'
+
+/** The hints for what was found and is not shown. Of a text one place is enough, the one that costs least; of an id all of them are meant. */
+export function hintsFor(wanted: Wanted, found: readonly FoundPart[], frame: Frame): readonly ContextHint[] {
+  const hidden = found.flatMap(({ part, isShown }) => (!isShown && canBeShown(part) && part.entry !== undefined ? [part.entry] : []))
+  if (hidden.length === 0 || ('text' in wanted && found.some(({ isShown }) => isShown))) return []
+  const { history, context } = frame
+  const missing = hiddenBy(frame, context.segments)
+  const indexes = 'text' in wanted ? [cheapest(hidden, (index) => missing.cost(unitOf(history, index)))] : hidden
+  const source: HintSource = { frame, indexes, ...missing }
+  return [pinHint(source), ...resultsHint(source), tokensHint(source), ...turnsHint(source)].sort((one, other) => one.tokens - other.tokens)
+}
+
+/** The entry that costs least; of those that cost the same, the latest. */
+function cheapest(indexes: readonly number[], cost: (index: number) => number): number {
+  const costs = indexes.map((index) => ({ index, tokens: cost(index) }))
+  return costs.reduce((best, one) => (one.tokens <= best.tokens ? one : best)).index
+}
+
+interface HintSource extends Hidden {
+  readonly frame: Frame
+  /** The entries that are to be shown whole. */
+  readonly indexes: readonly number[]
+}
+
+const unitsOf = ({ frame }: HintSource, indexes: readonly number[]): readonly number[] => [
+  ...new Set(indexes.flatMap((index) => unitOf(frame.history, index))),
+]
+
+function pinHint(source: HintSource): ContextHint {
+  const { frame, cost, indexes } = source
+  const tokens = cost(unitsOf(source, indexes))
+  const entries = indexes.map((index) => nameOfEntry(frame.history, index))
+  const seqs = indexes.map((index) => (at(frame.history, index) as Entry).seq)
+  const which = seqs.length === 1 ? `the entry of event ${seqs[0]}` : `the entries of the events ${[...new Set(seqs)].join(', ')}`
+  return { change: { kind: 'pin', entries }, tokens, words: `Pin ${which}: ${count(tokens, 'token')} more.` }
+}
+
+/** Where all of it is results of tools: keep what one of those tools returns. */
+function resultsHint(source: HintSource): readonly ContextHint[] {
+  const { frame, marks, cost, indexes } = source
+  const { history } = frame
+  const units = unitsOf(source, indexes)
+  const names = units.flatMap((index) => {
+    const { message } = at(history, index) as Entry
+    return message.role === 'tool' ? message.results.map(({ name }) => name) : []
+  })
+  const tool = names.find((name) => indexes.every((index) => unitOf(history, index).some((one) => hasResult(history, one, name))))
+  if (tool === undefined) return []
+  const all: number[] = []
+  for (let index = 0; index < history.length; index += 1) if (marks[index] && hasResult(history, index, tool)) all.push(index)
+  const tokens = cost(unitsOf(source, all))
+  return [{ change: { kind: 'results', tool }, tokens, words: `Keep all results of the tool "${tool}" whole: ${count(tokens, 'token')} more.` }]
+}
+
+/** A larger budget shows the latest of what is left out first. */
+function tokensHint(source: HintSource): ContextHint {
+  const { marks, cost, indexes } = source
+  const first = Math.min(...unitsOf(source, indexes))
+  const after: number[] = []
+  marks.forEach((isHidden, index) => {
+    if (isHidden && index >= first) after.push(index)
+  })
+  const more = cost(unitsOf(source, after))
+  return { change: { kind: 'tokens', more }, tokens: more, words: `Raise the budget of the context by ${count(more, 'token')}.` }
+}
+
+function turnsHint(source: HintSource): readonly ContextHint[] {
+  const { frame, marks, cost, indexes } = source
+  const turns = entryTurns(frame)
+  const last = turns[marks.lastIndexOf(true)] ?? 0
+  const first = Math.min(...indexes.map((index) => turns[index] ?? 0))
+  const more = last - first + 1
+  if (more < 1) return []
+  const kept: number[] = []
+  turns.forEach((turn, index) => {
+    if (marks[index] && turn >= first) kept.push(index)
+  })
+  const tokens = cost(unitsOf(source, kept))
+  return [{ change: { kind: 'turns', more }, tokens, words: `Keep ${count(more, 'more turn')}: ${count(tokens, 'token')} more.` }]
+}

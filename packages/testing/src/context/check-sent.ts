@@ -1,0 +1,102 @@
+/** What the model received, compared with what the facts say and with what is explained. */
+import { createPrompt, type ExplainedRequest, tokensOfMessage, tokensOfTool, wireToolsOf } from '@loom-agent/agent/kit'
+import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '@loom-agent/agent/language-model'
+import { at, type Entry, type Output, type Part } from '@loom-agent/kernel'
+import type { Blame } from './check-assembled.ts'
+
+/** A request as a model received it. */
+export type ReceivedRequest = Pick<LanguageModelV4CallOptions, 'prompt' | 'tools'>
+
+/** Checks one request. */
+export function checkSent(explained: ExplainedRequest, { prompt, tools = [] }: ReceivedRequest, blame: Blame): void {
+  const { messages, frame } = explained
+  const different = messages.findIndex((message, place) => JSON.stringify(message) !== JSON.stringify(prompt[place]))
+  if (messages.length !== prompt.length) blame('CONTEXT-7', `The facts have ${messages.length} messages, and the model received ${prompt.length}.`)
+  else if (different >= 0)
+    blame('CONTEXT-7', `Message ${different} is ${shown(messages[different])} by the facts, and the model received ${shown(prompt[different])}.`)
+  if (JSON.stringify(wireToolsOf(frame.context.tools)) !== JSON.stringify(tools))
+    blame('CONTEXT-7', 'The model received other tools than the facts have.')
+  checkExplained(explained, prompt, blame)
+  const explainedTokens = explained.parts.reduce((sum, part) => sum + part.tokens, 0)
+  const received = tokensIn(prompt) + tools.reduce((sum, tool) => sum + (tool.type === 'function' ? tokensOfTool(tool) : 0), 0)
+  if (explainedTokens !== received) blame('CONTEXT-8', `The parts have ${explainedTokens} tokens, and the request has ${received}.`)
+  checkBudget(explained, { prompt, tools }, blame)
+}
+
+const shown = (message: unknown): string => (JSON.stringify(message) ?? 'nothing').slice(0, 200)
+const tokensIn = (messages: readonly LanguageModelV4Message[]): number => messages.reduce((sum, message) => sum + tokensOfMessage(message), 0)
+
+/** Every message has one part, and has the words of that part. */
+function checkExplained({ parts, frame }: ExplainedRequest, prompt: ReceivedRequest['prompt'], blame: Blame): void {
+  const explained = new Set<number>()
+  for (const { fate, entry: index, kind, text } of parts) {
+    if (fate.as !== 'verbatim' && fate.as !== 'trimmed') continue
+    const { message: place } = fate
+    if (place === undefined) continue
+    if (explained.has(place)) blame('CONTEXT-8', `Message ${place} is explained twice.`)
+    explained.add(place)
+    const message = prompt[place]
+    const words = message ? leavesOf(message.content).join('\n') : undefined
+    const wanted = index === undefined ? (kind === 'system' ? [frame.context.system] : []) : wordsOf(at(frame.history, index) as Entry)
+    const isCut = fate.as === 'trimmed'
+    const missing = wanted.find((one) => words === undefined || (!isCut && !words.includes(one)))
+    if (missing !== undefined) blame('CONTEXT-8', `Message ${place} is said to have "${text}", and does not have ${shown(missing)}.`)
+    if (isCut && wanted.length > 0 && wanted.every((one) => words?.includes(one)))
+      blame('CONTEXT-8', `Message ${place} is said to be cut, and it is whole.`)
+  }
+  prompt.forEach((_, place) => {
+    if (!explained.has(place)) blame('CONTEXT-8', `Message ${place} is not explained by any part.`)
+  })
+}
+
+/** All texts and numbers in a value, in order. */
+function leavesOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value === 'number' || typeof value === 'boolean') return [String(value)]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(leavesOf)
+}
+
+/** What of an entry must be read in its message. Reasoning, files and parts of providers go to some vendors alone. */
+function wordsOf({ message }: Entry): readonly string[] {
+  const filled = (texts: readonly string[]): readonly string[] => texts.filter((text) => text.trim() !== '')
+  if (message.role === 'tool') return filled(message.results.flatMap(({ output }) => wordsOfOutput(output)))
+  return filled(message.parts.flatMap(wordsOfPart))
+}
+
+function wordsOfPart(part: Part): readonly string[] {
+  if (part.type === 'text') return [part.text]
+  return part.type === 'call' && part.malformed === undefined ? leavesOf(part.input) : []
+}
+
+function wordsOfOutput(output: Output): readonly string[] {
+  if (output.type === 'parts') return output.value.flatMap(wordsOfPart)
+  return output.type === 'json' ? leavesOf(output.value) : [output.value]
+}
+
+/** Characters and bytes between which the tokens of a text lie, in every script and by every estimate. */
+const charactersPerToken = 8
+const slack = 64
+
+/** Whether a budget can be of this request: fewer tokens than characters allow, or more than bytes, cannot. */
+function checkBudget({ assembled, frame }: ExplainedRequest, { prompt, tools }: ReceivedRequest, blame: Blame): void {
+  const { rebase, items: added } = assembled.event.data
+  if (!rebase?.budget) return
+  const { max, before, after, window } = rebase.budget
+  const counts = [max, before, after, window ?? 0]
+  if (!counts.every((value) => Number.isFinite(value) && value >= 0)) return blame('CONTEXT-5', `The budget is ${JSON.stringify(rebase.budget)}.`)
+  if (window !== undefined && max > window) blame('CONTEXT-5', `The budget is ${max} tokens, and the window has ${window}.`)
+  if (before < after) blame('CONTEXT-5', `The rebase has made ${after} tokens of ${before}.`)
+  // Items are added after the decision, and a hook may change the messages.
+  if (added || frame.run?.patch) return
+  const least = Math.floor(JSON.stringify(prompt.map(({ content }) => content)).length / charactersPerToken) - slack
+  const most = bytesOf([prompt, tools]) + slack
+  if (after < least || after > most)
+    blame('CONTEXT-5', `The request is said to have ${after} tokens, and it can have ${Math.max(0, least)} to ${most}.`)
+  const whole = createPrompt()
+  whole.update({ ...frame, context: { ...frame.context, segments: [] } }, 'v4')
+  const all = bytesOf([whole.current(), tools]) + most
+  if (before > all) blame('CONTEXT-5', `All of it is said to have ${before} tokens, and it can have ${all} at most.`)
+}
+
+const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length
