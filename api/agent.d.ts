@@ -272,6 +272,211 @@ interface Looking {
 export declare function runCallsOf({ policies, definition, runtime, runCalls: parent }: Looking, start: Frame): RunCalls | undefined;
 export {};
 
+// context/calibration.d.ts
+/**
+ * How a vendor's counts relate to estimated ones.
+ *
+ * CALIBRATE-1. What is learned is a fold over the entries of a history and the context in force, and over nothing else: a driver that resumes and a replay
+ *     learn the same.
+ * CALIBRATE-2. A usage that cannot be true (none, less than before, several times more than was added) is not learned from.
+ *
+ * Between two replies without a rebase in between a request only grows, so the difference of their usage is what the entries in between really have;
+ * what a vendor adds to every request is no part of it.
+ */
+import type { Entry } from '@loom-agent/kernel';
+/** A reply, and what its request had: by the vendor, and the entries before the reply. */
+interface Asked {
+    readonly index: number;
+    readonly rebases: number;
+    readonly input: number;
+}
+/** What was learned from the replies so far. */
+export interface Calibration {
+    /** The last reply that had a usage. */
+    asked: Asked | undefined;
+    /** The reply that the next difference is taken from. */
+    since: Asked | undefined;
+    /** The sums of differences, by the vendor and by the estimate; older ones weigh less, because the model may have changed. */
+    actual: number;
+    estimated: number;
+}
+/** Nothing is learned yet. */
+export declare function noCalibration(): Calibration;
+/** Takes in an entry; `estimated` is the sum of all entries between two indexes. */
+export declare function learn(calibration: Calibration, { entry: { reply, rebases }, index }: {
+    readonly entry: Entry;
+    readonly index: number;
+}, estimated: (from: number, to: number) => number): void;
+/** What the last request under the context in force had: by the vendor, and estimated. */
+export interface LastRequest {
+    readonly actual: number;
+    readonly estimated: number;
+}
+/** By how much estimates are to be multiplied. */
+export declare function factorOf({ actual, estimated }: Calibration, last: LastRequest | undefined): number;
+/** The tokens of the last request beyond the estimate: what the vendor adds, and how far the estimate of what stands in front is off. */
+export declare function restOf(factor: number, last: LastRequest | undefined): number;
+export {};
+
+// context/compress-options.d.ts
+/** How a context is compressed, and what a summary of it is made of. */
+import type { ContextSummary } from '@loom-agent/kernel';
+import type { Model } from '../model/model.ts';
+/** When and how far a context is compressed. */
+export interface CompressOptions {
+    /** The share of the budget at which the context is compressed; default 0.92. */
+    readonly trigger?: number;
+    /** The share from which it is compressed along with any other rebase; default 0.8. */
+    readonly warn?: number;
+    /** The share that it is compressed to; default 0.75, and less when the last compression was a few turns ago. */
+    readonly target?: number;
+    /** The most tokens of each of the eight sections of a summary; default 512. */
+    readonly perSection?: number;
+    /** The most tokens of a request; default: the window of the model, without what is reserved for the reply. */
+    readonly max?: number;
+    /** Tokens that are reserved for the reply; default: what the model replies at most, and no more than a quarter of the window. */
+    readonly reserve?: number;
+    /** Of these tools only the latest results are shown whole when the context is compressed, by name and number. */
+    readonly ephemeral?: Readonly<Record<string, number>>;
+    /** The model that writes summaries. Default: none; sentences that matter are taken from the conversation. */
+    readonly model?: Model;
+}
+/** Options with every default filled in. */
+export type CompleteCompressOptions = Required<Pick<CompressOptions, 'trigger' | 'warn' | 'target' | 'perSection'>> & CompressOptions;
+/** The summary that another one takes the place of. */
+export interface Former {
+    /** The entries before this one are in it. */
+    readonly to: number;
+    /** Its number; undefined where there is none. */
+    readonly number: number | undefined;
+    readonly summary: ContextSummary | undefined;
+    /** Its tokens. */
+    readonly tokens: number;
+}
+/** What a summary is made of. */
+export interface Summarizing {
+    readonly options: CompleteCompressOptions;
+    readonly former: Former;
+    /** The entries before this one are summarized. */
+    readonly to: number;
+    /** The share of the budget that the context is compressed to. */
+    readonly target: number;
+    /** The most tokens of a section. */
+    readonly perSection: number;
+}
+
+// context/compress.d.ts
+import type { CompressOptions } from './compress-options.ts';
+import type { ContextStrategy } from './strategy.ts';
+/** Compresses early and far: for windows that are small, or dear. */
+export declare const aggressive: CompressOptions;
+/**
+ * Keeps a conversation within the window of its model. Without a window that is known, and without `max`, it shows everything.
+ *
+ * @example
+ * agent({ model: 'openai/gpt-5.4', context: compress({ model: 'openai/gpt-5.4-mini' }) })
+ */
+export declare function compress(given?: CompressOptions): ContextStrategy;
+
+// context/count-tokens.d.ts
+import { type Input } from '../types/input.ts';
+/** The options of `countTokens`. */
+export interface CountTokensOptions {
+    /** Counts with the tokenizer of OpenAI's models instead of estimating. It needs the package `gpt-tokenizer`. Default false. */
+    readonly exact?: boolean;
+}
+/**
+ * Returns about how many tokens a text has, or messages with what vendors write around them.
+ *
+ * @example
+ * await countTokens('How many tokens is this?') // an estimate, by its scripts
+ * await countTokens('How many tokens is this?', { exact: true }) // as models of OpenAI count
+ */
+export declare function countTokens(input: Input, options?: CountTokensOptions): Promise<number>;
+
+// context/define-strategy.d.ts
+/** Strategies that judge one entry at a time. */
+import { type Entry, type Trim } from '@loom-agent/kernel';
+import type { ContextRequest, ContextStrategy } from './strategy.ts';
+/** What becomes of an entry: it is kept, left out for a reason, or kept with its results cut. */
+export type EntryDecision = 'keep' | {
+    readonly drop: string;
+} | {
+    readonly trim: Omit<Trim, 'rule'>;
+};
+/** A strategy that judges one entry at a time. */
+export interface StrategyDefinition {
+    /** Its name in events; the rule by which entries are left out. */
+    readonly name: string;
+    /** Whether the context is to be cut now; otherwise it only grows. Cut rarely: a cut makes what a provider has cached invalid. */
+    when(request: ContextRequest): boolean;
+    /** What becomes of an entry when it is cut. What must stay is kept in any case. */
+    judge(entry: Entry, index: number, request: ContextRequest): EntryDecision;
+}
+/**
+ * Makes a strategy of two functions: when to cut, and what becomes of each entry.
+ *
+ * @example
+ * const noLogs = defineStrategy({
+ *   name: 'no logs',
+ *   when: ({ tokens }) => tokens.shown() > 20_000,
+ *   judge: (entry) => (entry.origin === 'note' ? { drop: 'Notes are for one turn.' } : 'keep'),
+ * })
+ */
+export declare function defineStrategy(definition: StrategyDefinition): ContextStrategy;
+
+// context/model-facts.d.ts
+/** What a strategy may know of the model that the context is made for. */
+import type { Usage } from '@loom-agent/kernel';
+import type { ModelResolver } from '../model/model.ts';
+import { type Priced } from '../model/price.ts';
+/** What is known of a model's size; what is not known is left out. */
+export interface ModelDescription {
+    /** Tokens of a request and its reply together. */
+    readonly window?: number | undefined;
+    /** The most tokens of a reply. */
+    readonly output?: number | undefined;
+}
+/** Returns what is known of a model; undefined when it is not known. */
+export type DescribeModel = (id: string) => ModelDescription | undefined | Promise<ModelDescription | undefined>;
+/** The model that a context is made for. */
+export interface ContextModel {
+    /** Its id: `provider/name`. */
+    readonly id: string;
+    /** Tokens of a request and its reply together: as the agent's `window` says, or else as the host knows; undefined when it is not known. */
+    readonly window: number | undefined;
+    /** The most tokens of a reply; undefined when it is not known. */
+    readonly output: number | undefined;
+    /** The price of a call in integer micro-units; undefined when it is not known. */
+    price(usage: Usage): number | undefined;
+}
+/** What knows models. The definition of an agent has it and is passed as it is. */
+export interface ModelKnowledge extends Priced {
+    readonly host: {
+        readonly describeModel?: DescribeModel;
+        readonly loadPrices?: () => Promise<void> | undefined;
+        readonly resolveModel?: ModelResolver;
+    };
+    readonly options: {
+        readonly window?: number | undefined;
+        readonly ports?: {
+            readonly price?: unknown;
+        } | undefined;
+    };
+}
+/** What is known of the model of an id; at once where nothing has to be loaded. A host that fails knows nothing: its run goes on without. */
+export declare function learnModel(knowledge: ModelKnowledge, id: string): ContextModel | Promise<ContextModel>;
+
+// context/pipeline.d.ts
+import type { ContextStrategy } from './strategy.ts';
+/**
+ * Asks strategies after each other: each sees the context as those before it left it, and what it wants of the history counts.
+ *
+ * @example
+ * agent({ context: pipeline(compress(), reminders()) })
+ */
+export declare function pipeline(...strategies: readonly ContextStrategy[]): ContextStrategy;
+
 // context/prompt.d.ts
 /**
  * The prompt: the rendered context of a thread, a cache of the shell.
@@ -315,66 +520,6 @@ export type Source = {
 };
 /** An empty prompt. `onShown` is called with the place of each message that is added, and where it comes from: what explains a request reads it. */
 export declare function createPrompt(onShown?: (message: number, source: Source) => void): Prompt;
-
-// context/reminders.d.ts
-import type { ContextStrategy } from './strategy.ts';
-import { type Reminder, type ReminderFacts } from './texts.ts';
-/** When reminders are given, and what they say. */
-export interface ReminderOptions {
-    /** Which ones; default: all. */
-    readonly only?: readonly Reminder[];
-    /** Other texts. */
-    readonly texts?: Partial<Record<Reminder, (facts: ReminderFacts) => string>>;
-    /** The name of the tool that keeps the list of tasks; default `todo`. */
-    readonly todo?: string;
-    /** The least number of turns between two reminders of a kind; default 10. */
-    readonly every?: number;
-}
-/**
- * Appends reminders to the context; combine it with another strategy by `pipeline`.
- *
- * @example
- * agent({ context: pipeline(compress(), reminders()) })
- */
-export declare function reminders(options?: ReminderOptions): ContextStrategy;
-
-// context/sections.d.ts
-/** The eight sections of a summary, and how a summary is written and read back. */
-import type { ContextSummary } from '@loom-agent/kernel';
-/** The sections, in the order in which a summary has them, and the points that each of them is to hold. */
-export declare const sections: {
-    readonly background_context: 'what the task is about: people, names, files, numbers and rules that were given';
-    readonly key_decisions: 'what was decided, and why; alternatives that were rejected';
-    readonly tool_usage_log: 'which tools were called on what, with the ids of calls whose results matter';
-    readonly user_intent_evolution: 'what the user asked for, in order, and how it changed';
-    readonly execution_results: 'what calls and steps brought: facts, values, names, places';
-    readonly errors_and_solutions: 'what failed, why, and what helped';
-    readonly open_issues: 'what is not solved, not known or not answered yet';
-    readonly future_plans: 'what is to be done next, in order';
-};
-/** The name of a section. */
-export type Section = keyof typeof sections;
-/** The names of the sections, in order. */
-export declare const sectionNames: readonly Section[];
-/** The points of each section. */
-export type Points = {
-    readonly [S in Section]: readonly string[];
-};
-/** Where a summary stands in its thread. */
-export type Covered = Readonly<Pick<ContextSummary, 'from' | 'to'> & {
-    time: number;
-    by: 'model' | 'extract';
-}>;
-/**
- * The text of a summary, as the model reads it.
- *
- * SUMMARY-1. It says that it is one, when and how it was made and which events it stands for, so that nobody takes it for what was said.
- */
-export declare function writeSummary(points: Points, { from, to, time, by }: Covered): string;
-/** The points of a summary, by section. Lines before the first heading belong to none; a heading that is not known belongs to the section before. */
-export declare function readSummary(text: string): Points;
-/** Points before anything was found. */
-export declare function emptyPoints(): Record<Section, string[]>;
 
 // context/reminders.d.ts
 import type { ContextStrategy } from './strategy.ts';

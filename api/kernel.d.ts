@@ -1826,7 +1826,8 @@ export type Upcasters = {
  * the record that it was taken from, that of a question may say that the rule of a thread above asks it, that of the start of a call may have its arguments
  * as the schema made them, a signal of version 2 is kept until a body reads it, the start of a child may have a digest of its input, and its end may say how
  * many calls and children its tree had. Version 3 of a fork may name its instructions and its model, that of the start of a child says whether its agent
- * answers questions, and that of a request to stop may be the driver's own, because the run has used its time.
+ * answers questions, and that of a request to stop may be the driver's own, because the run has used its time. Version 2 of a context
+ * has segments and items, that of a summary says how it was made, and version 3 of how a run starts may pin its input.
  */
 export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
 /** Versions have only added fields that may be absent, except where it says otherwise. */

@@ -772,6 +772,7 @@ export declare const historyRules: {
     readonly 'HIST-42': 'A stop keeps only text that the last attempt had streamed and that no reply and no other attempt came after.';
     readonly 'HIST-43': 'A driver asks a run to stop because its time is used up only while the run is active and nobody else has asked, and the stop says so.';
     readonly 'HIST-44': 'A run starts no more children, and begins no more calls, than its limits allow; those of its children count.';
+    readonly 'HIST-45': 'A rebase covers the history in order, says why it leaves something out, and shows only summaries that were made.';
 };
 /** The id of a rule. */
 export type HistoryRule = keyof typeof historyRules;

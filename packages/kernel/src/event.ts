@@ -4,8 +4,9 @@
  * EVENT-1. An event is a fact in the past tense. Each fact is stored once; a later event refers to what an earlier one holds.
  * EVENT-2. The shape of a type never changes under one version: a new shape gets a new version and an upcaster.
  */
+import type { ContextItem, ContextSummary, Rebase } from './context.ts'
 import type { Json, JsonObject } from './json.ts'
-import type { Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts'
+import type { Message, Output, Part, ProviderMetadata, Usage } from './message.ts'
 import type { Limits, RunRequest, StartId } from './run-request.ts'
 
 /** Numbers the events of a thread from 1. */
@@ -74,31 +75,6 @@ export type QuestionData = Readonly<{
 }
 type QuestionKind = 'approval' | 'choice' | 'in-doubt' | 'limit' | 'hook' | 'incompatible' | 'parked'
 
-/** Why earlier bytes of the context may change, and what it holds from then on. */
-export type Rebase = Readonly<{ reason: string; system: string; tools: readonly ToolSpec[]; segments?: readonly Segment[]; budget?: ContextBudget }>
-/**
- * What the model is shown of the entries of the history from the end of the segment before up to, and without, entry `to`. Segments cover the history from
- * its first entry on without a gap, so nothing leaves the context without a segment that says why. What follows the last one is shown whole, and grows.
- */
-export type Segment = Readonly<{ to: number }> &
-  Readonly<
-    | { as: 'kept'; trims?: readonly Trim[] }
-    | { as: 'dropped'; rule: string; reason: string }
-    // A summary that was recorded, by its number, or a text of the strategy's own.
-    | { as: 'summary'; summary: number }
-    | { as: 'summary'; text: string; rule?: string }
-  >
-/** Results of these tools (of all, without `tools`) that have more than `over` characters are shown by their first `head` and last `tail` characters. */
-export type Trim = Readonly<{ rule: string; tools?: readonly string[]; over: number; head: number; tail: number }>
-/** Tokens of a rebased context: what it may have, what it would have had, and what it has. */
-export type ContextBudget = Readonly<{ max: number; before: number; after: number; window?: number }>
-/** Something that the conversation did not bring: a skill, a memory, a document, a reminder, a to-do list. It becomes an entry of the history. */
-export type ContextItem = Readonly<{ kind: string; id: string; origin: string; text: string; trust?: 'untrusted'; priority?: number; pin?: true }>
-/**
- * A summary of the events `from` to `to`: how it was made, in which turn and to which share of the budget, and what it leaves out of the summary before it.
- */
-export type ContextSummary = Readonly<{ from: Seq; to: Seq; summary: string; tokensBefore?: number; tokensAfter?: number }> &
-  Readonly<{ turn?: number; target?: number; by?: 'model' | 'extract'; model?: string; usage?: Usage; cost?: number; drops?: readonly string[] }>
 /** A note of the framework to the model: visible, and part of the history. */
 export type Note = { readonly kind: 'loop' | 'repair' | 'done'; readonly text: string }
 /** A document that retrieval brought. */

@@ -8,6 +8,7 @@
  */
 import type { EventOf, EventType, LoomEvent } from './event.ts'
 import { callHandlers, questionHandlers, signalReceived } from './evolve-call.ts'
+import { contextHandlers } from './evolve-context.ts'
 import { hookApplied } from './evolve-hook.ts'
 import { type Call, emptyFrame, type Frame, freshRun, isOver, type Run, type RunStart } from './frame.ts'
 import { addMessage, closeTurn, type Folding, type Fresh, type Handlers, propose, proposedAgain } from './fresh.ts'
@@ -167,6 +168,7 @@ const noAnswers = {}
 const runHandlers: Handlers<RunEvent> = {
   ...callHandlers,
   ...questionHandlers,
+  ...contextHandlers,
   'hook.applied': hookApplied,
   'run.suspended'({ frame, run }, { data, time }) {
     stopCounting(run, time)
@@ -196,27 +198,6 @@ const runHandlers: Handlers<RunEvent> = {
       if (kind === 'done') run.reminded = true
     }
     frame.run = { ...run, phase: 'context', patch: undefined, attempt: 0, tried: undefined, retryAt: undefined, verdict: undefined }
-  },
-  'context.assembled'({ frame, run }, event) {
-    const { rebase, items: added = none } = event.data
-    for (const item of added)
-      addMessage(frame, event, { origin: 'item', message: { role: 'user', parts: [{ type: 'text', text: item.text }] }, item })
-    const { system, tools, segments = none } = rebase ?? frame.context
-    frame.context = { rebases: frame.context.rebases + (rebase ? 1 : 0), system, tools, segments, covered: frame.history.length }
-    frame.compact &&= !rebase
-    run.phase = 'model'
-    run.rebase = undefined
-  },
-  'context.compressed'({ frame, run }, { data }) {
-    frame.summaries = append(frame.summaries, data)
-    if (data.usage) run.usage = addUsage(run.usage, data.usage)
-    run.cost += data.cost ?? 0
-    if (data.usage && data.cost === undefined) run.unpriced += 1
-  },
-  'context.compression-failed'() {},
-  'retrieval.finished'({ frame }, event) {
-    const text = event.data.documents.map(({ id, title = '', text }) => `[${id}] ${title}\n${text}`).join('\n\n')
-    addMessage(frame, event, { origin: 'retrieved', message: { role: 'user', parts: [{ type: 'text', text }] } })
   },
   'model.requested'({ frame, run }, { time, data: { attempt, reserved } }) {
     run.attempt = attempt

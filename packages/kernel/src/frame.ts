@@ -6,36 +6,13 @@
  *
  * All fields are there from the start: copies of one shape are cheap.
  */
-import type {
-  Answer,
-  ContextItem,
-  ContextSummary,
-  EffectClass,
-  Epoch,
-  EventData,
-  Failure,
-  ModelReply,
-  ParentLink,
-  QuestionData,
-  Segment,
-  Seq,
-  ToolOutcome,
-  ToolStart,
-} from './event.ts'
+import type { Context, ContextSummary } from './context.ts'
+import type { Entry } from './entry.ts'
+import type { Answer, EffectClass, Epoch, EventData, Failure, ParentLink, QuestionData, Seq, ToolOutcome, ToolStart } from './event.ts'
 import type { Json, JsonObject } from './json.ts'
 import { emptyList, items, type List } from './list.ts'
-import type { CallPart, Message, ToolSpec, Usage } from './message.ts'
+import type { CallPart, Message, Usage } from './message.ts'
 import type { Limits, RunRequest, StartId } from './run-request.ts'
-
-/**
- * One message of the history, and its origin; with what is known of the reply, of the calls whose results it holds, or of the item that it is. `rebases` is
- * how often the context had been rebased when the model was asked for a reply.
- */
-export type Entry = Readonly<{ seq: Seq; origin: Origin; turn: number; message: Message; pin?: true }> &
-  Readonly<{ reply?: Omit<ModelReply, 'parts'>; rebases?: number; calls?: readonly EndedCall[]; item?: ContextItem }>
-/** The arguments that counted, the outcome, and the intent where it was started. */
-export type EndedCall = Readonly<{ input: Json; outcome: ToolOutcome; start: ToolStart | undefined }>
-type Origin = 'input' | 'reply' | 'results' | 'steered' | 'note' | 'retrieved' | 'hook' | 'item'
 
 /** A key of a durable body, and what it stands for: the prompt of a question, the digest of a child's input. */
 type Keyed = Readonly<{ key: string; about?: string }>
@@ -169,9 +146,6 @@ export interface Run {
 
 /** A run that is to start, and what it was asked while it was queued. */
 export type RunStart = Readonly<{ run: string; request: RunRequest }> & Partial<Pick<Run, 'stop' | 'pause'>>
-
-/** What the model was last sent besides the history, and how many entries of the history that covers. */
-export type Context = Readonly<{ rebases: number; system: string; tools: readonly ToolSpec[]; segments: readonly Segment[]; covered: number }>
 
 /** A thread at one moment. */
 export interface Frame {

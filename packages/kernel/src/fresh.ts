@@ -1,7 +1,8 @@
 /** What the handlers of the fold share: fresh copies, and the few ways in which they change. */
 import { leftOutcome } from './decide-calls.ts'
+import type { EndedCall, Entry } from './entry.ts'
 import type { EventOf, EventType, LoomEvent } from './event.ts'
-import type { Call, EndedCall, Entry, Frame, Run } from './frame.ts'
+import type { Call, Frame, Run } from './frame.ts'
 import { freshDigest, type Json, rollDigest, rollJson } from './json.ts'
 import { append, at, emptyList, type List, replaceAt } from './list.ts'
 import type { CallResult, Part } from './message.ts'

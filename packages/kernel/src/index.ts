@@ -1,29 +1,16 @@
 /** Loom's kernel: facts, frames, the pure step, and the journal contract. */
+export type { Context, ContextBudget, ContextItem, ContextSummary, Rebase, Segment, Trim } from './context.ts'
 export { createJournal, missingParent, staleCursor, threadQuarantined } from './create-journal.ts'
 export { decide, defaultLoop, isAtRest } from './decide.ts'
 export { inDoubt, keysInDoubt, leaveCalls, stepName, stepsNote, unknownOutcome } from './decide-calls.ts'
 export type { Shell } from './driver.ts'
 export type { CallTools, Effect, Reached, StopCause, Suspend, Until, Wait } from './effect.ts'
+export type { Entry } from './entry.ts'
 export { errorCodes, isLoomError, LoomError, type LoomErrorCode } from './errors.ts'
-export type {
-  Answer,
-  ContextBudget,
-  ContextItem,
-  ContextSummary,
-  Draft,
-  EffectClass,
-  Epoch,
-  EventData,
-  EventOf,
-  EventType,
-  Failure,
-  ForkEffects,
-  LoomEvent,
-} from './event.ts'
-export type { ModelReply, Note, ParentLink, QuestionData, Rebase, RetrievedDocument, Segment, Seq, StopKind, StreamedDelta } from './event.ts'
-export type { ToolOutcome, ToolStart, Trim } from './event.ts'
+export type { Answer, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, LoomEvent } from './event.ts'
+export type { ModelReply, Note, ParentLink, QuestionData, RetrievedDocument, Seq, StopKind, StreamedDelta, ToolOutcome, ToolStart } from './event.ts'
 export { evolve, fold } from './evolve.ts'
-export type { Call, Context, Entry, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts'
+export type { Call, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts'
 export { callWindow, emptyFrame, isOver, openCalls } from './frame.ts'
 export { callOf, indexOf } from './fresh.ts'
 export type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Incarnation, Journal, JournalTraits, LeaseId, OwnEvents } from './journal.ts'

@@ -6,6 +6,7 @@ import { createPrompt } from '../context/prompt.ts'
 import type { ContextRequest, ContextStrategy } from '../context/strategy.ts'
 import { estimateTokens } from '../model/estimate.ts'
 import { type ModelIdentity, modelId } from '../model/model.ts'
+import { callUser } from '../platform/call-user.ts'
 import type { Cancellation } from '../platform/cancellation.ts'
 import type { ModelWork } from './model-work.ts'
 
@@ -21,7 +22,10 @@ export async function makeRoom({ definition, context, outbox }: ModelWork, cance
   const shortening: ContextStrategy = {
     name: strategy.name,
     // Fields that take time are made when they are read: the request is extended, not copied.
-    assemble: (request) => strategy.assemble(Object.create(request, { rebase: { value: 'overflow' } }) as ContextRequest),
+    assemble: (request) => {
+      const asked = Object.create(request, { rebase: { value: 'overflow' } }) as ContextRequest
+      return callUser(() => strategy.assemble(asked))
+    },
   }
   // The assembly makes a rebase where the run asks for one: here, with the instructions as they are.
   const asking: Frame = { ...frame, run: { ...run, rebase: { system: frame.context.system } } }

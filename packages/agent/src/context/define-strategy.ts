@@ -1,11 +1,21 @@
 /** Strategies that judge one entry at a time. */
 import { at, type Entry, type Segment, type Trim } from '@loom-agent/kernel'
+import { callUserNow } from '../platform/call-user.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { ContextPlan, ContextRequest, ContextStrategy } from './strategy.ts'
 
 /** What becomes of an entry: it is kept, left out for a reason, or kept with its results cut. */
-export type EntryDecision = 'keep' | { readonly drop: string } | { readonly trim: Omit<Trim, 'rule'> }
+export type EntryDecision =
+  | 'keep'
+  | {
+      /** Why it is left out. */
+      readonly drop: string
+    }
+  | {
+      /** Which results are cut, and how far. */
+      readonly trim: Omit<Trim, 'rule'>
+    }
 
 /** A strategy that judges one entry at a time. */
 export interface StrategyDefinition {
@@ -41,7 +51,7 @@ const extend: ContextPlan = {}
 function assembleJudged(request: ContextRequest, definition: StrategyDefinition): ContextPlan {
   const { frame, rebase } = request
   const isAsked = frame.compact || rebase === 'overflow'
-  if (!isAsked && !definition.when(request)) return extend
+  if (!isAsked && !callUserNow(() => definition.when(request))) return extend
   return { rebase: { reason: rebase ?? definition.name, segments: judgedSegments(request, definition) } }
 }
 
@@ -50,7 +60,7 @@ function judgedSegments(request: ContextRequest, { name, judge }: StrategyDefini
   const segments: Segment[] = []
   for (let index = 0; index < history.length; index += 1) {
     const entry = at(history, index) as Entry
-    const decided = judge(entry, index, request)
+    const decided = callUserNow(() => judge(entry, index, request))
     const last = segments.at(-1)
     // Cutting results changes nothing about other messages: what lies between them is part of their segment.
     const isAlike = last?.as === 'kept' && decided === 'keep' && entry.message.role !== 'tool'

@@ -28,14 +28,18 @@ export interface Extracted {
   readonly drops: readonly string[]
 }
 
-interface Candidate {
+/** Something that was said, and how much it matters. */
+interface Said {
   readonly text: string
   readonly score: number
+  /** The call whose result it is from. */
+  readonly call?: string
+}
+
+interface Candidate extends Said {
   /** Points are shown in the order in which they were said. */
   readonly order: number
   readonly isFormer: boolean
-  /** The call whose result it is from. */
-  readonly call?: string
 }
 
 type Candidates = Record<Section, Candidate[]>
@@ -102,8 +106,8 @@ interface Collecting {
 
 function collect(found: Candidates, entry: Entry, { order, weights, counts }: Collecting): void {
   const { message, origin } = entry
-  const add = (section: Section, text: string, score: number, call?: string): void => {
-    found[section].push({ text, score, order, isFormer: false, ...(call !== undefined && { call }) })
+  const add = (section: Section, said: Said): void => {
+    found[section].push({ ...said, order, isFormer: false })
   }
   if (message.role === 'tool') {
     for (const result of message.results) {
@@ -115,30 +119,26 @@ function collect(found: Candidates, entry: Entry, { order, weights, counts }: Co
   const sentences = sentencesOf(textOf(message.parts))
   if (origin === 'input' || origin === 'steered') {
     // What people ask is kept before what is like it: a request has no words in common with its own answer.
-    for (const sentence of sentences) add('user_intent_evolution', sentence, 1 + relevance(sentence, weights))
+    for (const sentence of sentences) add('user_intent_evolution', { text: sentence, score: 1 + relevance(sentence, weights) })
     return
   }
   for (const sentence of sentences) {
     const cued = message.role === 'assistant' ? cues.find(([, words]) => words.test(sentence))?.[0] : undefined
-    add(cued ?? 'background_context', sentence, relevance(sentence, weights) + (cued ? 0.3 : 0))
+    add(cued ?? 'background_context', { text: sentence, score: relevance(sentence, weights) + (cued ? 0.3 : 0) })
   }
 }
 
-function collectResult(
-  { call, name, output }: CallResult,
-  weights: Weights,
-  add: (section: Section, text: string, score: number, call?: string) => void,
-): void {
+function collectResult({ call, name, output }: CallResult, weights: Weights, add: (section: Section, said: Said) => void): void {
   const sentences = sentencesOf(outputText(output))
   const from = call === '' ? name : `${name}, call ${call}`
   if (output.type === 'error' || output.type === 'denied') {
     const [first] = sentences
-    if (first !== undefined) add('errors_and_solutions', `${first} (${from})`, 0.5 + relevance(first, weights))
+    if (first !== undefined) add('errors_and_solutions', { text: `${first} (${from})`, score: 0.5 + relevance(first, weights) })
     return
   }
   const scored = sentences.map((sentence, index) => ({ sentence, index, score: relevance(sentence, weights) }))
   const best = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.index - b.index)
-  for (const { sentence, score } of best.slice(0, perResult)) add('execution_results', `${sentence} (${from})`, score, call)
+  for (const { sentence, score } of best.slice(0, perResult)) add('execution_results', { text: `${sentence} (${from})`, score, call })
 }
 
 /** The candidates that matter most and fit, in the order in which they were said; and the others. */

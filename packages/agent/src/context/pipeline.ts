@@ -1,5 +1,6 @@
 /** Strategies after each other. */
 import { append, type ContextSummary, type Frame } from '@loom-agent/kernel'
+import { callUser } from '../platform/call-user.ts'
 import { chain } from '../platform/chain.ts'
 import { wantedSegments } from './segments.ts'
 import type { ContextPlan, ContextRequest, ContextStrategy } from './strategy.ts'
@@ -15,7 +16,10 @@ export function pipeline(...strategies: readonly ContextStrategy[]): ContextStra
     const strategy = strategies[index]
     if (!strategy) return plan
     const seen: ContextRequest = index === 0 ? request : after(request, plan)
-    return chain(strategy.assemble(seen), (next) => ask(request, merge(plan, next), index + 1))
+    return chain(
+      callUser(() => strategy.assemble(seen)),
+      (next) => ask(request, merge(plan, next), index + 1),
+    )
   }
   return { name: `pipeline(${strategies.map(({ name }) => name).join(', ')})`, assemble: (request) => ask(request, {}, 0) }
 }

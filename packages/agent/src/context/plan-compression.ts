@@ -1,8 +1,8 @@
 /** Planning a compression: what is shown, what becomes a summary, and how far it goes. Loaded when a context is compressed. */
-import { at, type Entry, type Frame, type Segment } from '@loom-agent/kernel'
+import { at, type Segment } from '@loom-agent/kernel'
 import type { CompleteCompressOptions, Former } from './compress-options.ts'
 import type { ContextPlan, ContextRequest } from './strategy.ts'
-import { type MadeSummary, summarize } from './summarize.ts'
+import { summarize } from './summarize.ts'
 import { fitTail } from './tail.ts'
 
 /** The shares that compressions go down to while they follow each other closely. */
@@ -37,7 +37,8 @@ export async function planCompression(request: ContextRequest, options: Complete
       : undefined
   const after = tokens.fixed() + (made?.summary.tokensAfter ?? former.tokens) + essentials + tail.size
   if (after > before * (1 - leastSaving)) return {}
-  const segments = [...leading(former, made, frame, tail.from), ...tail.segments]
+  const summary: Segment | undefined = made ? { to: tail.from, as: 'summary', summary: frame.summaries.length } : formerSegment(former)
+  const segments = [...(summary ? [summary] : []), ...tail.segments]
   return {
     rebase: {
       reason: rebase ?? (frame.compact ? 'compact' : 'compress'),
@@ -76,14 +77,12 @@ function formerOf({ frame, tokens }: ContextRequest): Former {
   return { to: last.to, number, summary, tokens: tokens.text(summary.summary) }
 }
 
-/** The segments before the tail: the new summary, or the one that was there. */
-function leading({ to, number }: Former, made: MadeSummary | undefined, { summaries }: Frame, from: number): readonly Segment[] {
-  if (made) return [{ to: from, as: 'summary', summary: summaries.length }]
-  return number === undefined ? [] : [{ to, as: 'summary', summary: number }]
+/** The segment of the summary that stays. */
+function formerSegment({ to, number }: Former): Segment | undefined {
+  return number === undefined ? undefined : { to, as: 'summary', summary: number }
 }
 
 /** Tokens of what is shown in any case and lies before the tail may start. */
-function essentialTokens({ essentials, tokens, frame }: ContextRequest, before: number): number {
-  const isCalled = (index: number): boolean => (at(frame.history, index) as Entry | undefined) !== undefined
-  return essentials().reduce((size, index) => (index < before && isCalled(index) ? size + tokens.entry(index) : size), 0)
+function essentialTokens({ essentials, tokens }: ContextRequest, before: number): number {
+  return essentials().reduce((size, index) => (index < before ? size + tokens.entry(index) : size), 0)
 }

@@ -5,10 +5,11 @@
  * PROMPT-2. A turn touches only what it adds; no earlier message is looked at, cloned or converted again.
  * PROMPT-3. What was handed to a model is never changed afterwards.
  */
-import { at, type Context, type Entry, type Frame, freshDigest, type Json, rollDigest, rollJson, type Segment } from '@loom-agent/kernel'
+import { at, type Context, type Entry, type Frame, type Segment } from '@loom-agent/kernel'
 import type { LanguageModelV4Message } from '../language-model/index.ts'
 import type { SpecVersion } from '../model/model.ts'
 import { vendorOf } from '../model/vendor.ts'
+import { createMessageList, type MessageList, type OnShown } from './message-list.ts'
 import { createRenderer, type Renderer } from './render.ts'
 import { trimmed } from './trim.ts'
 
@@ -38,105 +39,86 @@ export interface Prompt {
   isUnthought(): boolean
 }
 
-/** Where a message of a prompt comes from. An entry is given as it is shown: with its results cut where a trim cuts them. */
-export type Source =
-  | { readonly of: 'system' | 'gap' }
-  | { readonly of: 'summary'; readonly segment: number }
-  | { readonly of: 'entry'; readonly index: number; readonly entry: Entry }
-
-/** Goes before a message of the assistant that follows no message of the user: vendors require one. */
-const unshown: LanguageModelV4Message = { role: 'user', content: [{ type: 'text', text: '(What came before is not shown.)' }] }
+/** What was rendered last, and how far. */
+interface Rendered {
+  readonly renderer: Renderer
+  readonly spec: SpecVersion
+  readonly model: string
+  context: Context
+  /** How many entries of the history were looked at. */
+  covered: number
+  /** The last of them. When the history has another one in its place, the prompt is rendered anew. */
+  last: Entry | undefined
+}
 
 /** An empty prompt. `onShown` is called with the place of each message that is added, and where it comes from: what explains a request reads it. */
-export function createPrompt(onShown?: (message: number, source: Source) => void): Prompt {
-  let shown: LanguageModelV4Message[] = []
-  let renderer: Renderer | undefined
-  let state = { covered: 0, spec: '', model: '', lastRole: '' }
-  /** The context that was rendered last. */
-  let context: Context | undefined
+export function createPrompt(onShown?: OnShown): Prompt {
+  const list = createMessageList(onShown)
+  let rendered: Rendered | undefined
   let renderings = 0
   let rebased = 0
-  let digest = freshDigest
-  let weighed = { messages: 0, sum: 0 }
-  /** The last entry that was rendered. When the history has another one in its place, the prompt is rendered anew. */
-  let last: Entry | undefined
 
-  const add = (message: LanguageModelV4Message, source: Source | undefined): void => {
-    shown.push(message)
-    digest = digestMessage(digest, message)
-    if (source) onShown?.(shown.length - 1, source)
-  }
-
-  /** Shows a message; vendors want no two of the assistant after each other, and none of it first. */
-  const say = (message: LanguageModelV4Message, source: Source | undefined): void => {
-    if (message.role !== 'system') {
-      if (message.role !== 'user' && (state.lastRole === '' || state.lastRole === message.role)) add(unshown, { of: 'gap' })
-      state.lastRole = message.role
-    }
-    add(message, source)
-  }
-
-  const show = (entry: Entry, index: number): void => {
-    const message = renderer?.render(entry)
-    if (message) say(message, onShown && { of: 'entry', index, entry })
-  }
-
-  /** Shows what the segments of a rebase cover. */
-  const showSegments = ({ history, summaries, context: { segments, covered } }: Frame): void => {
-    const told = new Set<number>()
-    let from = 0
-    for (const [place, segment] of segments.entries()) {
-      const text = segment.as === 'summary' ? textOfSummary(segment, summaries, told) : ''
-      if (text !== '') {
-        say({ role: 'user', content: [{ type: 'text', text }] }, { of: 'summary', segment: place })
-        renderer?.open()
-      }
-      const to = Math.min(segment.to, covered)
-      for (let index = from; segment.as === 'kept' && index < to; index += 1) {
-        const entry = at(history, index) as Entry
-        show(segment.trims ? trimmed(entry, segment.trims) : entry, index)
-      }
-      from = Math.max(from, to)
-    }
-    state.covered = from
-    last = at(history, from - 1)
+  const renderAnew = (frame: Frame, spec: SpecVersion, model: string): Rendered => {
+    const { context } = frame
+    renderings += 1
+    list.clear()
+    const renderer = createRenderer(spec, { vendor: vendorOf(model), tools: context.tools })
+    if (context.system !== '') list.put({ role: 'system', content: context.system }, { of: 'system' })
+    const covered = showSegments(frame, renderer, list)
+    rebased = context.segments.length > 0 ? list.shown().length : 0
+    return { renderer, spec, model, context, covered, last: at(frame.history, covered - 1) }
   }
 
   return {
     update(frame, spec, model = '') {
-      const { history } = frame
-      const before = context
-      context = frame.context
-      const isSame = last === undefined || at(history, state.covered - 1) === last
-      if (!isSame || !before || !beginsAlike(before, context) || spec !== state.spec || model !== state.model) {
-        renderings += 1
-        shown = []
-        digest = freshDigest
-        weighed = { messages: 0, sum: 0 }
-        renderer = createRenderer(spec, { vendor: vendorOf(model), tools: context.tools })
-        state = { covered: 0, spec, model, lastRole: '' }
-        if (context.system !== '') add({ role: 'system', content: context.system }, { of: 'system' })
-        showSegments(frame)
-        rebased = context.segments.length > 0 ? shown.length : 0
+      const { history, context } = frame
+      const goesOn = rendered?.spec === spec && rendered.model === model && isContinued(rendered, frame)
+      const now = goesOn && rendered ? rendered : renderAnew(frame, spec, model)
+      for (; now.covered < context.covered; now.covered += 1) {
+        now.last = at(history, now.covered) as Entry
+        showEntry(now.last, now.covered, { renderer: now.renderer, list })
       }
-      for (; state.covered < context.covered; state.covered += 1) {
-        last = at(history, state.covered) as Entry
-        show(last, state.covered)
-      }
+      now.context = context
+      rendered = now
     },
-    messages: () => (shown.length <= copiedAtMost ? shown.slice() : view(shown, shown.length)),
-    current: () => shown,
-    digest: () => digest.toString(36),
-    weight(scale) {
-      let { messages, sum } = weighed
-      for (; messages < shown.length; messages += 1) sum += scale(shown[messages] as LanguageModelV4Message)
-      weighed = { messages, sum }
-      return sum
-    },
+    messages: () => (list.shown().length <= copiedAtMost ? list.shown().slice() : view(list.shown(), list.shown().length)),
+    current: list.shown,
+    digest: list.digest,
+    weight: list.weight,
     renderings: () => renderings,
     rebased: () => rebased,
-    isUnthought: () => renderer?.isUnthought ?? false,
+    isUnthought: () => rendered?.renderer.isUnthought ?? false,
   }
+}
+
+/** Whether what was rendered is the beginning of what is to be shown now. */
+function isContinued({ context, covered, last }: Rendered, frame: Frame): boolean {
+  return (last === undefined || at(frame.history, covered - 1) === last) && beginsAlike(context, frame.context)
+}
+
+function showEntry(entry: Entry, index: number, { renderer, list }: { readonly renderer: Renderer; readonly list: MessageList }): void {
+  const message = renderer.render(entry)
+  if (message) list.add(message, list.isWatched ? { of: 'entry', index, entry } : undefined)
+}
+
+/** Shows what the segments of a rebase cover; returns how many entries that are. */
+function showSegments({ history, summaries, context: { segments, covered } }: Frame, renderer: Renderer, list: MessageList): number {
+  const told = new Set<number>()
+  let from = 0
+  for (const [place, segment] of segments.entries()) {
+    const text = segment.as === 'summary' ? textOfSummary(segment, summaries, told) : ''
+    if (text !== '') {
+      list.add({ role: 'user', content: [{ type: 'text', text }] }, { of: 'summary', segment: place })
+      renderer.open()
+    }
+    const to = Math.min(segment.to, covered)
+    for (let index = from; segment.as === 'kept' && index < to; index += 1) {
+      const entry = at(history, index) as Entry
+      showEntry(segment.trims ? trimmed(entry, segment.trims) : entry, index, { renderer, list })
+    }
+    from = Math.max(from, to)
+  }
+  return from
 }
 
 /** Whether one context begins with the bytes of the other: nothing was rebased, or a rebase has changed nothing. */
@@ -154,11 +136,6 @@ function textOfSummary(segment: Segment & { readonly as: 'summary' }, summaries:
   if (told.has(segment.summary)) return ''
   told.add(segment.summary)
   return at(summaries, segment.summary)?.summary ?? ''
-}
-
-/** Takes a message into the digest. Addresses of files are objects, not JSON: they count by their text. */
-function digestMessage(digest: number, { role, content }: LanguageModelV4Message): number {
-  return rollJson(rollDigest(digest, role), content as Json)
 }
 
 /** The first `length` messages of a list that only ever grows, as an array of its own: it is copied when it is changed. */

@@ -28,16 +28,16 @@ export function window(options: WindowOptions): ContextStrategy {
 
 const extend: ContextPlan = {}
 
-function assembleWindow(request: ContextRequest, { turns, tokens }: WindowOptions): ContextPlan {
+function assembleWindow(request: ContextRequest, { turns, tokens = 0 }: WindowOptions): ContextPlan {
   const { frame, rebase } = request
   const first = firstShown(frame)
-  const mustCut = rebase === 'overflow' || frame.compact
-  const cut =
-    turns === undefined ? byTokens(request, first, tokens as number, mustCut) : byTurns(frame, first, turns, mustCut || rebase !== undefined)
+  const cut = turns === undefined ? byTokens(request, first, tokens) : byTurns(request, first, turns)
   if (cut === undefined || cut <= first) return extend
   const kept = turns === undefined ? `the last ${tokens} tokens` : `the last ${turns} turns`
   return { rebase: { reason: rebase ?? 'window', segments: [{ to: cut, as: 'dropped', rule: 'window', reason: `It comes before ${kept}.` }] } }
 }
+
+const isAsked = ({ frame, rebase }: ContextRequest): boolean => frame.compact || rebase === 'overflow'
 
 /** The index of the first entry after what is left out. */
 function firstShown({ context: { segments } }: Frame): number {
@@ -46,17 +46,21 @@ function firstShown({ context: { segments } }: Frame): number {
 }
 
 /** The cut before the last turns; undefined while fewer than twice as many are shown. */
-function byTurns({ history, turn }: Frame, first: number, turns: number, isRebased: boolean): number | undefined {
+function byTurns(request: ContextRequest, first: number, turns: number): number | undefined {
+  const { history, turn } = request.frame
   const shown = turn - (at(history, first)?.turn ?? turn)
-  if (shown <= turns || (!isRebased && shown <= 2 * turns)) return undefined
+  const most = isAsked(request) || request.rebase !== undefined ? turns : 2 * turns
+  if (shown <= most) return undefined
   let cut = history.length
   while (cut > first && (at(history, cut - 1) as Entry).turn > turn - turns) cut -= 1
   return cut
 }
 
 /** The cut before the last entries that fit; undefined while less than twice as much is shown. */
-function byTokens({ frame: { history }, tokens }: ContextRequest, first: number, most: number, mustCut: boolean): number | undefined {
-  if (!mustCut && tokens.shown() - tokens.fixed() <= 2 * most) return undefined
+function byTokens(request: ContextRequest, first: number, most: number): number | undefined {
+  const { frame, tokens } = request
+  const { history } = frame
+  if (!isAsked(request) && tokens.shown() - tokens.fixed() <= 2 * most) return undefined
   let cut = history.length
   for (let sum = 0; cut > first; cut -= 1) {
     sum += tokens.entry(cut - 1)

@@ -3,6 +3,7 @@ import { at, type Entry, type Frame, type List, type Segment } from '@loom-agent
 import { coverHistory, noEssentials, readEssentials, wantedSegments } from '../context/segments.ts'
 import type { ContextPlan, ContextStrategy } from '../context/strategy.ts'
 import { trimmed } from '../context/trim.ts'
+import { callUser } from '../platform/call-user.ts'
 import { chain } from '../platform/chain.ts'
 import { entryTurns } from './entry-turns.ts'
 import type { ContextChange, EntryName } from './explanation.ts'
@@ -19,7 +20,11 @@ export function keepMore(strategy: ContextStrategy, change: ContextChange): Cont
   return {
     ...strategy,
     name: `${strategy.name} with ${change.kind}`,
-    assemble: (request) => chain(strategy.assemble(request), (plan) => withMore(plan, request.frame, change)),
+    assemble: (request) =>
+      chain(
+        callUser(() => strategy.assemble(request)),
+        (plan) => withMore(plan, request.frame, change),
+      ),
   }
 }
 

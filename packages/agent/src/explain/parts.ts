@@ -5,7 +5,7 @@
  *     request, and nothing is left without a fate.
  */
 import { at, type Entry, type Frame, items, type Segment } from '@loom-agent/kernel'
-import type { Source } from '../context/prompt.ts'
+import type { Source } from '../context/message-list.ts'
 import type { LanguageModelV4Message } from '../language-model/index.ts'
 import { wireToolsOf } from '../model/request.ts'
 import type { Assembled, Attempted } from './context-fold.ts'

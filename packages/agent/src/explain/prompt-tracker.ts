@@ -1,6 +1,7 @@
 /** The prompt of a thread from request to request, with where each of its messages comes from. */
 import type { Frame, JsonObject, Run } from '@loom-agent/kernel'
-import { createPrompt, type Prompt, type Source } from '../context/prompt.ts'
+import type { Source } from '../context/message-list.ts'
+import { createPrompt, type Prompt } from '../context/prompt.ts'
 import type { LanguageModelV4Message } from '../language-model/index.ts'
 import type { SpecVersion } from '../model/model.ts'
 import type { Assembled, Attempted } from './context-fold.ts'

@@ -1,0 +1,33 @@
+/** What assembling a context does to the frame. */
+import { addMessage, type Handlers } from './fresh.ts'
+import { append } from './list.ts'
+import { addUsage, type Message } from './message.ts'
+
+type ContextEvent = `context.${'assembled' | 'compressed' | 'compression-failed'}` | 'retrieval.finished'
+
+const none: readonly never[] = []
+const said = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] })
+
+/** Events about what the model is shown. */
+export const contextHandlers: Handlers<ContextEvent> = {
+  'context.assembled'({ frame, run }, event) {
+    const { rebase, items: added = none } = event.data
+    for (const item of added) addMessage(frame, event, { origin: 'item', message: said(item.text), item })
+    const { system, tools, segments = none } = rebase ?? frame.context
+    frame.context = { rebases: frame.context.rebases + (rebase ? 1 : 0), system, tools, segments, covered: frame.history.length }
+    frame.compact &&= !rebase
+    run.phase = 'model'
+    run.rebase = undefined
+  },
+  'context.compressed'({ frame, run }, { data }) {
+    frame.summaries = append(frame.summaries, data)
+    if (data.usage) run.usage = addUsage(run.usage, data.usage)
+    run.cost += data.cost ?? 0
+    if (data.usage && data.cost === undefined) run.unpriced += 1
+  },
+  'context.compression-failed'() {},
+  'retrieval.finished'({ frame }, event) {
+    const text = event.data.documents.map(({ id, title = '', text }) => `[${id}] ${title}\n${text}`).join('\n\n')
+    addMessage(frame, event, { origin: 'retrieved', message: said(text) })
+  },
+}
