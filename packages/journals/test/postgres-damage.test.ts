@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { memoryJournal } from '@loom-agent/agent'
 import { exportThread, importThread, prune, verify } from '@loom-agent/journals'
 import { isLoomError } from '@loom-agent/kernel'
@@ -8,14 +9,16 @@ import { testServer } from './postgres-samples.ts'
 
 const { open, fresh, sql } = testServer({ fsync: false })
 const big = 'é'.repeat(70_000)
+/** The name of the blob. */
+const named = createHash('sha256').update(Uint8Array.of(1, 2)).digest('hex')
 
 /** A journal with three batches of two facts, one of them big, and another thread. */
 async function sample(): Promise<string> {
   const schema = fresh()
   const journal = open(schema)
   for (const [index, value] of ['a', 'b', 'c'].entries()) await journal.append('thread', batchAt(index * 2, facts(value, `${value} too`)))
-  await journal.append('big', batchAt(0, facts('small', big), { blobs: new Map([['named', Uint8Array.of(1, 2)]]) }))
-  await journal.append('big', batchAt(2, [{ type: 'memory.recorded', data: { key: 'k', value: { $blob: 'named', bytes: 2 } } }]))
+  await journal.append('big', batchAt(0, facts('small', big), { blobs: new Map([[named, Uint8Array.of(1, 2)]]) }))
+  await journal.append('big', batchAt(2, [{ type: 'memory.recorded', data: { key: 'k', value: { $blob: named, bytes: 2 } } }]))
   await journal.close()
   return schema
 }
@@ -64,12 +67,12 @@ describe('damage', () => {
   test('of big texts and of blobs is found where they are read', async () => {
     const schema = await sample()
     const journal = open(schema)
-    expect(await valuesOf(journal, 'big')).toEqual(['small', big, { $blob: 'named', bytes: 2 }])
-    await sql().unsafe(`update ${schema}.blobs set bytes = 'x' where hash = 'named'`)
-    await expect(journal.blob('named')).rejects.toThrow('is not what was stored. Restore it from a copy')
-    await sql().unsafe(`update ${schema}.blobs set bytes = 'x', digest = sha256('x') where hash <> 'named'`)
+    expect(await valuesOf(journal, 'big')).toEqual(['small', big, { $blob: named, bytes: 2 }])
+    await sql().unsafe(`update ${schema}.blobs set bytes = 'x' where hash = '${named}'`)
+    await expect(journal.blob(named)).rejects.toThrow('is not what was stored. Restore it from a copy')
+    await sql().unsafe(`update ${schema}.blobs set bytes = 'x', digest = sha256('x') where hash <> '${named}'`)
     await expect(journal.read('big')).rejects.toThrow(/the blob [0-9a-f]{64} is missing/)
-    await sql().unsafe(`delete from ${schema}.blobs where hash <> 'named'`)
+    await sql().unsafe(`delete from ${schema}.blobs where hash <> '${named}'`)
     await expect(journal.read('big')).rejects.toThrow(/the blob [0-9a-f]{64} is missing/)
     await journal.close()
   })
@@ -110,11 +113,11 @@ describe('export, import and retention', () => {
     await importThread(memory, exportThread(journal, 'big'))
     const before = await eventsOf(journal, 'big')
     await journal.remove('big')
-    expect(await journal.blob('named')).toBeUndefined()
+    expect(await journal.blob(named)).toBeUndefined()
     const head = await importThread(journal, exportThread(memory, 'big'))
     expect([head.seq, head.epoch, head.holder]).toEqual([3, 1, undefined])
     expect(await eventsOf(journal, 'big')).toEqual(before)
-    expect(await journal.blob('named')).toEqual(Uint8Array.of(1, 2))
+    expect(await journal.blob(named)).toEqual(Uint8Array.of(1, 2))
     await journal.close()
   })
 

@@ -78,7 +78,7 @@ export const ofContext: readonly Planted[] = [
     changed: { context: lastTwo },
     step: 'turn 2, context.assembled.rebase',
     recorded: undefined,
-    now: like(/"reason":"short".*"lead":"Earlier: much\."/),
+    now: like(/"reason":"short".*"text":"Earlier: much\."/),
   },
   {
     what: 'instructions that depend on what is not there any more',
