@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { uptime } from 'node:os'
-import { exportThread, importThread, verify } from '@loom-agent/journals'
+import { memoryJournal } from '@loom-agent/agent'
+import { migrate, verify } from '@loom-agent/journals'
 import { sqlite } from '@loom-agent/journals/sqlite'
 import { describe, expect, test, vi } from 'vitest'
 import { batchAt, facts } from './batches.ts'
@@ -74,11 +75,12 @@ describe('several processes on one journal', () => {
     const path = pathOf()
     const journal = sqlite(path)
     await journal.append('thread', batchAt(0, facts('a')))
-    const copy = await allOf(exportThread(journal, 'thread'))
+    const copy = memoryJournal()
+    await migrate(journal, copy)
     await journal.append('thread', batchAt(1, facts('b'), { id: 'known' }))
     const other = sqlite(path)
     await other.remove('thread')
-    await importThread(other, copy)
+    await migrate(copy, other)
     expect(await journal.append('thread', batchAt(2, facts('c')))).toEqual({ kind: 'conflict', seq: 1 })
     expect(await journal.append('thread', batchAt(1, facts('b again'), { id: 'known' }))).toEqual({ kind: 'appended', seq: 2 })
     expect(await valuesOf(other, 'thread')).toEqual(['a', 'b again'])
