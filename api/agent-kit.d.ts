@@ -558,6 +558,43 @@ export declare function factorOf({ actual, estimated }: Calibration, last: LastR
 export declare function restOf(factor: number, last: LastRequest | undefined): number;
 export {};
 
+// context/message-list.d.ts
+/** The messages of a prompt: a list that only grows until it is cleared, with its digest and its weight. */
+import { type Entry } from '@loom-agent/kernel';
+import type { LanguageModelV4Message } from '../language-model/index.ts';
+/** Where a message of a prompt comes from. An entry is given as it is shown: with its results cut where a trim cuts them. */
+export type Source = {
+    readonly of: 'system' | 'gap';
+} | {
+    readonly of: 'summary';
+    readonly segment: number;
+} | {
+    readonly of: 'entry';
+    readonly index: number;
+    readonly entry: Entry;
+};
+/** Is called with the place of a message that is added, and where it comes from. */
+export type OnShown = (message: number, source: Source) => void;
+/** The messages of a prompt. */
+export interface MessageList {
+    /** Whether somebody wants to know where messages come from. */
+    readonly isWatched: boolean;
+    /** Adds a message as it is. */
+    put(message: LanguageModelV4Message, source: Source | undefined): void;
+    /** Adds a message; vendors want no two of the assistant after each other, and none of it first. */
+    add(message: LanguageModelV4Message, source: Source | undefined): void;
+    /** The messages themselves: the list grows. */
+    shown(): LanguageModelV4Message[];
+    /** Changes with every message. */
+    digest(): string;
+    /** The sum of what messages weigh. Each is weighed once, so the same scale must be given every time. */
+    weight(scale: (message: LanguageModelV4Message) => number): number;
+    /** Starts another list. */
+    clear(): void;
+}
+/** A list without messages. */
+export declare function createMessageList(onShown?: OnShown): MessageList;
+
 // context/model-facts.d.ts
 /** What a strategy may know of the model that the context is made for. */
 import type { Usage } from '@loom-agent/kernel';
@@ -608,9 +645,10 @@ export declare function learnModel(knowledge: ModelKnowledge, id: string): Conte
  * PROMPT-2. A turn touches only what it adds; no earlier message is looked at, cloned or converted again.
  * PROMPT-3. What was handed to a model is never changed afterwards.
  */
-import { type Entry, type Frame } from '@loom-agent/kernel';
+import { type Frame } from '@loom-agent/kernel';
 import type { LanguageModelV4Message } from '../language-model/index.ts';
 import type { SpecVersion } from '../model/model.ts';
+import { type OnShown } from './message-list.ts';
 /** The rendered context of one thread. */
 export interface Prompt {
     /** Brings the prompt up to the frame's context, for the model of the given id. */
@@ -630,19 +668,8 @@ export interface Prompt {
     /** Whether the exchange with the latest calls started without reasoning of the model's own vendor. */
     isUnthought(): boolean;
 }
-/** Where a message of a prompt comes from. An entry is given as it is shown: with its results cut where a trim cuts them. */
-export type Source = {
-    readonly of: 'system' | 'gap';
-} | {
-    readonly of: 'summary';
-    readonly segment: number;
-} | {
-    readonly of: 'entry';
-    readonly index: number;
-    readonly entry: Entry;
-};
 /** An empty prompt. `onShown` is called with the place of each message that is added, and where it comes from: what explains a request reads it. */
-export declare function createPrompt(onShown?: (message: number, source: Source) => void): Prompt;
+export declare function createPrompt(onShown?: OnShown): Prompt;
 
 // context/strategy.d.ts
 /** The context strategy: a replaceable policy of what the model is shown. */

@@ -1,3 +1,87 @@
+// context.d.ts
+/** What a model is shown: segments over the history, what stands for the rest, and what was added to it. */
+import type { ToolSpec, Usage } from './message.ts';
+/** Why earlier bytes of the context may change, and what it holds from then on. */
+export type Rebase = Readonly<{
+    reason: string;
+    system: string;
+    tools: readonly ToolSpec[];
+    segments?: readonly Segment[];
+    budget?: ContextBudget;
+}>;
+/**
+ * What the model is shown of the entries of the history from the end of the segment before up to, and without, entry `to`. Segments cover the history from
+ * its first entry on without a gap, so nothing leaves the context without a segment that says why. What follows the last one is shown whole, and grows.
+ */
+export type Segment = Readonly<{
+    to: number;
+}> & Readonly<{
+    as: 'kept';
+    trims?: readonly Trim[];
+} | {
+    as: 'dropped';
+    rule: string;
+    reason: string;
+} | {
+    as: 'summary';
+    summary: number;
+} | {
+    as: 'summary';
+    text: string;
+    rule?: string;
+}>;
+/** Results of these tools (of all, without `tools`) that have more than `over` characters are shown by their first `head` and last `tail` characters. */
+export type Trim = Readonly<{
+    rule: string;
+    tools?: readonly string[];
+    over: number;
+    head: number;
+    tail: number;
+}>;
+/** Tokens of a rebased context: what it may have, what it would have had, and what it has. */
+export type ContextBudget = Readonly<{
+    max: number;
+    before: number;
+    after: number;
+    window?: number;
+}>;
+/** Something that the conversation did not bring: a skill, a memory, a document, a reminder, a to-do list. It becomes an entry of the history. */
+export type ContextItem = Readonly<{
+    kind: string;
+    id: string;
+    origin: string;
+    text: string;
+    trust?: 'untrusted';
+    priority?: number;
+    pin?: true;
+}>;
+/**
+ * A summary of the events with the seqs `from` to `to`: how it was made, in which turn and to which share of the budget, and what it leaves out of the summary before it.
+ */
+export type ContextSummary = Readonly<{
+    from: number;
+    to: number;
+    summary: string;
+    tokensBefore?: number;
+    tokensAfter?: number;
+}> & Readonly<{
+    turn?: number;
+    target?: number;
+    by?: 'model' | 'extract';
+    model?: string;
+    usage?: Usage;
+    cost?: number;
+    drops?: readonly string[];
+}>;
+/** What the model was last sent besides the history, and how many entries of the history that covers. */
+export type Context = Readonly<{
+    rebases: number;
+    system: string;
+    tools: readonly ToolSpec[];
+    segments: readonly Segment[];
+    covered: number;
+}>;
+
 // create-journal.d.ts
 /**
  * The journal that a store makes: forks are read with the past that they share.
@@ -201,6 +285,37 @@ export type Effect = {
     readonly kind: 'rest';
 };
 
+// entry.d.ts
+/** The history of a thread is a list of entries. */
+import type { ContextItem } from './context.ts';
+import type { ModelReply, Seq, ToolOutcome, ToolStart } from './event.ts';
+import type { Json } from './json.ts';
+import type { Message } from './message.ts';
+/**
+ * One message of the history, and its origin; with what is known of the reply, of the calls whose results it holds, or of the item that it is. `rebases` is
+ * how often the context had been rebased when the model was asked for a reply.
+ */
+export type Entry = Readonly<{
+    seq: Seq;
+    origin: Origin;
+    turn: number;
+    message: Message;
+    pin?: true;
+}> & Readonly<{
+    reply?: Omit<ModelReply, 'parts'>;
+    rebases?: number;
+    calls?: readonly EndedCall[];
+    item?: ContextItem;
+}>;
+/** The arguments that counted, the outcome, and the intent where it was started. */
+export type EndedCall = Readonly<{
+    input: Json;
+    outcome: ToolOutcome;
+    start: ToolStart | undefined;
+}>;
+type Origin = 'input' | 'reply' | 'results' | 'steered' | 'note' | 'retrieved' | 'hook' | 'item';
+export {};
+
 // errors.d.ts
 /** The one error of Loom. Its code says what it is, `retry` what to do about it, its message what happened and what to do next. */
 import type { JsonObject } from './json.ts';
@@ -299,8 +414,9 @@ export {};
  * EVENT-1. An event is a fact in the past tense. Each fact is stored once; a later event refers to what an earlier one holds.
  * EVENT-2. The shape of a type never changes under one version: a new shape gets a new version and an upcaster.
  */
+import type { ContextItem, ContextSummary, Rebase } from './context.ts';
 import type { Json, JsonObject } from './json.ts';
-import type { Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts';
+import type { Message, Output, Part, ProviderMetadata, Usage } from './message.ts';
 import type { Limits, RunRequest, StartId } from './run-request.ts';
 /** Numbers the events of a thread from 1. */
 export type Seq = number;
@@ -360,78 +476,6 @@ export type QuestionData = Readonly<{
     readonly above?: number;
 };
 type QuestionKind = 'approval' | 'choice' | 'in-doubt' | 'limit' | 'hook' | 'incompatible' | 'parked';
-/** Why earlier bytes of the context may change, and what it holds from then on. */
-export type Rebase = Readonly<{
-    reason: string;
-    system: string;
-    tools: readonly ToolSpec[];
-    segments?: readonly Segment[];
-    budget?: ContextBudget;
-}>;
-/**
- * What the model is shown of the entries of the history from the end of the segment before up to, and without, entry `to`. Segments cover the history from
- * its first entry on without a gap, so nothing leaves the context without a segment that says why. What follows the last one is shown whole, and grows.
- */
-export type Segment = Readonly<{
-    to: number;
-}> & Readonly<{
-    as: 'kept';
-    trims?: readonly Trim[];
-} | {
-    as: 'dropped';
-    rule: string;
-    reason: string;
-} | {
-    as: 'summary';
-    summary: number;
-} | {
-    as: 'summary';
-    text: string;
-    rule?: string;
-}>;
-/** Results of these tools (of all, without `tools`) that have more than `over` characters are shown by their first `head` and last `tail` characters. */
-export type Trim = Readonly<{
-    rule: string;
-    tools?: readonly string[];
-    over: number;
-    head: number;
-    tail: number;
-}>;
-/** Tokens of a rebased context: what it may have, what it would have had, and what it has. */
-export type ContextBudget = Readonly<{
-    max: number;
-    before: number;
-    after: number;
-    window?: number;
-}>;
-/** Something that the conversation did not bring: a skill, a memory, a document, a reminder, a to-do list. It becomes an entry of the history. */
-export type ContextItem = Readonly<{
-    kind: string;
-    id: string;
-    origin: string;
-    text: string;
-    trust?: 'untrusted';
-    priority?: number;
-    pin?: true;
-}>;
-/**
- * A summary of the events `from` to `to`: how it was made, in which turn and to which share of the budget, and what it leaves out of the summary before it.
- */
-export type ContextSummary = Readonly<{
-    from: Seq;
-    to: Seq;
-    summary: string;
-    tokensBefore?: number;
-    tokensAfter?: number;
-}> & Readonly<{
-    turn?: number;
-    target?: number;
-    by?: 'model' | 'extract';
-    model?: string;
-    usage?: Usage;
-    cost?: number;
-    drops?: readonly string[];
-}>;
 /** A note of the framework to the model: visible, and part of the history. */
 export type Note = {
     readonly kind: 'loop' | 'repair' | 'done';
@@ -823,34 +867,13 @@ export declare function fold(thread: string, events: Iterable<LoomEvent>, start?
  *
  * All fields are there from the start: copies of one shape are cheap.
  */
-import type { Answer, ContextItem, ContextSummary, EffectClass, Epoch, EventData, Failure, ModelReply, ParentLink, QuestionData, Segment, Seq, ToolOutcome, ToolStart } from './event.ts';
+import type { Context, ContextSummary } from './context.ts';
+import type { Entry } from './entry.ts';
+import type { Answer, EffectClass, Epoch, EventData, Failure, ParentLink, QuestionData, Seq, ToolOutcome, ToolStart } from './event.ts';
 import type { Json, JsonObject } from './json.ts';
 import { type List } from './list.ts';
-import type { CallPart, Message, ToolSpec, Usage } from './message.ts';
+import type { CallPart, Message, Usage } from './message.ts';
 import type { Limits, RunRequest, StartId } from './run-request.ts';
-/**
- * One message of the history, and its origin; with what is known of the reply, of the calls whose results it holds, or of the item that it is. `rebases` is
- * how often the context had been rebased when the model was asked for a reply.
- */
-export type Entry = Readonly<{
-    seq: Seq;
-    origin: Origin;
-    turn: number;
-    message: Message;
-    pin?: true;
-}> & Readonly<{
-    reply?: Omit<ModelReply, 'parts'>;
-    rebases?: number;
-    calls?: readonly EndedCall[];
-    item?: ContextItem;
-}>;
-/** The arguments that counted, the outcome, and the intent where it was started. */
-export type EndedCall = Readonly<{
-    input: Json;
-    outcome: ToolOutcome;
-    start: ToolStart | undefined;
-}>;
-type Origin = 'input' | 'reply' | 'results' | 'steered' | 'note' | 'retrieved' | 'hook' | 'item';
 /** A key of a durable body, and what it stands for: the prompt of a question, the digest of a child's input. */
 type Keyed = Readonly<{
     key: string;
@@ -1024,14 +1047,6 @@ export type RunStart = Readonly<{
     run: string;
     request: RunRequest;
 }> & Partial<Pick<Run, 'stop' | 'pause'>>;
-/** What the model was last sent besides the history, and how many entries of the history that covers. */
-export type Context = Readonly<{
-    rebases: number;
-    system: string;
-    tools: readonly ToolSpec[];
-    segments: readonly Segment[];
-    covered: number;
-}>;
 /** A thread at one moment. */
 export interface Frame {
     /** The id of the thread. */
@@ -1126,8 +1141,9 @@ export declare function isOver({ status }: Run): boolean;
 export {};
 
 // fresh.d.ts
+import type { Entry } from './entry.ts';
 import type { EventOf, EventType, LoomEvent } from './event.ts';
-import type { Call, Entry, Frame, Run } from './frame.ts';
+import type { Call, Frame, Run } from './frame.ts';
 import type { Part } from './message.ts';
 /** A fresh copy that a handler may change before it is shared. */
 export type Fresh<T> = {
@@ -1165,17 +1181,18 @@ export declare function without<T>(record: {
 
 // index.d.ts
 /** Loom's kernel: facts, frames, the pure step, and the journal contract. */
+export type { Context, ContextBudget, ContextItem, ContextSummary, Rebase, Segment, Trim } from './context.ts';
 export { createJournal, missingParent, staleCursor, threadQuarantined } from './create-journal.ts';
 export { decide, defaultLoop, isAtRest } from './decide.ts';
 export { inDoubt, keysInDoubt, leaveCalls, stepName, stepsNote, unknownOutcome } from './decide-calls.ts';
 export type { Shell } from './driver.ts';
 export type { CallTools, Effect, Reached, StopCause, Suspend, Until, Wait } from './effect.ts';
+export type { Entry } from './entry.ts';
 export { errorCodes, isLoomError, LoomError, type LoomErrorCode } from './errors.ts';
-export type { Answer, ContextBudget, ContextItem, ContextSummary, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, LoomEvent, } from './event.ts';
-export type { ModelReply, Note, ParentLink, QuestionData, Rebase, RetrievedDocument, Segment, Seq, StopKind, StreamedDelta } from './event.ts';
-export type { ToolOutcome, ToolStart, Trim } from './event.ts';
+export type { Answer, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, LoomEvent } from './event.ts';
+export type { ModelReply, Note, ParentLink, QuestionData, RetrievedDocument, Seq, StopKind, StreamedDelta, ToolOutcome, ToolStart } from './event.ts';
 export { evolve, fold } from './evolve.ts';
-export type { Call, Context, Entry, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts';
+export type { Call, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts';
 export { callWindow, emptyFrame, isOver, openCalls } from './frame.ts';
 export { callOf, indexOf } from './fresh.ts';
 export type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Incarnation, Journal, JournalTraits, LeaseId, OwnEvents } from './journal.ts';

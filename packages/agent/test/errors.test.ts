@@ -2,11 +2,15 @@ import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { type Agent, agent, type Hook, reject, skip, type Tool, tool } from '@loom-agent/agent'
 import { errorCodes, type JsonObject, LoomError, type LoomErrorCode } from '@loom-agent/kernel'
 import { mortalJournal, scriptedModel } from '@loom-agent/testing'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { failureOf } from '../src/platform/failure-of.ts'
+import { loadRedaction } from '../src/platform/redaction.ts'
 import { retry } from '../src/resilience/retry.ts'
 import { eventsOf } from './journals.ts'
+
+// A driver loads it before it drives: until then nothing foreign is shown.
+beforeAll(async () => void (await loadRedaction()))
 
 const page = readFileSync(new URL('../../../docs/reference/errors.md', import.meta.url), 'utf8')
 const codes = Object.keys(errorCodes) as LoomErrorCode[]

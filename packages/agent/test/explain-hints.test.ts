@@ -123,7 +123,7 @@ test('every hint for every entry of random lives brings the entry back', { timeo
         }
       }
     }),
-    { numRuns: 30 },
+    { numRuns: 30, seed: 1 },
   )
   expect(seen.entries).toBeGreaterThan(5)
 })

@@ -37,6 +37,17 @@ export const soonOn = (clock: Clock, ring: () => void): void => {
 /** Timers of the platform fire at once beyond this many milliseconds. */
 const longestTimer = 2 ** 31 - 1
 
+/**
+ * A process that has nothing else to do is not kept alive for a timer that is further away, in milliseconds: a run that may take a day does not keep a
+ * program for a day that has lost its journal.
+ */
+const keptAlive = 60 * 60 * 1000
+
+/** Only Node counts timers. */
+function letGo(timer: unknown): void {
+  if (typeof timer === 'object' && timer !== null && 'unref' in timer && typeof timer.unref === 'function') timer.unref()
+}
+
 /** The two clocks run at slightly different speeds. A wall clock that is behind by no more than this was not set back, and is followed. */
 export const clockTolerance = 1000
 
@@ -67,6 +78,7 @@ export function createSystemClock(sources: Partial<ClockSources> = {}): Measurin
       const arm = (): void => {
         const left = time - now()
         timer = left > longestTimer ? setTimeout(arm, longestTimer) : setTimeout(ring, Math.max(0, left))
+        if (left > keptAlive) letGo(timer)
       }
       arm()
       return () => clearTimeout(timer)
