@@ -222,7 +222,10 @@ test('pipeline asks strategies after each other, and each sees what those before
   const seen: number[] = []
   const counting = {
     name: 'counting',
-    assemble: ({ frame }: { frame: { summaries: { length: number } } }) => (seen.push(frame.summaries.length), {}),
+    assemble({ frame }: { frame: { summaries: { length: number } } }) {
+      seen.push(frame.summaries.length)
+      return {}
+    },
   }
   const worker = agent({ ports, model, tools: [look], context: pipeline(compress({ max, ...aggressive }), counting), limits })
   await worker.run('Go.', { thread: 't' })
