@@ -738,8 +738,6 @@ export interface ContextPlan {
 export interface ContextStrategy {
     /** Its name in events. */
     readonly name: string;
-    /** Whether it leaves results out, so that the model gets the tool `read_more` to read them again. */
-    readonly readMore?: boolean;
     /** Decides what the next model call is sent. */
     assemble(request: ContextRequest): ContextPlan | Promise<ContextPlan>;
 }
@@ -2638,7 +2636,7 @@ export declare function findSecrets(reader: Reader, kind: TextKind): readonly Sp
  * Reads a text for the redaction.
  *
  * REDACT-1. Reading is linear in the length of the text, by construction: a run of characters of one alphabet is read once, and its end is known to
- *     whoever asks from another place in it; the way to the next character of a kind as well. Whatever else looks around does so within a bound.
+ *     also when it is asked about from another place in it; the way to the next character of a kind as well. Whatever else looks around does so within a bound.
  */
 import { type Alphabet } from './alphabets.ts';
 /** A text, and what is known of it. */

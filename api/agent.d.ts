@@ -607,8 +607,8 @@ export type Covered = Readonly<Pick<ContextSummary, 'from' | 'to'> & {
 export declare function writeSummary(points: Points, { from, to, time, by }: Covered): string;
 /** The points of a summary, by section. Lines before the first heading belong to none; a heading that is not known belongs to the section before. */
 export declare function readSummary(text: string): Points;
-/** Points before anything was found. */
-export declare function emptyPoints(): Record<Section, string[]>;
+/** A list for each section, all of them empty. */
+export declare function emptySections<T>(): Record<Section, T[]>;
 
 // context/strategy.d.ts
 /** The context strategy: a replaceable policy of what the model is shown. */
@@ -677,8 +677,6 @@ export interface ContextPlan {
 export interface ContextStrategy {
     /** Its name in events. */
     readonly name: string;
-    /** Whether it leaves results out, so that the model gets the tool `read_more` to read them again. */
-    readonly readMore?: boolean;
     /** Decides what the next model call is sent. */
     assemble(request: ContextRequest): ContextPlan | Promise<ContextPlan>;
 }

@@ -46,7 +46,7 @@ export function admit(work: CallWork, job: CallJob, { inFlight, run, leave, refu
     leave()
     refuse(refusal)
   }
-  // Whoever leaves while it waits leaves the order of the others as it is; whoever leaves while it is judged lets the next one go on.
+  // A call that leaves while it waits does not change the order of the others; one that leaves while it is judged lets the next one go on.
   admissions.last = (admissions.last ?? Promise.resolve())
     .then(() => Promise.race([judged(), gone]))
     .catch((error: unknown) => work.outbox.fail(error))

@@ -34,7 +34,7 @@ export function compress(given: CompressOptions = {}): ContextStrategy {
     model: expected.anything,
   })
   const options: CompleteCompressOptions = { ...defaults, ...given }
-  return { name: 'compress', readMore: true, assemble: (request) => assembleCompressed(request, options) }
+  return { name: 'compress', assemble: (request) => assembleCompressed(request, options) }
 }
 
 const extend: ContextPlan = {}

@@ -43,7 +43,7 @@ export function defineStrategy(definition: StrategyDefinition): ContextStrategy 
     when: expected.required(expected.function),
     judge: expected.required(expected.function),
   })
-  return { name: definition.name, readMore: true, assemble: (request) => assembleJudged(request, definition) }
+  return { name: definition.name, assemble: (request) => assembleJudged(request, definition) }
 }
 
 const extend: ContextPlan = {}

@@ -7,7 +7,7 @@
 import type { CallResult, Entry } from '@loom-agent/kernel'
 import { textOf } from '../types/text-of.ts'
 import { relevance, sentencesOf, type Weights, weightsOf } from './relevance.ts'
-import { emptyPoints, type Points, type Section, sectionNames } from './sections.ts'
+import { emptySections, type Points, type Section, sectionNames } from './sections.ts'
 import { outputText } from './trim.ts'
 
 /** What a summary is made of besides the entries. */
@@ -64,7 +64,7 @@ export function extract(entries: readonly Entry[], options: ExtractOptions): Ext
   const found: Candidates = candidatesOf(former, weights)
   const counts = new Map<string, number>()
   for (const [order, entry] of entries.entries()) collect(found, entry, { order: order + 1, weights, counts })
-  const points = emptyPoints()
+  const points = emptySections<string>()
   const drops: string[] = []
   const missed: Candidate[] = []
   for (const section of sectionNames) {
@@ -78,16 +78,7 @@ export function extract(entries: readonly Entry[], options: ExtractOptions): Ext
 }
 
 function candidatesOf(former: Points | undefined, weights: Weights): Candidates {
-  const found: Candidates = {
-    background_context: [],
-    key_decisions: [],
-    tool_usage_log: [],
-    user_intent_evolution: [],
-    execution_results: [],
-    errors_and_solutions: [],
-    open_issues: [],
-    future_plans: [],
-  }
+  const found: Candidates = emptySections()
   if (!former) return found
   // Lines of the log are counted on, not chosen.
   for (const section of sectionNames) {

@@ -39,7 +39,7 @@ export function writeSummary(points: Points, { from, to, time, by }: Covered): s
 
 /** The points of a summary, by section. Lines before the first heading belong to none; a heading that is not known belongs to the section before. */
 export function readSummary(text: string): Points {
-  const points: Record<Section, string[]> = emptyPoints()
+  const points: Record<Section, string[]> = emptySections()
   let current: Section | undefined
   for (const line of text.split('\n')) {
     const name = line.startsWith('## ') ? sectionNames.find((section) => section === line.slice(3).trim()) : undefined
@@ -49,8 +49,8 @@ export function readSummary(text: string): Points {
   return points
 }
 
-/** Points before anything was found. */
-export function emptyPoints(): Record<Section, string[]> {
+/** A list for each section, all of them empty. */
+export function emptySections<T>(): Record<Section, T[]> {
   return {
     background_context: [],
     key_decisions: [],

@@ -64,8 +64,6 @@ export interface ContextPlan {
 export interface ContextStrategy {
   /** Its name in events. */
   readonly name: string
-  /** Whether it leaves results out, so that the model gets the tool `read_more` to read them again. */
-  readonly readMore?: boolean
   /** Decides what the next model call is sent. */
   assemble(request: ContextRequest): ContextPlan | Promise<ContextPlan>
 }

@@ -5,7 +5,7 @@ import { type Model, modelId } from '../model/model.ts'
 import { messageOf } from '../platform/normalize.ts'
 import { textOf } from '../types/text-of.ts'
 import type { Summarizing } from './compress-options.ts'
-import { emptyPoints, type Points, readSummary, sectionNames } from './sections.ts'
+import { emptySections, type Points, readSummary, sectionNames } from './sections.ts'
 import type { ContextRequest } from './strategy.ts'
 import { compressionPrompt } from './texts.ts'
 import { outputText } from './trim.ts'
@@ -52,7 +52,7 @@ const failed = (why: string): ModelSummary => ({
 
 /** The first points of each section that fit. */
 function fitting(points: Points, { tokens }: ContextRequest, most: number): Points {
-  const kept = emptyPoints()
+  const kept = emptySections<string>()
   for (const name of sectionNames) {
     let used = 0
     for (const point of points[name]) {

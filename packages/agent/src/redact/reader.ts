@@ -2,7 +2,7 @@
  * Reads a text for the redaction.
  *
  * REDACT-1. Reading is linear in the length of the text, by construction: a run of characters of one alphabet is read once, and its end is known to
- *     whoever asks from another place in it; the way to the next character of a kind as well. Whatever else looks around does so within a bound.
+ *     also when it is asked about from another place in it; the way to the next character of a kind as well. Whatever else looks around does so within a bound.
  */
 import { type Alphabet, isIn } from './alphabets.ts'
 

@@ -273,7 +273,7 @@ const handOn = (follower: RunFollower): void => fail(follower, drainingError(fol
 export function fail(follower: RunFollower, error: unknown): void {
   const { instance, incarnation, run } = follower
   follower.detach()
-  // Whoever goes on with the run gives again what it needs (DEPS-1).
+  // The next caller that resumes the run gives again what it needs (DEPS-1).
   if (incarnation !== undefined && run !== undefined) instance.runtime.overrides.delete(runKey(incarnation, run))
   follower.settlement.fail(error)
   for (const viewer of follower.viewers) viewer.fail(error)
