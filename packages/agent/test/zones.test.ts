@@ -25,7 +25,7 @@ const list = tool({ name: 'list', effect: 'read', run: ({ n }: { n?: number }) =
 const wordsOf = (model: ScriptedModel, request = -1): string => JSON.stringify(model.requests.at(request)?.prompt)
 
 /** A model that counts as the agent does. */
-function counting(reply: (number: number) => ScriptedReply): ScriptedModel {
+function counting(reply: (number: number) => ScriptedReply | string): ScriptedModel {
   return scriptedModel((request, number) => {
     const made = reply(number)
     const usage = { input: Math.ceil(JSON.stringify([request.prompt, request.tools]).length / 4), output: 10 }
@@ -33,7 +33,7 @@ function counting(reply: (number: number) => ScriptedReply): ScriptedModel {
   })
 }
 
-const playing = (script: readonly ScriptedReply[]): ScriptedModel => counting((number) => script[number - 1] ?? 'Done.')
+const playing = (script: readonly (ScriptedReply | string)[]): ScriptedModel => counting((number) => script[number - 1] ?? 'Done.')
 
 type Worker = ReturnType<typeof agent>
 

@@ -68,6 +68,7 @@ function checkLayers({ system, layers }: Rebase, blame: Blame): void {
   for (const { to, name, origin } of layers) {
     if (!isText(name) || !isText(origin)) blame('CONTEXT-10', `A layer of the system text has no name or no origin: it ends at ${to}.`)
     if (!isCount(to) || to <= from) blame('CONTEXT-10', `A layer of the system text ends at ${to}, and it starts at ${from}.`)
+    else if (from > 0 && !system.slice(from, to).startsWith('\n\n')) blame('CONTEXT-10', `The layer ${name} does not start with an empty line.`)
     from = to
   }
   if (from !== system.length) blame('CONTEXT-10', `The layers end at ${from}, and the system text has ${system.length} characters.`)
