@@ -99,9 +99,19 @@ describe('of a context that is compressed often', () => {
     expect(turns.slice(1).filter((turn, index) => turn - (turns[index] as number) < 10)).toEqual([])
   })
 
-  test('does not come when there is room', async () => {
+  test('does not come when there is room, nor when the compressions are far apart', async () => {
     expect(await given(many(25, calling('look')), within({ max: 100_000 }))).toEqual([])
-    expect(await given(many(60, calling('look')), within({ max: 30_000 }))).toEqual([])
+    const compressingIn = (...turns: readonly number[]): ContextStrategy => ({
+      name: 'compressing',
+      assemble: ({ frame: { turn } }) => (turns.includes(turn) ? { compressed: { from: 1, to: 2, summary: 'They looked.', turn } } : {}),
+    })
+    const after = (...turns: readonly number[]): Promise<readonly string[]> =>
+      given(many(50, calling('look')), pipeline(compressingIn(...turns), reminders({ only: ['compression'], every: 100 })))
+    expect(await after(2, 18, 33)).toEqual([])
+    expect(await after(2, 18, 32)).toEqual([
+      expect.stringContaining('compression in 32: Reminder: the conversation was summarized 3 times in 30 turns.'),
+    ])
+    expect(await after(2, 18)).toEqual([])
   })
 })
 
@@ -112,6 +122,10 @@ describe('of a limit that is nearly used', () => {
       'budget in 16: Reminder: 80 % of the limit of turns is used. Finish with what you have.',
     ])
     const usage = { input: 900, output: 100 }
+    const both = many(9, { ...(calling('look') as object), usage } as ScriptedReply)
+    expect((await given(both, only('budget'), { limits: { ...limits, turns: 10, tokens: 8000 } }))[0]).toBe(
+      'budget in 8: Reminder: 87 % of the limit of tokens is used. Finish with what you have.',
+    )
     const spending = many(9, { ...(calling('look') as object), usage } as ScriptedReply)
     const tokens = { ...limits, turns: 12, tokens: 1_000_000 }
     expect((await given(spending, only('budget'), { limits: tokens })).map((text) => text.slice(0, 12))).toEqual(['budget in 10'])

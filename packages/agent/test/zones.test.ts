@@ -298,20 +298,6 @@ describe('ephemeral results', () => {
     }
   })
 
-  test('stay cut where all other results have to be cut too', async () => {
-    const both = Array.from(
-      { length: 3 },
-      (_, n): ScriptedReply => ({
-        calls: [{ tool: 'look', input: { n } }, ...Array.from({ length: 40 }, (__, m) => ({ tool: 'list', input: { n: 100 * n + m } }))],
-      }),
-    )
-    const { worker } = await tell(both, { max: 3000, ephemeral: { look: 1 } })
-    const trims = (await rebasesOf(worker)).flatMap((segments) =>
-      segments.flatMap((one) => (one.as === 'kept' && one.trims ? [one.trims.map(({ rule }) => rule).join()] : [])),
-    )
-    expect(trims.some((rules) => rules.endsWith('oversize'))).toBe(true)
-  })
-
   test('leave pins whole', async () => {
     const model = playing(['Yes.', ...looking(40)])
     const worker = agent({ model, ports, tools: [look], context: compress({ max: 6000, ephemeral: { look: 1 } }), limits })
