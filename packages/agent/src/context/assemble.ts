@@ -1,5 +1,5 @@
 /** Assembling the context: asks the strategy, and records what it decided. */
-import type { Draft, Frame, Run } from '@loom-agent/kernel'
+import type { Context, Draft, Frame, Run } from '@loom-agent/kernel'
 import { chain } from '../platform/chain.ts'
 import type { Assembly, AssemblyRequest, AssemblySource, Due } from './assembly.ts'
 import { composeSystem, instructionsIn, instructionsLayer, type LayerText, layersIn, type SystemText } from './layers.ts'
@@ -34,7 +34,7 @@ function assembled(strategy: ContextStrategy, request: AssemblyRequest): readonl
   const run = frame.run as Run
   const due = dueRebase(source, frame, { run, assembly })
   if (!isAsked(strategy)) return due ? [rebased(due, frame)] : grown
-  const asked = { instructions: instructionsOf(source, frame).text, due }
+  const asked = { instructions: frame.fork?.instructions ?? source.instructions, due }
   return chain(asking ?? loadAsking(), ({ askStrategy }) => askStrategy(strategy, request, asked))
 }
 
@@ -70,24 +70,26 @@ function systemOf(instructions: LayerText, layers: readonly LayerText[] | undefi
 function dueRebase(source: AssemblySource, frame: Frame, { run, assembly }: { run: Run; assembly: Assembly }): Due | undefined {
   const current = frame.context
   const given = run.rebase?.['system'] as string | undefined
-  const instructions = instructionsOf(source, frame, given)
   const { specs } = source.toolbox
-  if (current.rebases === 0) return { reason: 'start', ...systemOf(instructions, source.layers), tools: specs }
+  if (current.rebases === 0) return { reason: 'start', ...systemOf(instructionsOf(source, frame, given), source.layers), tools: specs }
   const isChecked = assembly.checked === run.id || frame.turn !== run.firstTurn
+  // A fork may have been cut in the middle of a run.
+  if (isChecked && given === undefined && frame.fork?.instructions === undefined) return undefined
   if (!isChecked) assembly.checked = run.id
-  const isGiven = given !== undefined || frame.fork?.instructions !== undefined
-  if (isChecked && !isGiven) return undefined
+  const instructions = instructionsOf(source, frame, given)
   const tools = isChecked ? current.tools : specs
   const next = systemOf(instructions, isChecked ? layersIn(current) : source.layers)
-  if (given !== undefined) return { reason: 'hook', ...next, tools }
-  const isOther = current.system !== next.system
-  const isReworded = isOther && instructionsIn(current) !== instructions.text
-  // A fork may have been cut in the middle of a run.
-  if (isReworded && frame.fork?.instructions !== undefined) return { reason: 'fork', ...next, tools }
-  if (isChecked) return undefined
-  if (isOther) return { reason: isReworded ? 'instructions' : 'layers', ...next, tools }
-  if (current.tools !== tools && JSON.stringify(current.tools) !== JSON.stringify(tools)) return { reason: 'tools', ...next, tools }
-  return undefined
+  const reason = given === undefined ? reasonFor(current, { ...next, tools }, instructions) : 'hook'
+  return reason === undefined || (isChecked && reason !== 'hook' && reason !== 'fork') ? undefined : { reason, ...next, tools }
+}
+
+/** Which change of the system text or the tools makes a rebase; undefined when neither differs. */
+function reasonFor(current: Context, next: Pick<Due, 'system' | 'tools'>, { origin, text }: LayerText): string | undefined {
+  if (current.system !== next.system) {
+    if (instructionsIn(current) === text) return 'layers'
+    return origin === 'fork' ? 'fork' : 'instructions'
+  }
+  return current.tools !== next.tools && JSON.stringify(current.tools) !== JSON.stringify(next.tools) ? 'tools' : undefined
 }
 
 const grown: readonly Draft[] = [{ type: 'context.assembled', data: {} }]
