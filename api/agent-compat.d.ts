@@ -7,6 +7,7 @@ import type { ExplainWhat, Explanation } from './explain/explanation.ts';
 import type { Fork, ForkOptions, ForkPlan } from './fork/fork-types.ts';
 import type { WatchOptions } from './look/watch-options.ts';
 import type { ControlOptions } from './run/control-drafts.ts';
+import type { Preview } from './run/preview.ts';
 import type { Recovered, RecoverOptions } from './run/recover-types.ts';
 import type { RunHandle } from './run/run-handle.ts';
 import type { AdoptOptions } from './thread/adoption.ts';
@@ -75,11 +76,7 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
     /** The conversation as AI SDK messages. */
     messages(thread: string): Promise<UserMessages>;
     /** What the model would be sent next, without sending it. */
-    preview(input: Input, options?: RunOptions<Deps>): Promise<{
-        readonly system: string;
-        readonly messages: UserMessages;
-        readonly tools: readonly string[];
-    }>;
+    preview(input: Input, options?: RunOptions<Deps>): Promise<Preview>;
     /** The same agent with other options. In this process the two drain together, and calls of both respect the same locks. */
     with<Key extends keyof AgentOptions = never>(options: Partial<AgentOptions<Deps>> & Named<Key>): Agent<Deps, Output, 'deps' extends Key ? true : HasDeps>;
 }
@@ -1148,6 +1145,22 @@ export type ExecutionPhase = (typeof ExecutionPhase)[keyof typeof ExecutionPhase
 /** The phase of execution of a frame. */
 export declare function executionPhaseOf({ run }: Frame): ExecutionPhase;
 
+// context/brought.d.ts
+/** What a tool brings into the context besides itself: layers of the system text, and items that its calls ask for. */
+import type { ContextItem } from '@loom-agent/kernel';
+import type { LayerText } from './layers.ts';
+import type { Todo } from './todos.ts';
+/** What one tool brings. */
+export interface Brought {
+    /** The name of the tool. */
+    readonly tool: string;
+    readonly layers: readonly LayerText[];
+    /** The item that a call with these arguments asks for; undefined where it asks for none. */
+    readonly opens?: (input: unknown) => ContextItem | undefined;
+    /** How the list of tasks is shown that the calls of the tool set; absent for tools that set none. */
+    readonly showTodos?: (todos: readonly Todo[]) => string;
+}
+
 // context/calibration.d.ts
 /**
  * How a vendor's counts relate to estimated ones.
@@ -1193,6 +1206,42 @@ export declare function factorOf({ actual, estimated }: Calibration, last: LastR
 /** The tokens of the last request beyond the estimate: what the vendor adds, and how far the estimate of what stands in front is off. */
 export declare function restOf(factor: number, last: LastRequest | undefined): number;
 export {};
+
+// context/layers.d.ts
+/**
+ * The system text by layers: the instructions, and what else stands in it, each with who gave it.
+ *
+ * LAYER-1. The layers in their order are the system text: no character of it belongs to none, and what is not composed of layers has none.
+ */
+import type { Context, Frame } from '@loom-agent/kernel';
+/** A layer of the system text. */
+export interface LayerText {
+    /** Its name: `instructions`, `skills`, `framework`, or one of your own. */
+    readonly name: string;
+    /** Who gave it: `agent`, `hook`, `fork`, or `loom`. */
+    readonly origin: string;
+    /** What the model reads. */
+    readonly text: string;
+}
+/** A layer of the system text, and how many tokens it has. */
+export interface SystemLayer extends LayerText {
+    /** Its tokens, estimated. */
+    readonly tokens: number;
+}
+/** A system text, and where its layers end; without layers, it is instructions alone. */
+export type SystemText = Pick<Context, 'system' | 'layers'>;
+/** The layer of the agent's own instructions. */
+export declare const instructionsLayer = "instructions";
+/** The system text of instructions and the layers behind them. A layer without text is left out. */
+export declare function composeSystem(instructions: LayerText, others: readonly LayerText[]): SystemText;
+/** The layers of a system text; undefined where it has none. What separates two of them is left out. */
+export declare function layersIn({ system, layers }: SystemText): readonly LayerText[] | undefined;
+/** The instructions that a context has. */
+export declare function instructionsIn(context: SystemText): string;
+/** Who gave the system text of a rebase that has no layers, by the frame before it. */
+export declare function systemBy({ fork, run }: Frame, system: string): 'agent' | 'hook' | 'fork';
+/** The layers of a system text as people are shown them; `origin` says who gave one without layers. */
+export declare function describeLayers(context: SystemText, origin: string): readonly SystemLayer[];
 
 // context/message-list.d.ts
 /** The messages of a prompt: a list that only grows until it is cleared, with its digest and its weight. */
@@ -1312,12 +1361,13 @@ export declare function createPrompt(onShown?: OnShown): Prompt;
 import type { ContextBudget, ContextItem, ContextSummary, Failure, Frame, RetrievedDocument, Segment, Seq, ToolSpec, Usage } from '@loom-agent/kernel';
 import type { Model, ModelObject } from '../model/model.ts';
 import type { ContextModel } from './model-facts.ts';
+import type { TodoList } from './todos.ts';
 import type { ContextTokens } from './tokens.ts';
 /** What a strategy may look at. */
 export interface ContextRequest {
     /** The thread as it is now. */
     readonly frame: Frame;
-    /** The system text of the run. */
+    /** The instructions of the run. */
     readonly instructions: string;
     /** The tools that the model will be shown. */
     readonly tools: readonly ToolSpec[];
@@ -1335,6 +1385,8 @@ export interface ContextRequest {
     readonly deps: unknown;
     /** The indexes of the entries that are shown in any case: the last input, pins, the latest calls with their results. */
     essentials(): readonly number[];
+    /** The list of tasks, where the agent has the tool `todo()` and a call has set one. */
+    todos(): TodoList | undefined;
     /** The model object behind a model: strategies may ask one. */
     resolveModel(model: Model): ModelObject | Promise<ModelObject>;
     /** In a replay: the summary of a range of events that was recorded. No model is asked then. */
@@ -1379,6 +1431,56 @@ export interface ContextStrategy {
 }
 /** The default strategy: everything, in order, append-only. */
 export declare const everything: ContextStrategy;
+
+// context/todos.d.ts
+/**
+ * The list of tasks of a thread.
+ *
+ * TODO-1. The list is a fold over the journal: the arguments of the latest call of its tool that succeeded. No process keeps it, so forks, replays and
+ *     other processes have the same one.
+ */
+import { type Frame } from '@loom-agent/kernel';
+/** How far a task is. */
+export type TodoStatus = 'pending' | 'in_progress' | 'done';
+/** A task of the list. */
+export interface Todo {
+    /** Its id: as the model gave it, or its place in the list. */
+    readonly id: string;
+    /** What is to be done. */
+    readonly text: string;
+    /** How far it is. */
+    readonly status: TodoStatus;
+}
+/** The list of tasks, and when it was set. */
+export interface TodoList {
+    /** The tasks, in order. */
+    readonly todos: readonly Todo[];
+    /** The turn of the call that set them. */
+    readonly turn: number;
+    /** The index of the entry in the history that has the result of that call. */
+    readonly entry: number;
+}
+/** Every status. */
+export declare const todoStatuses: readonly TodoStatus[];
+/** The tasks in the arguments of a call; undefined where they have another form. A task without an id gets the first number that no other has. */
+export declare function readTodos(input: unknown): readonly Todo[] | undefined;
+/** Whether a task is not done. */
+export declare const isOpen: ({ status }: Todo) => boolean;
+/** What was read of a history so far. Each entry is looked at once. */
+export interface TodoReading {
+    read: number;
+    list: TodoList | undefined;
+}
+/** Takes in the entries that are new, and returns the latest list; `isTodo` tells the tool by its name. */
+export declare function readList(reading: TodoReading, { history }: Frame, isTodo: (tool: string) => boolean): TodoList | undefined;
+/**
+ * The list of tasks of a thread at a moment; undefined when there is none.
+ *
+ * @example
+ * const list = todosOf(await frameOf(journal, 'user-123@42'))
+ * console.log(list?.todos.filter(({ status }) => status !== 'done'))
+ */
+export declare function todosOf({ history }: Frame, tool?: string): TodoList | undefined;
 
 // context/tokens.d.ts
 /**
@@ -1470,6 +1572,10 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly description?: string;
     /** The system prompt, or a function that returns it for a run. */
     readonly instructions?: string | ((situation: Situation<Deps>) => string | Promise<string>);
+    /** Layers of the system text behind the instructions, by name: a text, `false` to leave one out, or a function of the text that Loom has for it. */
+    readonly layers?: {
+        readonly [name: string]: LayerOption;
+    };
     /** The model that answers: an AI SDK model object, or an id where something resolves ids. */
     readonly model?: Model;
     /** Settings of every model call. They are journaled. */
@@ -1503,6 +1609,8 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     /** Replacements for the platform's clock, ids, randomness, hash and prices. */
     readonly ports?: Partial<Ports>;
 }
+/** A layer of the system text: a text, `false` to leave it out, or a function of the text that Loom has for it, which is empty for layers of your own. */
+export type LayerOption = string | false | ((text: string) => string);
 /** What is stored besides the facts that runs need. */
 export interface RecordOptions {
     /**
@@ -1749,8 +1857,12 @@ export interface ContextPart {
     readonly seq?: Seq;
     /** The turn in which it was first there. */
     readonly turn?: number;
-    /** The name of the tool, the number of the summary, the id of the item, or who gave the system text: `agent`, `hook` or `fork`. */
+    /** The name of the tool or of the layer of the system text, the number of the summary, or the id of the item. */
     readonly name?: string;
+    /** Who gave a layer of the system text (`agent`, `hook`, `fork`, `loom`), or where an item comes from. */
+    readonly origin?: string;
+    /** Set for an item that is not to be trusted. */
+    readonly trust?: 'untrusted';
     /** Its first characters. */
     readonly text: string;
     /** The tokens that it takes in the request; 0 when it is not there. */
@@ -3096,6 +3208,27 @@ export declare function abortReason({ reason }: AbortSignal): string;
 /** The request as the run of this id gets it: a queued one is named. Nothing for a run that has ended, or was asked already. */
 export declare function requestTo({ run, queue }: Frame, id: string | undefined, request: RunRequestDraft): readonly Draft[];
 
+// run/preview.d.ts
+/** Previewing: what the model would be sent next, without sending it and without writing to the journal. */
+import { type Message } from '@loom-agent/kernel';
+import { type SystemLayer } from '../context/layers.ts';
+import type { RunOptions } from '../definition/agent-options.ts';
+import type { AgentInstance } from '../thread/agent-instance.ts';
+import type { UserMessages } from '../types/input.ts';
+/** What the next request would hold. */
+export interface Preview {
+    /** The system text. */
+    readonly system: string;
+    /** The layers of the system text, in order. */
+    readonly layers: readonly SystemLayer[];
+    /** The messages after the system text. */
+    readonly messages: UserMessages;
+    /** The names of the tools. */
+    readonly tools: readonly string[];
+}
+/** Folds what would be appended, up to the point where the model would be called. */
+export declare function previewOf(instance: AgentInstance, messages: readonly Message[], options: RunOptions<never>): Promise<Preview>;
+
 // run/recover-types.d.ts
 /** Recovery, as users see it. */
 import type { LoomError } from '@loom-agent/kernel';
@@ -3542,6 +3675,7 @@ export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
 // tool/toolbox.d.ts
 /** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
 import { type EffectClass, type ToolSpec } from '@loom-agent/kernel';
+import type { Brought } from '../context/brought.ts';
 import { type ErasedDefinition } from './define.ts';
 import type { ToolSet } from './tool-set.ts';
 /** A tool in a toolbox. */
@@ -3557,6 +3691,8 @@ export interface Toolbox {
     readonly tools: ReadonlyMap<string, ReadyTool>;
     /** What the model is shown: all but the tools that are never available. */
     readonly specs: readonly ToolSpec[];
+    /** What tools bring into the context besides themselves; empty for most toolboxes. */
+    readonly brought: readonly Brought[];
 }
 /** Checks and compiles tools. */
 export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
@@ -3877,7 +4013,7 @@ export interface ReportLimits {
 /** How a thread is replayed. */
 export interface ReplayOptions<Deps = unknown> {
     /** What is different: another context strategy, other instructions, other tools. Also the `deps` that functions among them need. */
-    readonly with?: Partial<Pick<AgentOptions<Deps>, 'context' | 'window' | 'instructions' | 'tools' | 'deps' | 'model' | 'settings'>>;
+    readonly with?: Partial<Pick<AgentOptions<Deps>, 'context' | 'window' | 'instructions' | 'layers' | 'tools' | 'deps' | 'model' | 'settings'>>;
     /** Default `continue-recorded`. With `continue-live` a fork goes on for real from the first turn that differs. */
     readonly mode?: ReplayMode | 'continue-live';
     /** For `continue-live`: what the fork may do and spend. */

@@ -512,6 +512,22 @@ export declare function createStandIns(journal: Journal, frame: Frame, effects: 
 /** The stand-ins of a fork with these effects, and with what its parent recorded. */
 export declare function standInsOf(effects: ForkEffects, record: ParentRecord | undefined): StandIns;
 
+// context/brought.d.ts
+/** What a tool brings into the context besides itself: layers of the system text, and items that its calls ask for. */
+import type { ContextItem } from '@loom-agent/kernel';
+import type { LayerText } from './layers.ts';
+import type { Todo } from './todos.ts';
+/** What one tool brings. */
+export interface Brought {
+    /** The name of the tool. */
+    readonly tool: string;
+    readonly layers: readonly LayerText[];
+    /** The item that a call with these arguments asks for; undefined where it asks for none. */
+    readonly opens?: (input: unknown) => ContextItem | undefined;
+    /** How the list of tasks is shown that the calls of the tool set; absent for tools that set none. */
+    readonly showTodos?: (todos: readonly Todo[]) => string;
+}
+
 // context/calibration.d.ts
 /**
  * How a vendor's counts relate to estimated ones.
@@ -557,6 +573,42 @@ export declare function factorOf({ actual, estimated }: Calibration, last: LastR
 /** The tokens of the last request beyond the estimate: what the vendor adds, and how far the estimate of what stands in front is off. */
 export declare function restOf(factor: number, last: LastRequest | undefined): number;
 export {};
+
+// context/layers.d.ts
+/**
+ * The system text by layers: the instructions, and what else stands in it, each with who gave it.
+ *
+ * LAYER-1. The layers in their order are the system text: no character of it belongs to none, and what is not composed of layers has none.
+ */
+import type { Context, Frame } from '@loom-agent/kernel';
+/** A layer of the system text. */
+export interface LayerText {
+    /** Its name: `instructions`, `skills`, `framework`, or one of your own. */
+    readonly name: string;
+    /** Who gave it: `agent`, `hook`, `fork`, or `loom`. */
+    readonly origin: string;
+    /** What the model reads. */
+    readonly text: string;
+}
+/** A layer of the system text, and how many tokens it has. */
+export interface SystemLayer extends LayerText {
+    /** Its tokens, estimated. */
+    readonly tokens: number;
+}
+/** A system text, and where its layers end; without layers, it is instructions alone. */
+export type SystemText = Pick<Context, 'system' | 'layers'>;
+/** The layer of the agent's own instructions. */
+export declare const instructionsLayer = "instructions";
+/** The system text of instructions and the layers behind them. A layer without text is left out. */
+export declare function composeSystem(instructions: LayerText, others: readonly LayerText[]): SystemText;
+/** The layers of a system text; undefined where it has none. What separates two of them is left out. */
+export declare function layersIn({ system, layers }: SystemText): readonly LayerText[] | undefined;
+/** The instructions that a context has. */
+export declare function instructionsIn(context: SystemText): string;
+/** Who gave the system text of a rebase that has no layers, by the frame before it. */
+export declare function systemBy({ fork, run }: Frame, system: string): 'agent' | 'hook' | 'fork';
+/** The layers of a system text as people are shown them; `origin` says who gave one without layers. */
+export declare function describeLayers(context: SystemText, origin: string): readonly SystemLayer[];
 
 // context/message-list.d.ts
 /** The messages of a prompt: a list that only grows until it is cleared, with its digest and its weight. */
@@ -676,12 +728,13 @@ export declare function createPrompt(onShown?: OnShown): Prompt;
 import type { ContextBudget, ContextItem, ContextSummary, Failure, Frame, RetrievedDocument, Segment, Seq, ToolSpec, Usage } from '@loom-agent/kernel';
 import type { Model, ModelObject } from '../model/model.ts';
 import type { ContextModel } from './model-facts.ts';
+import type { TodoList } from './todos.ts';
 import type { ContextTokens } from './tokens.ts';
 /** What a strategy may look at. */
 export interface ContextRequest {
     /** The thread as it is now. */
     readonly frame: Frame;
-    /** The system text of the run. */
+    /** The instructions of the run. */
     readonly instructions: string;
     /** The tools that the model will be shown. */
     readonly tools: readonly ToolSpec[];
@@ -699,6 +752,8 @@ export interface ContextRequest {
     readonly deps: unknown;
     /** The indexes of the entries that are shown in any case: the last input, pins, the latest calls with their results. */
     essentials(): readonly number[];
+    /** The list of tasks, where the agent has the tool `todo()` and a call has set one. */
+    todos(): TodoList | undefined;
     /** The model object behind a model: strategies may ask one. */
     resolveModel(model: Model): ModelObject | Promise<ModelObject>;
     /** In a replay: the summary of a range of events that was recorded. No model is asked then. */
@@ -743,6 +798,56 @@ export interface ContextStrategy {
 }
 /** The default strategy: everything, in order, append-only. */
 export declare const everything: ContextStrategy;
+
+// context/todos.d.ts
+/**
+ * The list of tasks of a thread.
+ *
+ * TODO-1. The list is a fold over the journal: the arguments of the latest call of its tool that succeeded. No process keeps it, so forks, replays and
+ *     other processes have the same one.
+ */
+import { type Frame } from '@loom-agent/kernel';
+/** How far a task is. */
+export type TodoStatus = 'pending' | 'in_progress' | 'done';
+/** A task of the list. */
+export interface Todo {
+    /** Its id: as the model gave it, or its place in the list. */
+    readonly id: string;
+    /** What is to be done. */
+    readonly text: string;
+    /** How far it is. */
+    readonly status: TodoStatus;
+}
+/** The list of tasks, and when it was set. */
+export interface TodoList {
+    /** The tasks, in order. */
+    readonly todos: readonly Todo[];
+    /** The turn of the call that set them. */
+    readonly turn: number;
+    /** The index of the entry in the history that has the result of that call. */
+    readonly entry: number;
+}
+/** Every status. */
+export declare const todoStatuses: readonly TodoStatus[];
+/** The tasks in the arguments of a call; undefined where they have another form. A task without an id gets the first number that no other has. */
+export declare function readTodos(input: unknown): readonly Todo[] | undefined;
+/** Whether a task is not done. */
+export declare const isOpen: ({ status }: Todo) => boolean;
+/** What was read of a history so far. Each entry is looked at once. */
+export interface TodoReading {
+    read: number;
+    list: TodoList | undefined;
+}
+/** Takes in the entries that are new, and returns the latest list; `isTodo` tells the tool by its name. */
+export declare function readList(reading: TodoReading, { history }: Frame, isTodo: (tool: string) => boolean): TodoList | undefined;
+/**
+ * The list of tasks of a thread at a moment; undefined when there is none.
+ *
+ * @example
+ * const list = todosOf(await frameOf(journal, 'user-123@42'))
+ * console.log(list?.todos.filter(({ status }) => status !== 'done'))
+ */
+export declare function todosOf({ history }: Frame, tool?: string): TodoList | undefined;
 
 // context/tokens.d.ts
 /**
@@ -842,6 +947,10 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly description?: string;
     /** The system prompt, or a function that returns it for a run. */
     readonly instructions?: string | ((situation: Situation<Deps>) => string | Promise<string>);
+    /** Layers of the system text behind the instructions, by name: a text, `false` to leave one out, or a function of the text that Loom has for it. */
+    readonly layers?: {
+        readonly [name: string]: LayerOption;
+    };
     /** The model that answers: an AI SDK model object, or an id where something resolves ids. */
     readonly model?: Model;
     /** Settings of every model call. They are journaled. */
@@ -875,6 +984,8 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     /** Replacements for the platform's clock, ids, randomness, hash and prices. */
     readonly ports?: Partial<Ports>;
 }
+/** A layer of the system text: a text, `false` to leave it out, or a function of the text that Loom has for it, which is empty for layers of your own. */
+export type LayerOption = string | false | ((text: string) => string);
 /** What is stored besides the facts that runs need. */
 export interface RecordOptions {
     /**
@@ -1020,9 +1131,10 @@ export declare function createLocks(): Locks;
 // definition/run-context.d.ts
 /** What code supplies to a run: dependencies, instructions, tools, the model. Behaviour, never facts about the past. */
 import { type Frame, type Run } from '@loom-agent/kernel';
+import type { LayerText } from '../context/layers.ts';
 import { type ModelObject } from '../model/model.ts';
 import { type Toolbox } from '../tool/toolbox.ts';
-import type { Definition } from './definition.ts';
+import type { Definition, ErasedOptions } from './definition.ts';
 import type { ModelSource } from './fork-model.ts';
 /** The code side of one run, resolved once per driver. */
 export interface RunContext {
@@ -1032,6 +1144,8 @@ export interface RunContext {
         readonly [key: string]: unknown;
     };
     readonly instructions: string;
+    /** What stands in the system text behind the instructions; absent: nothing. */
+    readonly layers?: readonly LayerText[];
     readonly toolbox: Toolbox;
     readonly model: ModelObject;
 }
@@ -1043,6 +1157,8 @@ export interface RunSource extends ModelSource {
 }
 /** Resolves what code supplies to a run; at once where nothing has to be waited for. */
 export declare function resolveRun(definition: Definition, frame: Frame, source: RunSource): RunContext | Promise<RunContext>;
+/** The layers behind the instructions; undefined where there are none. Loaded on use: most agents have instructions alone. */
+export declare function layersFor(options: ErasedOptions['layers'], { brought }: Toolbox): Promise<readonly LayerText[]> | undefined;
 /** Loads how the model of a fork is found. Loaded on use: most threads are no forks with a model of their own. */
 export declare function loadForkModels(): Promise<typeof import('./fork-model.ts')>;
 /** A run that was given dependencies cannot go on without them. */
@@ -1219,8 +1335,12 @@ export interface ContextPart {
     readonly seq?: Seq;
     /** The turn in which it was first there. */
     readonly turn?: number;
-    /** The name of the tool, the number of the summary, the id of the item, or who gave the system text: `agent`, `hook` or `fork`. */
+    /** The name of the tool or of the layer of the system text, the number of the summary, or the id of the item. */
     readonly name?: string;
+    /** Who gave a layer of the system text (`agent`, `hook`, `fork`, `loom`), or where an item comes from. */
+    readonly origin?: string;
+    /** Set for an item that is not to be trusted. */
+    readonly trust?: 'untrusted';
     /** Its first characters. */
     readonly text: string;
     /** The tokens that it takes in the request; 0 when it is not there. */
@@ -3376,6 +3496,7 @@ export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
 // tool/toolbox.d.ts
 /** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
 import { type EffectClass, type ToolSpec } from '@loom-agent/kernel';
+import type { Brought } from '../context/brought.ts';
 import { type ErasedDefinition } from './define.ts';
 import type { ToolSet } from './tool-set.ts';
 /** A tool in a toolbox. */
@@ -3391,6 +3512,8 @@ export interface Toolbox {
     readonly tools: ReadonlyMap<string, ReadyTool>;
     /** What the model is shown: all but the tools that are never available. */
     readonly specs: readonly ToolSpec[];
+    /** What tools bring into the context besides themselves; empty for most toolboxes. */
+    readonly brought: readonly Brought[];
 }
 /** Checks and compiles tools. */
 export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;

@@ -7,6 +7,7 @@ import type { ExplainWhat, Explanation } from './explain/explanation.ts';
 import type { Fork, ForkOptions, ForkPlan } from './fork/fork-types.ts';
 import type { WatchOptions } from './look/watch-options.ts';
 import type { ControlOptions } from './run/control-drafts.ts';
+import type { Preview } from './run/preview.ts';
 import type { Recovered, RecoverOptions } from './run/recover-types.ts';
 import type { RunHandle } from './run/run-handle.ts';
 import type { AdoptOptions } from './thread/adoption.ts';
@@ -75,11 +76,7 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
     /** The conversation as AI SDK messages. */
     messages(thread: string): Promise<UserMessages>;
     /** What the model would be sent next, without sending it. */
-    preview(input: Input, options?: RunOptions<Deps>): Promise<{
-        readonly system: string;
-        readonly messages: UserMessages;
-        readonly tools: readonly string[];
-    }>;
+    preview(input: Input, options?: RunOptions<Deps>): Promise<Preview>;
     /** The same agent with other options. In this process the two drain together, and calls of both respect the same locks. */
     with<Key extends keyof AgentOptions = never>(options: Partial<AgentOptions<Deps>> & Named<Key>): Agent<Deps, Output, 'deps' extends Key ? true : HasDeps>;
 }
@@ -272,6 +269,22 @@ interface Looking {
 export declare function runCallsOf({ policies, definition, runtime, runCalls: parent }: Looking, start: Frame): RunCalls | undefined;
 export {};
 
+// context/brought.d.ts
+/** What a tool brings into the context besides itself: layers of the system text, and items that its calls ask for. */
+import type { ContextItem } from '@loom-agent/kernel';
+import type { LayerText } from './layers.ts';
+import type { Todo } from './todos.ts';
+/** What one tool brings. */
+export interface Brought {
+    /** The name of the tool. */
+    readonly tool: string;
+    readonly layers: readonly LayerText[];
+    /** The item that a call with these arguments asks for; undefined where it asks for none. */
+    readonly opens?: (input: unknown) => ContextItem | undefined;
+    /** How the list of tasks is shown that the calls of the tool set; absent for tools that set none. */
+    readonly showTodos?: (todos: readonly Todo[]) => string;
+}
+
 // context/calibration.d.ts
 /**
  * How a vendor's counts relate to estimated ones.
@@ -322,6 +335,7 @@ export {};
 /** How a context is compressed, and what a summary of it is made of. */
 import type { ContextSummary } from '@loom-agent/kernel';
 import type { Model } from '../model/model.ts';
+import type { Shares } from './zones.ts';
 /** When and how far a context is compressed. */
 export interface CompressOptions {
     /** The share of the budget at which the context is compressed; default 0.92. */
@@ -338,6 +352,8 @@ export interface CompressOptions {
     readonly reserve?: number;
     /** Of these tools only the latest results are shown whole when the context is compressed, by name and number. */
     readonly ephemeral?: Readonly<Record<string, number>>;
+    /** The most that zones may have, as shares of the budget: `skills`, `memory`, `reminders`, `history`. What is over is cut at the next rebase. */
+    readonly shares?: Shares;
     /** The model that writes summaries. Default: none; sentences that matter are taken from the conversation. */
     readonly model?: Model;
 }
@@ -426,6 +442,42 @@ export interface StrategyDefinition {
  * })
  */
 export declare function defineStrategy(definition: StrategyDefinition): ContextStrategy;
+
+// context/layers.d.ts
+/**
+ * The system text by layers: the instructions, and what else stands in it, each with who gave it.
+ *
+ * LAYER-1. The layers in their order are the system text: no character of it belongs to none, and what is not composed of layers has none.
+ */
+import type { Context, Frame } from '@loom-agent/kernel';
+/** A layer of the system text. */
+export interface LayerText {
+    /** Its name: `instructions`, `skills`, `framework`, or one of your own. */
+    readonly name: string;
+    /** Who gave it: `agent`, `hook`, `fork`, or `loom`. */
+    readonly origin: string;
+    /** What the model reads. */
+    readonly text: string;
+}
+/** A layer of the system text, and how many tokens it has. */
+export interface SystemLayer extends LayerText {
+    /** Its tokens, estimated. */
+    readonly tokens: number;
+}
+/** A system text, and where its layers end; without layers, it is instructions alone. */
+export type SystemText = Pick<Context, 'system' | 'layers'>;
+/** The layer of the agent's own instructions. */
+export declare const instructionsLayer = "instructions";
+/** The system text of instructions and the layers behind them. A layer without text is left out. */
+export declare function composeSystem(instructions: LayerText, others: readonly LayerText[]): SystemText;
+/** The layers of a system text; undefined where it has none. What separates two of them is left out. */
+export declare function layersIn({ system, layers }: SystemText): readonly LayerText[] | undefined;
+/** The instructions that a context has. */
+export declare function instructionsIn(context: SystemText): string;
+/** Who gave the system text of a rebase that has no layers, by the frame before it. */
+export declare function systemBy({ fork, run }: Frame, system: string): 'agent' | 'hook' | 'fork';
+/** The layers of a system text as people are shown them; `origin` says who gave one without layers. */
+export declare function describeLayers(context: SystemText, origin: string): readonly SystemLayer[];
 
 // context/message-list.d.ts
 /** The messages of a prompt: a list that only grows until it is cleared, with its digest and its weight. */
@@ -559,8 +611,6 @@ export interface ReminderOptions {
     readonly only?: readonly Reminder[];
     /** Other texts. */
     readonly texts?: Partial<Record<Reminder, (facts: ReminderFacts) => string>>;
-    /** The name of the tool that keeps the list of tasks; default `todo`. */
-    readonly todo?: string;
     /** The least number of turns between two reminders of a kind; default 10. */
     readonly every?: number;
 }
@@ -615,12 +665,13 @@ export declare function emptySections<T>(): Record<Section, T[]>;
 import type { ContextBudget, ContextItem, ContextSummary, Failure, Frame, RetrievedDocument, Segment, Seq, ToolSpec, Usage } from '@loom-agent/kernel';
 import type { Model, ModelObject } from '../model/model.ts';
 import type { ContextModel } from './model-facts.ts';
+import type { TodoList } from './todos.ts';
 import type { ContextTokens } from './tokens.ts';
 /** What a strategy may look at. */
 export interface ContextRequest {
     /** The thread as it is now. */
     readonly frame: Frame;
-    /** The system text of the run. */
+    /** The instructions of the run. */
     readonly instructions: string;
     /** The tools that the model will be shown. */
     readonly tools: readonly ToolSpec[];
@@ -638,6 +689,8 @@ export interface ContextRequest {
     readonly deps: unknown;
     /** The indexes of the entries that are shown in any case: the last input, pins, the latest calls with their results. */
     essentials(): readonly number[];
+    /** The list of tasks, where the agent has the tool `todo()` and a call has set one. */
+    todos(): TodoList | undefined;
     /** The model object behind a model: strategies may ask one. */
     resolveModel(model: Model): ModelObject | Promise<ModelObject>;
     /** In a replay: the summary of a range of events that was recorded. No model is asked then. */
@@ -684,6 +737,7 @@ export interface ContextStrategy {
 export declare const everything: ContextStrategy;
 
 // context/texts.d.ts
+import type { Todo } from './todos.ts';
 /** The system text with which a model is asked for a summary. */
 export declare function compressionPrompt(perSection: number): string;
 /** The kinds of reminders: tasks that were not looked at for long, failing calls, a context that is compressed often, a budget that is nearly used. */
@@ -699,6 +753,75 @@ export interface ReminderFacts {
 }
 /** What reminders say. */
 export declare const reminderTexts: Readonly<Record<Reminder, (facts: ReminderFacts) => string>>;
+/** What the framework says about skills and tasks: the layers of the system text can be replaced by `layers`, the others by options of their tools. */
+export declare const frameworkTexts: {
+    /** The layer `skills`. */
+    skills: (skills: readonly {
+        readonly name: string;
+        readonly description: string;
+    }[]) => string;
+    /** In the layer `framework`, where there are skills. */
+    openSkill: (tool: string) => string;
+    /** The item of a skill that was opened. */
+    skill: ({ name, body }: {
+        readonly name: string;
+        readonly body: string;
+    }) => string;
+    /** In the layer `framework`, where there is a list of tasks. */
+    keepTodos: (tool: string) => string;
+    /** The item that shows the list when earlier messages with it have left the context. */
+    todos: (todos: readonly Todo[]) => string;
+};
+
+// context/todos.d.ts
+/**
+ * The list of tasks of a thread.
+ *
+ * TODO-1. The list is a fold over the journal: the arguments of the latest call of its tool that succeeded. No process keeps it, so forks, replays and
+ *     other processes have the same one.
+ */
+import { type Frame } from '@loom-agent/kernel';
+/** How far a task is. */
+export type TodoStatus = 'pending' | 'in_progress' | 'done';
+/** A task of the list. */
+export interface Todo {
+    /** Its id: as the model gave it, or its place in the list. */
+    readonly id: string;
+    /** What is to be done. */
+    readonly text: string;
+    /** How far it is. */
+    readonly status: TodoStatus;
+}
+/** The list of tasks, and when it was set. */
+export interface TodoList {
+    /** The tasks, in order. */
+    readonly todos: readonly Todo[];
+    /** The turn of the call that set them. */
+    readonly turn: number;
+    /** The index of the entry in the history that has the result of that call. */
+    readonly entry: number;
+}
+/** Every status. */
+export declare const todoStatuses: readonly TodoStatus[];
+/** The tasks in the arguments of a call; undefined where they have another form. A task without an id gets the first number that no other has. */
+export declare function readTodos(input: unknown): readonly Todo[] | undefined;
+/** Whether a task is not done. */
+export declare const isOpen: ({ status }: Todo) => boolean;
+/** What was read of a history so far. Each entry is looked at once. */
+export interface TodoReading {
+    read: number;
+    list: TodoList | undefined;
+}
+/** Takes in the entries that are new, and returns the latest list; `isTodo` tells the tool by its name. */
+export declare function readList(reading: TodoReading, { history }: Frame, isTodo: (tool: string) => boolean): TodoList | undefined;
+/**
+ * The list of tasks of a thread at a moment; undefined when there is none.
+ *
+ * @example
+ * const list = todosOf(await frameOf(journal, 'user-123@42'))
+ * console.log(list?.todos.filter(({ status }) => status !== 'done'))
+ */
+export declare function todosOf({ history }: Frame, tool?: string): TodoList | undefined;
 
 // context/tokens.d.ts
 /**
@@ -768,6 +891,47 @@ export interface WindowOptions {
  */
 export declare function window(options: WindowOptions): ContextStrategy;
 
+// context/zones.d.ts
+/**
+ * Zones of the context, and their shares of the budget.
+ *
+ * ZONE-1. Of a zone that has more than its share, the latest entries stay. What must stay in any case is never cut.
+ */
+import { type Entry, type Segment } from '@loom-agent/kernel';
+import type { ContextPlan, ContextRequest } from './strategy.ts';
+/** A zone that may have a share: texts of skills, memories and retrieved documents, reminders and lists of tasks, the conversation itself. */
+export type Zone = 'skills' | 'memory' | 'reminders' | 'history';
+/** Shares of the budget by zone, from 0 to 1. */
+export type Shares = {
+    readonly [Z in Zone]?: number;
+};
+/** Every zone. */
+export declare const zones: readonly Zone[];
+/** The zone of an entry. */
+export declare function zoneOf({ origin, item }: Entry): Zone;
+/** What a cut by zones is made for. */
+export interface ZoneOptions {
+    /** The index of the first entry that may be cut. */
+    readonly after: number;
+    readonly shares: Shares;
+    /** The most tokens of a request. */
+    readonly max: number;
+}
+/** Entries that are left out, by index, with the rule and the reason. */
+export type Cut = ReadonlyMap<number, Readonly<{
+    rule: string;
+    reason: string;
+}>>;
+/**
+ * The entries that zones have too much of, and lists of tasks that a later one took the place of. The conversation is not cut here: what is old of it
+ * becomes a summary.
+ */
+export declare function cutZones(request: ContextRequest, { after, shares, max }: ZoneOptions): Cut;
+/** The segments of entries of which some are dropped; `segment` makes that of a range that is shown. */
+export declare function zoneSegments(cut: Cut, [from, to]: readonly [from: number, to: number], segment: (from: number, to: number) => readonly Segment[]): readonly Segment[];
+/** Cuts zones along with a rebase that is made anyway. */
+export declare function planZones(request: ContextRequest, shares: Shares, max: number): ContextPlan;
+
 // definition/agent-options.d.ts
 /** The options of agents and runs. */
 import type { Frame, Journal, Limits, LoomEvent } from '@loom-agent/kernel';
@@ -808,6 +972,10 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly description?: string;
     /** The system prompt, or a function that returns it for a run. */
     readonly instructions?: string | ((situation: Situation<Deps>) => string | Promise<string>);
+    /** Layers of the system text behind the instructions, by name: a text, `false` to leave one out, or a function of the text that Loom has for it. */
+    readonly layers?: {
+        readonly [name: string]: LayerOption;
+    };
     /** The model that answers: an AI SDK model object, or an id where something resolves ids. */
     readonly model?: Model;
     /** Settings of every model call. They are journaled. */
@@ -841,6 +1009,8 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     /** Replacements for the platform's clock, ids, randomness, hash and prices. */
     readonly ports?: Partial<Ports>;
 }
+/** A layer of the system text: a text, `false` to leave it out, or a function of the text that Loom has for it, which is empty for layers of your own. */
+export type LayerOption = string | false | ((text: string) => string);
 /** What is stored besides the facts that runs need. */
 export interface RecordOptions {
     /**
@@ -1190,8 +1360,12 @@ export interface ContextPart {
     readonly seq?: Seq;
     /** The turn in which it was first there. */
     readonly turn?: number;
-    /** The name of the tool, the number of the summary, the id of the item, or who gave the system text: `agent`, `hook` or `fork`. */
+    /** The name of the tool or of the layer of the system text, the number of the summary, or the id of the item. */
     readonly name?: string;
+    /** Who gave a layer of the system text (`agent`, `hook`, `fork`, `loom`), or where an item comes from. */
+    readonly origin?: string;
+    /** Set for an item that is not to be trusted. */
+    readonly trust?: 'untrusted';
     /** Its first characters. */
     readonly text: string;
     /** The tokens that it takes in the request; 0 when it is not there. */
@@ -2054,15 +2228,18 @@ export { aggressive, compress } from './context/compress.ts';
 export type { CompressOptions } from './context/compress-options.ts';
 export { type CountTokensOptions, countTokens } from './context/count-tokens.ts';
 export { defineStrategy, type EntryDecision, type StrategyDefinition } from './context/define-strategy.ts';
+export type { SystemLayer } from './context/layers.ts';
 export type { ContextModel, DescribeModel, ModelDescription } from './context/model-facts.ts';
 export { pipeline } from './context/pipeline.ts';
 export { type ReminderOptions, reminders } from './context/reminders.ts';
 export { type Section, sectionNames } from './context/sections.ts';
 export { type ContextPlan, type ContextRequest, type ContextStrategy, everything, } from './context/strategy.ts';
 export type { Reminder, ReminderFacts } from './context/texts.ts';
+export { type Todo, type TodoList, type TodoStatus, todosOf } from './context/todos.ts';
 export type { ContextTokens } from './context/tokens.ts';
 export { type WindowOptions, window } from './context/window-strategy.ts';
-export type { AgentHost, AgentOptions, Observer, Resolver, RunOptions, Situation } from './definition/agent-options.ts';
+export type { Shares, Zone } from './context/zones.ts';
+export type { AgentHost, AgentOptions, LayerOption, Observer, Resolver, RunOptions, Situation } from './definition/agent-options.ts';
 export { type AssemblyRecord, assembliesOf, exportAssemblies } from './explain/assemblies.ts';
 export { type ExplainAt, explain } from './explain/explain.ts';
 export type { ContextChange, ContextHint, ContextPart, CutResult, EntryName, ExplainWhat, Explanation, Fate, FoundPart, PartKind, RoomTaken, } from './explain/explanation.ts';
@@ -2104,12 +2281,15 @@ export { answer } from './run/answer.ts';
 export { compact, pause, steer, stop } from './run/control.ts';
 export type { ControlOptions, SteerOptions } from './run/control-drafts.ts';
 export { done } from './run/done.ts';
+export type { Preview } from './run/preview.ts';
 export type { Recovered, RecoverOptions } from './run/recover-types.ts';
 export type { RunHandle } from './run/run-handle.ts';
 export { setLabels } from './run/set-labels.ts';
 export { signal } from './run/signal.ts';
 export type { Cursor } from './stream/cursor.ts';
 export { type Checked, type DurableContext, type PermissionContext, type Schedule, type Tool, type ToolContext, type ToolDefinition, tool, } from './tool/define.ts';
+export { type Skill, type SkillsOptions, skills } from './tool/skills.ts';
+export { type TodoOptions, todo } from './tool/todo.ts';
 export type { ToolLike, ToolSet } from './tool/tool-set.ts';
 export { type Difference, diffFrames } from './travel/diff-frames.ts';
 export type { DriveForkOptions, LiveReplay } from './travel/drive-fork.ts';
@@ -2683,6 +2863,7 @@ export declare function readEvents(journal: Journal, thread: string, range?: Rea
  *     message then, and at most in whether the options for a schema that cannot be enforced are repeated under the name of the provider.
  */
 import { type Journal } from '@loom-agent/kernel';
+import { type SystemLayer } from '../context/layers.ts';
 import type { LanguageModelV4CallOptions } from '../language-model/index.ts';
 import type { Ports } from '../platform/ports.ts';
 /** A request that a model was sent. */
@@ -2695,6 +2876,8 @@ export interface RequestAt {
     readonly attempt: number;
     /** What the model was called with: `prompt`, `tools`, settings. */
     readonly request: LanguageModelV4CallOptions;
+    /** The layers of the system text, in order, before hooks change the request. */
+    readonly layers: readonly SystemLayer[];
     /** Whether the messages, as they are before hooks change them, have the digest that was recorded with the request. */
     readonly isVerified: boolean;
 }
@@ -3455,6 +3638,27 @@ export declare function done<Output>(result: ChildResult<Output>): Extract<Child
     status: 'done';
 }>;
 
+// run/preview.d.ts
+/** Previewing: what the model would be sent next, without sending it and without writing to the journal. */
+import { type Message } from '@loom-agent/kernel';
+import { type SystemLayer } from '../context/layers.ts';
+import type { RunOptions } from '../definition/agent-options.ts';
+import type { AgentInstance } from '../thread/agent-instance.ts';
+import type { UserMessages } from '../types/input.ts';
+/** What the next request would hold. */
+export interface Preview {
+    /** The system text. */
+    readonly system: string;
+    /** The layers of the system text, in order. */
+    readonly layers: readonly SystemLayer[];
+    /** The messages after the system text. */
+    readonly messages: UserMessages;
+    /** The names of the tools. */
+    readonly tools: readonly string[];
+}
+/** Folds what would be appended, up to the point where the model would be called. */
+export declare function previewOf(instance: AgentInstance, messages: readonly Message[], options: RunOptions<never>): Promise<Preview>;
+
 // run/recover-types.d.ts
 /** Recovery, as users see it. */
 import type { LoomError } from '@loom-agent/kernel';
@@ -3912,6 +4116,57 @@ export declare function redefineTool<Deps>(given: Tool<Deps>, definition: Erased
 /** Whether a value is a tool: it has a body, which no JSON can carry (BAND-1). */
 export declare function isTool(value: unknown): value is Tool;
 
+// tool/skills.d.ts
+import type { Tool } from './define.ts';
+/** A text about how something is done. */
+export interface Skill {
+    /** What the model opens it by: lower-case letters, digits and hyphens, at most 64. */
+    readonly name: string;
+    /** What it is for, in at most 1,024 characters; the model always sees it. */
+    readonly description: string;
+    /** The text itself; the model sees it once it has opened the skill. */
+    readonly body: string;
+    /** Where it comes from, such as a path; default `skill`. */
+    readonly origin?: string;
+    /** Set when somebody wrote it whom the agent should not obey. */
+    readonly trust?: 'untrusted';
+}
+/** How skills are offered. */
+export interface SkillsOptions {
+    /** The name of the tool that opens them; default `open_skill`. */
+    readonly name?: string;
+    /** The text of a skill that was opened; default: its body under its name. */
+    readonly show?: (skill: Skill) => string;
+}
+/**
+ * Offers skills: their names and descriptions are a layer of the system text, and the tool that this returns opens one. The text of an opened skill is added
+ * at the end of the context, where it stays until a rebase leaves it out.
+ *
+ * @example
+ * agent({ tools: [skills([{ name: 'refunds', description: 'How refunds are made.', body: 'First look up the order. ...' }])] })
+ */
+export declare function skills(list: readonly Skill[], options?: SkillsOptions): Tool;
+
+// tool/todo.d.ts
+/** The tool with which a model keeps its list of tasks. */
+import { type Todo } from '../context/todos.ts';
+import type { Tool } from './define.ts';
+/** How a list of tasks is kept. */
+export interface TodoOptions {
+    /** The name of the tool; default `todo`. */
+    readonly name?: string;
+    /** The text of the list where it is shown again; default: one line for each task. */
+    readonly show?: (todos: readonly Todo[]) => string;
+}
+/**
+ * The tool with which a model keeps its list of tasks. The list is part of the journal: `todosOf(frame)` reads it, `reminders()` reminds of a list that was
+ * not looked at for long, and a rebase that leaves the list out shows it again.
+ *
+ * @example
+ * agent({ tools: [todo()], context: pipeline(compress(), reminders()) })
+ */
+export declare function todo(options?: TodoOptions): Tool;
+
 // tool/tool-set.d.ts
 /** The tools that an agent is given. */
 import type { AnyAgent } from '../types/any-agent.ts';
@@ -3926,6 +4181,7 @@ export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
 // tool/toolbox.d.ts
 /** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
 import { type EffectClass, type ToolSpec } from '@loom-agent/kernel';
+import type { Brought } from '../context/brought.ts';
 import { type ErasedDefinition } from './define.ts';
 import type { ToolSet } from './tool-set.ts';
 /** A tool in a toolbox. */
@@ -3941,6 +4197,8 @@ export interface Toolbox {
     readonly tools: ReadonlyMap<string, ReadyTool>;
     /** What the model is shown: all but the tools that are never available. */
     readonly specs: readonly ToolSpec[];
+    /** What tools bring into the context besides themselves; empty for most toolboxes. */
+    readonly brought: readonly Brought[];
 }
 /** Checks and compiles tools. */
 export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
@@ -4278,7 +4536,7 @@ export interface ReportLimits {
 /** How a thread is replayed. */
 export interface ReplayOptions<Deps = unknown> {
     /** What is different: another context strategy, other instructions, other tools. Also the `deps` that functions among them need. */
-    readonly with?: Partial<Pick<AgentOptions<Deps>, 'context' | 'window' | 'instructions' | 'tools' | 'deps' | 'model' | 'settings'>>;
+    readonly with?: Partial<Pick<AgentOptions<Deps>, 'context' | 'window' | 'instructions' | 'layers' | 'tools' | 'deps' | 'model' | 'settings'>>;
     /** Default `continue-recorded`. With `continue-live` a fork goes on for real from the first turn that differs. */
     readonly mode?: ReplayMode | 'continue-live';
     /** For `continue-live`: what the fork may do and spend. */

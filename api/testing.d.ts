@@ -43,6 +43,7 @@ export declare const contextRules: {
     readonly 'CONTEXT-7': 'The model received the messages and the tools that the facts say, and no others.';
     readonly 'CONTEXT-8': 'Every message is explained by one part that is in it, and the tokens of the parts are those of the request.';
     readonly 'CONTEXT-9': 'Every request that a model received is recorded, and every recorded one was received, unless its process was lost.';
+    readonly 'CONTEXT-10': 'The layers of the system text cover it without a gap, and each has a name of its own and an origin.';
 };
 /** The id of a rule. */
 export type ContextRule = keyof typeof contextRules;

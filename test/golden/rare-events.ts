@@ -142,6 +142,36 @@ const shortened: readonly (readonly Draft[])[] = [
   ],
 ]
 
+/** A thread whose system text has layers, of which one changes. */
+const layered: readonly (readonly Draft[])[] = [
+  [
+    { type: 'thread.started', data: { agent: 'a', incarnation: 'rare' } },
+    { type: 'run.started', data: { run: 'r1', request } },
+  ],
+  [
+    { type: 'driver.acquired', data: { epoch: 1, worker: 'w1' } },
+    { type: 'turn.entered', data: { turn: 1 } },
+  ],
+  [
+    {
+      type: 'context.assembled',
+      data: {
+        rebase: {
+          reason: 'start',
+          system: 'Be exact.\n\nHurry.',
+          tools: [],
+          layers: [
+            { to: 9, name: 'instructions', origin: 'agent' },
+            { to: 17, name: 'rules', origin: 'agent' },
+          ],
+        },
+        items: [{ kind: 'skill', id: 'refunds', origin: 'skill', text: '[Skill refunds]', trust: 'untrusted' }],
+      },
+    },
+    { type: 'model.requested', data: { attempt: 1, digest: 'abc' } },
+  ],
+]
+
 /** The histories by name, batch by batch. */
 export function rareHistories(): Readonly<Record<string, readonly GoldenBatch[]>> {
   return {
@@ -150,6 +180,7 @@ export function rareHistories(): Readonly<Record<string, readonly GoldenBatch[]>
     'labels that change, in no scenario': historyOf(labels),
     'a stop that keeps the text': historyOf(stopped),
     'a context made shorter': historyOf(shortened),
+    'a system text of layers': historyOf(layered),
   }
 }
 function historyOf(batches: readonly (readonly Draft[])[]): readonly GoldenBatch[] {

@@ -1,4 +1,7 @@
-/** Random lives of contexts: a strategy that makes any segments, trims, summaries and items, with steering, stops, overflows, hooks, forks and deaths. */
+/**
+ * Random lives of contexts: a strategy that makes any segments, trims, summaries and items, with layers, skills, tasks, steering, stops, overflows, hooks,
+ * forks and deaths.
+ */
 import {
   type Agent,
   agent,
@@ -7,8 +10,10 @@ import {
   type ContextStrategy,
   type Hook,
   memoryJournal,
+  skills,
   steer,
   stop,
+  todo,
   tool,
 } from '@loom-agent/agent'
 import { at, type ContextItem, type Frame, items, type Journal, type LoomEvent, readEvents, type Segment } from '@loom-agent/kernel'
@@ -29,6 +34,13 @@ export interface Life {
   /** Whether a hook changes requests. */
   readonly hooked: boolean
   readonly deaths: readonly Death[]
+  /** Replies, by number, that set the list of tasks, or open a skill. */
+  readonly todoAt: readonly number[]
+  readonly skillAt: readonly number[]
+  /** Runs, by number, whose input is pinned. */
+  readonly pinned: readonly number[]
+  /** The strategy; undefined: one that decides at random. */
+  readonly context?: ContextStrategy
   /** Which event of the thread is forked, as a share of all; undefined: none. */
   readonly forkAt: number | undefined
 }
@@ -44,6 +56,9 @@ export const lives: fc.Arbitrary<Life> = fc.record({
   deaths: fc.array(fc.record({ append: fc.integer({ min: 1, max: 12 }), when: fc.constantFrom('before' as const, 'after' as const) }), {
     maxLength: 2,
   }),
+  todoAt: fc.array(fc.nat(12), { maxLength: 3 }),
+  skillAt: fc.array(fc.nat(12), { maxLength: 3 }),
+  pinned: fc.array(fc.nat(2), { maxLength: 1 }),
   forkAt: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined }),
 })
 
@@ -122,25 +137,47 @@ interface Counts {
   said: number
 }
 
+/** The calls of a reply besides those that look. */
+function moreCalls({ todoAt, skillAt }: Life, number: number): readonly { readonly tool: string; readonly input: object }[] {
+  const statuses = ['pending', 'in_progress', 'done'] as const
+  const todos = Array.from({ length: number % 3 }, (_, index) => ({ text: `task <d${number}.${index}>`, status: statuses[(number + index) % 3] }))
+  return [
+    ...(todoAt.includes(number) ? [{ tool: 'todo', input: { todos } }] : []),
+    ...(skillAt.includes(number) ? [{ tool: 'open_skill', input: { name: `k${number % 2}` } }] : []),
+  ]
+}
+
 function makeModel(life: Life): ScriptedModel {
   let left = [...life.runs]
-  return scriptedModel((_, number) => {
+  return scriptedModel(({ prompt }, number) => {
+    const usage = { input: Math.ceil(JSON.stringify(prompt).length / 4), output: 10 }
     if (life.overflowAt.includes(number)) return { throws: Object.assign(new Error('prompt is too long: 250000 tokens'), { statusCode: 400 }) }
     const [turns = 0, ...rest] = left
     left = turns > 0 ? [turns - 1, ...rest] : rest
-    if (turns === 0) return number % 3 === 0 ? { text: `said <r${number}>`, reasoning: `thought <t${number}>` } : `said <r${number}>`
+    if (turns === 0) return { text: `said <r${number}>`, usage, ...(number % 3 === 0 && { reasoning: `thought <t${number}>` }) }
     const calls = Array.from({ length: 1 + (number % 2) }, (_, index) => ({
       tool: index === 0 ? 'look' : 'list',
       input: { n: `<c${number}.${index}>` },
     }))
-    return number % 4 === 0 ? { calls } : { text: `calling <r${number}>`, calls }
+    const all = [...calls, ...moreCalls(life, number)]
+    return { calls: all, usage, ...(number % 4 !== 0 && { text: `calling <r${number}>` }) }
   })
 }
 
-function makeAgent(
-  life: Life,
-  world: { readonly journal: Journal; readonly shared: Journal; readonly model: ScriptedModel; readonly counts: Counts },
-): Agent {
+const house = skills(['k0', 'k1'].map((name) => ({ name, description: `About ${name}.`, body: `body <b${name}>` })))
+
+const rulesOf = (run: number): string => (run % 2 === 0 ? 'Hurry.' : 'Take your time.')
+
+interface World {
+  readonly journal: Journal
+  readonly shared: Journal
+  readonly model: ScriptedModel
+  readonly counts: Counts
+  /** A layer of the system text, which may change from run to run. */
+  readonly rules: string
+}
+
+function makeAgent(life: Life, world: World): Agent {
   const { journal, shared, model, counts } = world
   const look = tool({
     name: 'look',
@@ -157,11 +194,12 @@ function makeAgent(
   return agent({
     name: 'lived',
     instructions: 'Be exact.',
+    layers: { rules: world.rules },
     journal,
     model,
     hooks,
-    tools: [look, list],
-    context: anyStrategy(life.seed),
+    tools: [look, list, todo(), house],
+    context: life.context ?? anyStrategy(life.seed),
     limits: { loop: false },
   })
 }
@@ -177,9 +215,12 @@ export async function live(life: Life): Promise<readonly Lived[]> {
     let isStarted = false
     for (let processes = 0; processes < 4; processes += 1) {
       const mortal = mortalJournal(shared, deaths.shift())
-      const worker = makeAgent(life, { journal: mortal.journal, shared, model, counts })
+      const worker = makeAgent(life, { journal: mortal.journal, shared, model, counts, rules: rulesOf(run) })
       const known = (await shared.head(thread)) !== undefined
-      const result = isStarted && known ? worker.resume(thread).result() : worker.run(`asked <q${run}>`, { thread, id: `run ${run}` })
+      const result =
+        isStarted && known
+          ? worker.resume(thread).result()
+          : worker.run(`asked <q${run}>`, { thread, id: `run ${run}`, pin: life.pinned.includes(run) })
       isStarted = true
       await Promise.race([result, mortal.died])
       if (!mortal.isDead()) break
@@ -196,11 +237,20 @@ async function liveFork(life: Life, shared: Journal, share: number): Promise<Liv
   const cut = places[Math.floor(share * (places.length - 1))]
   if (!cut) return undefined
   const model = makeModel({ ...life, runs: [2, 1], overflowAt: [] })
-  const worker = makeAgent({ ...life, seed: life.seed + 1, stopAt: undefined }, { journal: shared, shared, model, counts: { calls: 100, said: 100 } })
+  const worker = makeAgent(
+    { ...life, seed: life.seed + 1, stopAt: undefined },
+    { journal: shared, shared, model, counts: { calls: 100, said: 100 }, rules: 'Hurry.' },
+  )
   const fork = await worker.fork(`t@${cut.seq}`, { thread: 'f', effects: 'live', limits: { tokens: 1_000_000 } })
   await fork.resume().result()
   await worker.run('asked <qf>', { thread: 'f' })
   return { journal: shared, thread: 'f', model, events: await Array.fromAsync(readEvents(shared, 'f')) }
+}
+
+/** Replays a thread that was lived in one run by the code that lived it. */
+export function replayLived(life: Life, { journal, thread, model }: Lived): ReturnType<Agent['replay']> {
+  const world = { journal, shared: journal, model, counts: { calls: 0, said: 0 }, rules: rulesOf(0) }
+  return makeAgent(life, world).replay(thread, { report: { messages: 100, total: 100_000 } })
 }
 
 /** The marks in a value: each stands in one entry alone. */

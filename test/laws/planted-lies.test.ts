@@ -46,7 +46,15 @@ async function lived(budget?: ContextBudget): Promise<{ readonly events: readonl
   let spoken = 0
   const model = scriptedModel(() => (++spoken === 10 ? 'ok' : { text: `turn ${spoken}`, calls: [{ tool: 'look', input: { n: spoken } }] }))
   const journal = memoryJournal()
-  await agent({ instructions: 'Be exact.', model, journal, tools: [look, list], context, limits: { loop: false } }).run('go', { thread: 't' })
+  await agent({
+    instructions: 'Be exact.',
+    layers: { rules: 'Hurry.', tone: 'Be kind.' },
+    model,
+    journal,
+    tools: [look, list],
+    context,
+    limits: { loop: false },
+  }).run('go', { thread: 't' })
   return { model, events: await Array.fromAsync(readEvents(journal, 't')) }
 }
 
@@ -65,6 +73,7 @@ interface LooseRebase {
   system: unknown
   tools: { name: string; description?: string; schema: object }[]
   segments: LooseSegment[]
+  layers: { to: unknown; name: unknown; origin: unknown }[]
   budget: { [K in keyof ContextBudget]-?: unknown }
 }
 interface LooseData {
@@ -83,6 +92,7 @@ const ofSegment = (index: number, changed: LooseSegment): Lie =>
   )
 const ofTrim = (changed: object): Lie => ofSegment(5, { trims: [{ ...trims[0], ...changed }] })
 const ofBudget = (changed: object): Lie => ofRebase(({ budget }) => Object.assign(budget, changed))
+const ofLayer = (index: number, changed: object): Lie => ofRebase(({ layers }) => Object.assign(layers[index] as object, changed))
 const added = (...more: readonly LooseSegment[]): Lie => ofRebase(({ segments: list }) => void list.push(...more))
 const why = { as: 'dropped', rule: 'old', reason: 'It is old.' }
 const number = (value: unknown): number => Number(value)
@@ -132,6 +142,15 @@ const liesAboutRebase: Readonly<Record<string, Lie>> = {
   'all of it is said to be much longer than it is': ofBudget({ before: 1_000_000 }),
   'the budget is larger than the window': ofBudget({ max: 9000 }),
   'the budget is below zero': ofBudget({ max: -5 }),
+  'a layer of the system text has no name': ofLayer(1, { name: '' }),
+  'a layer has no origin': ofLayer(1, { origin: '' }),
+  'two layers have one name': ofLayer(1, { name: 'instructions' }),
+  'a layer ends before its last character': ofLayer(0, { to: 5 }),
+  'a layer ends in the next one': ofLayer(0, { to: 13 }),
+  'the last layer ends before the text does': ofLayer(2, { to: 20 }),
+  'the last layer ends after the text': ofLayer(2, { to: 200 }),
+  'a layer ends before it starts': ofLayer(1, { to: 3 }),
+  'the last layer is missing': ofRebase(({ layers }) => void layers.pop()),
   'there was no rebase': (data) => void delete data.rebase,
 }
 

@@ -6,6 +6,7 @@ import type { ExplainWhat, Explanation } from './explain/explanation.ts'
 import type { Fork, ForkOptions, ForkPlan } from './fork/fork-types.ts'
 import type { WatchOptions } from './look/watch-options.ts'
 import type { ControlOptions } from './run/control-drafts.ts'
+import type { Preview } from './run/preview.ts'
 import type { Recovered, RecoverOptions } from './run/recover-types.ts'
 import type { RunHandle } from './run/run-handle.ts'
 import type { AdoptOptions } from './thread/adoption.ts'
@@ -75,10 +76,7 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
   /** The conversation as AI SDK messages. */
   messages(thread: string): Promise<UserMessages>
   /** What the model would be sent next, without sending it. */
-  preview(
-    input: Input,
-    options?: RunOptions<Deps>,
-  ): Promise<{ readonly system: string; readonly messages: UserMessages; readonly tools: readonly string[] }>
+  preview(input: Input, options?: RunOptions<Deps>): Promise<Preview>
   /** The same agent with other options. In this process the two drain together, and calls of both respect the same locks. */
   with<Key extends keyof AgentOptions = never>(
     options: Partial<AgentOptions<Deps>> & Named<Key>,

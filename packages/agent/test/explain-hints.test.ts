@@ -94,7 +94,7 @@ test('every hint for every entry of random lives brings the entry back', { timeo
   const seen = { entries: 0, hints: 0 }
   await fc.assert(
     fc.asyncProperty(lives, async (life) => {
-      const [lived] = await live({ ...life, hooked: false, deaths: [], overflowAt: [], forkAt: undefined })
+      const [lived] = await live({ ...life, hooked: false, deaths: [], overflowAt: [], todoAt: [], skillAt: [], forkAt: undefined })
       if (!lived) return
       const { journal, thread } = lived
       const worker = agent({

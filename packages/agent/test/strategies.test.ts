@@ -1,4 +1,4 @@
-import { agent, aggressive, type CompressOptions, compact, compress, defineStrategy, pipeline, reminders, tool, window } from '@loom-agent/agent'
+import { agent, aggressive, type CompressOptions, compact, compress, defineStrategy, pipeline, tool, window } from '@loom-agent/agent'
 import type { LanguageModelV4CallOptions } from '@loom-agent/agent/language-model'
 import { checkPairing, type ScriptedModel, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
@@ -235,42 +235,4 @@ test('pipeline asks strategies after each other, and each sees what those before
   const events = await eventsOf(worker, 't')
   const turn = events.find(({ type }) => type === 'context.compressed')?.turn
   expect(firstSeen + 1).toBe(turn)
-})
-
-describe('reminders', () => {
-  const failing = tool({
-    name: 'fail',
-    effect: 'read',
-    run: () => {
-      throw new Error('No.')
-    },
-  })
-
-  test('say once in a while that calls fail, and stay where they were said', async () => {
-    const model = scriptedModel([...Array.from({ length: 14 }, () => ({ calls: [{ tool: 'fail' }] })), 'I give up.'])
-    const worker = agent({ ports, model, tools: [failing], context: reminders({ only: ['errors'] }), limits })
-    await worker.run('Go.', { thread: 't' })
-    const given = (await factsOf(worker, 't', 'context.assembled')).flatMap(({ data, turn }) =>
-      (data.items ?? []).map(({ id }) => `${id} in ${turn}`),
-    )
-    expect(given).toEqual(['errors in 7'])
-    expect(wordsOf(model.requests.at(-1)).match(/of your last 6 calls have failed/g)).toHaveLength(1)
-  })
-
-  test('say that a limit is nearly used, in words of your own', async () => {
-    const { look, model } = walk({ turns: 12, bytes: 10 })
-    const texts = { budget: ({ count, limit }: { count: number; limit?: string }) => `Only a little is left of ${limit}: ${count} % are gone.` }
-    const worker = agent({ ports, model, tools: [look], context: reminders({ texts }), limits: { turns: 10, loop: false } })
-    await worker.run('Go.', { thread: 't' })
-    expect(wordsOf(model.requests.at(-1))).toContain('Only a little is left of turns: 80 % are gone.')
-  })
-
-  test('say that tasks are open which nobody has looked at for long', async () => {
-    const todo = tool({ name: 'todo', effect: 'read', run: () => '- [ ] write\n- [x] read' })
-    const { look } = walk({ turns: 20, bytes: 10 })
-    const model = scriptedModel([{ calls: [{ tool: 'todo' }] }, ...Array.from({ length: 12 }, () => ({ calls: [{ tool: 'look' }] })), 'Done.'])
-    const worker = agent({ ports, model, tools: [look, todo], context: pipeline(compress({ max }), reminders()), limits })
-    await worker.run('Go.', { thread: 't' })
-    expect(wordsOf(model.requests.at(-1))).toContain('one task of your list is open')
-  })
 })

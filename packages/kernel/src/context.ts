@@ -2,7 +2,10 @@
 import type { ToolSpec, Usage } from './message.ts'
 
 /** Why earlier bytes of the context may change, and what it holds from then on. */
-export type Rebase = Readonly<{ reason: string; system: string; tools: readonly ToolSpec[]; segments?: readonly Segment[]; budget?: ContextBudget }>
+export type Rebase = Readonly<{ reason: string; system: string; tools: readonly ToolSpec[]; segments?: readonly Segment[]; budget?: ContextBudget }> &
+  Readonly<{ layers?: readonly Layer[] }>
+/** A part of the system text, from the end of the layer before up to, and without, character `to`; and who gave it. Without layers it is all instructions. */
+export type Layer = Readonly<{ to: number; name: string; origin: string }>
 /**
  * What the model is shown of the entries of the history from the end of the segment before up to, and without, entry `to`. Segments cover the history from
  * its first entry on without a gap, so nothing leaves the context without a segment that says why. What follows the last one is shown whole, and grows.
@@ -28,4 +31,5 @@ export type ContextSummary = Readonly<{ from: number; to: number; summary: strin
   Readonly<{ turn?: number; target?: number; by?: 'model' | 'extract'; model?: string; usage?: Usage; cost?: number; drops?: readonly string[] }>
 
 /** What the model was last sent besides the history, and how many entries of the history that covers. */
-export type Context = Readonly<{ rebases: number; system: string; tools: readonly ToolSpec[]; segments: readonly Segment[]; covered: number }>
+export type Context = Readonly<{ rebases: number; system: string; tools: readonly ToolSpec[]; segments: readonly Segment[]; covered: number }> &
+  Readonly<{ layers?: readonly Layer[] }>

@@ -13,8 +13,9 @@ export const contextHandlers: Handlers<ContextEvent> = {
   'context.assembled'({ frame, run }, event) {
     const { rebase, items: added = none } = event.data
     for (const item of added) addMessage(frame, event, { origin: 'item', message: said(item.text), item })
-    const { system, tools, segments = none } = rebase ?? frame.context
-    frame.context = { rebases: frame.context.rebases + (rebase ? 1 : 0), system, tools, segments, covered: frame.history.length }
+    const { system, tools, segments = none, layers } = rebase ?? frame.context
+    const context = { rebases: frame.context.rebases + (rebase ? 1 : 0), system, tools, segments, covered: frame.history.length }
+    frame.context = layers ? { ...context, layers } : context
     frame.compact &&= !rebase
     run.phase = 'model'
     run.rebase = undefined

@@ -1,5 +1,5 @@
 /** Loom's kernel: facts, frames, the pure step, and the journal contract. */
-export type { Context, ContextBudget, ContextItem, ContextSummary, Rebase, Segment, Trim } from './context.ts'
+export type { Context, ContextBudget, ContextItem, ContextSummary, Layer, Rebase, Segment, Trim } from './context.ts'
 export { createJournal, missingParent, staleCursor, threadQuarantined } from './create-journal.ts'
 export { decide, defaultLoop, isAtRest } from './decide.ts'
 export { inDoubt, keysInDoubt, leaveCalls, stepName, stepsNote, unknownOutcome } from './decide-calls.ts'

@@ -23,7 +23,7 @@ const unchanged = (data: Json): Json => data
  * as the schema made them, a signal of version 2 is kept until a body reads it, the start of a child may have a digest of its input, and its end may say how
  * many calls and children its tree had. Version 3 of a fork may name its instructions and its model, that of the start of a child says whether its agent
  * answers questions, and that of a request to stop may be the driver's own, because the run has used its time. Version 2 of a context
- * has segments and items, that of a summary says how it was made, and version 3 of how a run starts may pin its input.
+ * has segments and items, version 3 of it may have layers, version 2 of a summary says how it was made, and version 3 of how a run starts may pin its input.
  */
 export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {
   'thread.started': 3,
@@ -34,7 +34,7 @@ export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {
   'run.pause-requested': 2,
   'run.stopped': 2,
   'message.steered': 2,
-  'context.assembled': 2,
+  'context.assembled': 3,
   'context.compressed': 2,
   'model.replied': 2,
   'tool.started': 2,
@@ -59,7 +59,7 @@ function toSegments(data: Json): Json {
 /** Versions have only added fields that may be absent, except where it says otherwise. */
 export const upcasters: Upcasters = {
   ...Object.fromEntries(Object.entries(eventVersions).map(([type, version]) => [type, Array.from({ length: version - 1 }, () => unchanged)])),
-  'context.assembled': [toSegments],
+  'context.assembled': [toSegments, unchanged],
 }
 
 /** The stored event in the newest version that the upcasters reach. */

@@ -179,7 +179,14 @@ const ofTurns = {
   ),
   'context.assembled': optional({
     rebase: optional(
-      { reason: text, system: text, tools: fc.array(tool, { maxLength: 2 }), segments: fc.array(segment, { maxLength: 3 }), budget },
+      {
+        reason: text,
+        system: text,
+        tools: fc.array(tool, { maxLength: 2 }),
+        segments: fc.array(segment, { maxLength: 3 }),
+        budget,
+        layers: fc.array(fc.record({ to: number, name: text, origin: text }), { maxLength: 2 }),
+      },
       'reason',
       'system',
       'tools',

@@ -12,6 +12,7 @@ import { draftsOf } from './plan-drafts.ts'
 import { planShape } from './plan-shape.ts'
 import { essentialIndexes, noEssentials, readEssentials } from './segments.ts'
 import type { ContextRequest, ContextStrategy } from './strategy.ts'
+import { listOf } from './todo-list.ts'
 import { type ContextTokens, contextTokens } from './tokens.ts'
 
 /** The instructions of the run, and the rebase that is made in any case. */
@@ -68,6 +69,7 @@ function requestFor({ source, assembly, frame, cancellation, knowledge }: Assemb
       readEssentials(essentials, frame)
       return essentialIndexes(frame.history, essentials)
     },
+    todos: () => listOf(source.toolbox.brought, frame, assembly),
     resolveModel: (given) => resolveModel(given, knowledge.host.resolveModel),
     usage: (frame.run as Run).usage,
     get deps() {

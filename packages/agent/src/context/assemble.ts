@@ -1,10 +1,12 @@
 /** Assembling the context: asks the strategy, and records what it decided. */
-import type { Draft, Frame, Run } from '@loom-agent/kernel'
+import type { Context, Draft, Frame, Run } from '@loom-agent/kernel'
 import { chain } from '../platform/chain.ts'
 import type { Assembly, AssemblyRequest, AssemblySource, Due } from './assembly.ts'
+import { composeSystem, instructionsIn, instructionsLayer, type LayerText, layersIn, type SystemText } from './layers.ts'
 import { type ContextStrategy, everything } from './strategy.ts'
 
 let asking: typeof import('./ask-strategy.ts') | undefined
+let bringing: typeof import('./bring-items.ts') | undefined
 
 /** Loads how strategies are asked. */
 export async function loadAsking(): Promise<typeof import('./ask-strategy.ts')> {
@@ -12,50 +14,82 @@ export async function loadAsking(): Promise<typeof import('./ask-strategy.ts')> 
   return asking
 }
 
+async function loadBringing(): Promise<typeof import('./bring-items.ts')> {
+  bringing ??= await import('./bring-items.ts')
+  return bringing
+}
+
 /** Whether a strategy is asked at all. The default one reads nothing: making its request would cost more than the rest of an assembly. */
 export const isAsked = (strategy: ContextStrategy): boolean => strategy !== everything
 
 /** The events that assembling the next context makes. */
 export function assemble(strategy: ContextStrategy, request: AssemblyRequest): readonly Draft[] | Promise<readonly Draft[]> {
+  const drafts = assembled(strategy, request)
+  if (request.source.toolbox.brought.length === 0) return drafts
+  return chain(bringing ?? loadBringing(), ({ bringItems }) => chain(drafts, (made) => bringItems(made, request)))
+}
+
+function assembled(strategy: ContextStrategy, request: AssemblyRequest): readonly Draft[] | Promise<readonly Draft[]> {
   const { source, assembly, frame } = request
   const run = frame.run as Run
   const due = dueRebase(source, frame, { run, assembly })
   if (!isAsked(strategy)) return due ? [rebased(due, frame)] : grown
-  const asked = { instructions: instructionsOf(source, frame), due }
+  const asked = { instructions: frame.fork?.instructions ?? source.instructions, due }
   return chain(asking ?? loadAsking(), ({ askStrategy }) => askStrategy(strategy, request, asked))
 }
 
 /** A rebase for what has to change, and for nothing else. */
-function rebased({ reason, system, tools }: Due, { context: { segments } }: Frame): Draft {
-  return { type: 'context.assembled', data: { rebase: { reason, system, tools, ...(segments.length > 0 && { segments }) } } }
+function rebased({ reason, system, tools, layers }: Due, { context: { segments } }: Frame): Draft {
+  const shown = { ...(layers && { layers }), ...(segments.length > 0 && { segments }) }
+  return { type: 'context.assembled', data: { rebase: { reason, system, tools, ...shown } } }
 }
 
 /** The instructions in force: those of the fork that the thread is, those that a hook gave, or those of the agent. */
-function instructionsOf({ instructions }: AssemblySource, { fork }: Frame, given?: string): string {
-  return fork?.instructions ?? given ?? instructions
+function instructionsOf({ instructions }: AssemblySource, { fork, context }: Frame, given?: string): LayerText {
+  const name = instructionsLayer
+  if (fork?.instructions !== undefined) return { name, origin: 'fork', text: fork.instructions }
+  if (given === undefined) return { name, origin: 'agent', text: instructions }
+  // What makes room after an overflow asks for a rebase with the instructions as they are.
+  const current = layersIn(context)?.find((layer) => layer.name === name)
+  return current?.text === given ? current : { name, origin: 'hook', text: given }
+}
+
+/** The system text of the instructions in force and the layers behind them: those of the code, or those that the context has. */
+function systemOf(instructions: LayerText, layers: readonly LayerText[] | undefined): SystemText {
+  if (!layers) return { system: instructions.text }
+  const others = layers.filter(({ name }) => name !== instructionsLayer)
+  return composeSystem(instructions, others)
 }
 
 /**
  * Why earlier bytes have to change before the strategy is asked. Checked once per run: a turn touches only what it adds.
  *
- * Instructions of a hook replace those of the agent, and those of a fork replace both; the tools are today's at the start of every run all the same.
+ * Instructions of a hook replace those of the agent, and those of a fork replace both; the tools, and the layers behind the instructions, are today's at the
+ * start of every run all the same.
  */
 function dueRebase(source: AssemblySource, frame: Frame, { run, assembly }: { run: Run; assembly: Assembly }): Due | undefined {
   const current = frame.context
   const given = run.rebase?.['system'] as string | undefined
-  const system = instructionsOf(source, frame, given)
   const { specs } = source.toolbox
-  if (current.rebases === 0) return { reason: 'start', system, tools: specs }
+  if (current.rebases === 0) return { reason: 'start', ...systemOf(instructionsOf(source, frame, given), source.layers), tools: specs }
   const isChecked = assembly.checked === run.id || frame.turn !== run.firstTurn
-  if (!isChecked) assembly.checked = run.id
-  const tools = isChecked ? current.tools : specs
-  if (given !== undefined) return { reason: 'hook', system, tools }
   // A fork may have been cut in the middle of a run.
-  if (frame.fork?.instructions !== undefined && current.system !== system) return { reason: 'fork', system, tools }
-  if (isChecked) return undefined
-  if (current.system !== system) return { reason: 'instructions', system, tools }
-  if (current.tools !== tools && JSON.stringify(current.tools) !== JSON.stringify(tools)) return { reason: 'tools', system, tools }
-  return undefined
+  if (isChecked && given === undefined && frame.fork?.instructions === undefined) return undefined
+  if (!isChecked) assembly.checked = run.id
+  const instructions = instructionsOf(source, frame, given)
+  const tools = isChecked ? current.tools : specs
+  const next = systemOf(instructions, isChecked ? layersIn(current) : source.layers)
+  const reason = given === undefined ? reasonFor(current, { ...next, tools }, instructions) : 'hook'
+  return reason === undefined || (isChecked && reason !== 'hook' && reason !== 'fork') ? undefined : { reason, ...next, tools }
+}
+
+/** Which change of the system text or the tools makes a rebase; undefined when neither differs. */
+function reasonFor(current: Context, next: Pick<Due, 'system' | 'tools'>, { origin, text }: LayerText): string | undefined {
+  if (current.system !== next.system) {
+    if (instructionsIn(current) === text) return 'layers'
+    return origin === 'fork' ? 'fork' : 'instructions'
+  }
+  return current.tools !== next.tools && JSON.stringify(current.tools) !== JSON.stringify(next.tools) ? 'tools' : undefined
 }
 
 const grown: readonly Draft[] = [{ type: 'context.assembled', data: {} }]

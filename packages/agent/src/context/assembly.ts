@@ -3,8 +3,11 @@ import type { Frame, ToolSpec } from '@loom-agent/kernel'
 import type { ModelIdentity } from '../model/model.ts'
 import type { Cancellation } from '../platform/cancellation.ts'
 import type { Ports } from '../platform/ports.ts'
+import type { Brought } from './brought.ts'
+import type { LayerText, SystemText } from './layers.ts'
 import type { ContextModel, ModelKnowledge } from './model-facts.ts'
 import type { Essentials } from './segments.ts'
+import type { TodoReading } from './todos.ts'
 import type { Ledgers } from './tokens.ts'
 
 /** What an assembler remembers between turns of one driver. */
@@ -13,6 +16,8 @@ export interface Assembly {
   checked: string | undefined
   /** What strategies that are asked look at; undefined until one is. */
   known: Known | undefined
+  /** The list of tasks, as far as it was looked for; undefined until it is. */
+  todos: TodoReading | undefined
 }
 
 /** What is kept for a strategy that is asked. */
@@ -27,13 +32,15 @@ export interface Known {
 
 /** An assembly before its first turn. */
 export function createAssembly(): Assembly {
-  return { checked: undefined, known: undefined }
+  return { checked: undefined, known: undefined, todos: undefined }
 }
 
 /** What code supplies to an assembly. */
 export interface AssemblySource {
   readonly instructions: string
-  readonly toolbox: { readonly specs: readonly ToolSpec[] }
+  /** What stands in the system text behind the instructions; absent: nothing. */
+  readonly layers?: readonly LayerText[]
+  readonly toolbox: { readonly specs: readonly ToolSpec[]; readonly brought: readonly Brought[] }
   /** Absent in a replay, which asks no model: the id that the run has recorded counts. */
   readonly model?: ModelIdentity
   readonly deps?: unknown
@@ -50,8 +57,7 @@ export interface AssemblyRequest {
 }
 
 /** Earlier bytes that have to change before the strategy is asked: why, and to what. */
-export interface Due {
+export interface Due extends SystemText {
   readonly reason: string
-  readonly system: string
   readonly tools: readonly ToolSpec[]
 }

@@ -1,6 +1,7 @@
 /** How a context is compressed, and what a summary of it is made of. */
 import type { ContextSummary } from '@loom-agent/kernel'
 import type { Model } from '../model/model.ts'
+import type { Shares } from './zones.ts'
 
 /** When and how far a context is compressed. */
 export interface CompressOptions {
@@ -18,6 +19,8 @@ export interface CompressOptions {
   readonly reserve?: number
   /** Of these tools only the latest results are shown whole when the context is compressed, by name and number. */
   readonly ephemeral?: Readonly<Record<string, number>>
+  /** The most that zones may have, as shares of the budget: `skills`, `memory`, `reminders`, `history`. What is over is cut at the next rebase. */
+  readonly shares?: Shares
   /** The model that writes summaries. Default: none; sentences that matter are taken from the conversation. */
   readonly model?: Model
 }

@@ -15,6 +15,8 @@ export const aggressive: CompressOptions = { trigger: 0.8, warn: 0.7, target: 0.
 const defaults = { trigger: 0.92, warn: 0.8, target: 0.75, perSection: 512 }
 
 const share = expected.number(0.05, 1)
+const zoneShare = expected.number(0, 1)
+const isCounts = (value: unknown): boolean => expected.object.fits(value) && Object.values(value as object).every(expected.whole(0).fits)
 
 /**
  * Keeps a conversation within the window of its model. Without a window that is known, and without `max`, it shows everything.
@@ -30,7 +32,8 @@ export function compress(given: CompressOptions = {}): ContextStrategy {
     perSection: expected.whole(16),
     max: expected.whole(1),
     reserve: expected.whole(0),
-    ephemeral: expected.object,
+    ephemeral: { words: 'numbers of results by the names of tools, such as { read_file: 3 }', fits: isCounts },
+    shares: expected.options({ skills: zoneShare, memory: zoneShare, reminders: zoneShare, history: share }),
     model: expected.anything,
   })
   const options: CompleteCompressOptions = { ...defaults, ...given }
@@ -45,6 +48,9 @@ function assembleCompressed(request: ContextRequest, options: CompleteCompressOp
   if (max === undefined) return extend
   const isAsked = frame.compact || rebase === 'overflow'
   const share = isAsked ? 1 : tokens.shown() / max
-  if (!isAsked && share < (rebase === undefined ? options.trigger : options.warn)) return extend
+  if (!isAsked && share < (rebase === undefined ? options.trigger : options.warn)) {
+    const { shares } = options
+    return shares && rebase !== undefined ? import('./zones.ts').then(({ planZones }) => planZones(request, shares, max)) : extend
+  }
   return import('./plan-compression.ts').then(({ planCompression }) => planCompression(request, options, max))
 }

@@ -4,6 +4,8 @@ import type { CompleteCompressOptions, Former } from './compress-options.ts'
 import type { ContextPlan, ContextRequest } from './strategy.ts'
 import { summarize } from './summarize.ts'
 import { fitTail } from './tail.ts'
+import { frameworkTexts } from './texts.ts'
+import { cutZones } from './zones.ts'
 
 /** The shares that compressions go down to while they follow each other closely. */
 const lower = [0.5, 0.35] as const
@@ -29,8 +31,11 @@ export async function planCompression(request: ContextRequest, options: Complete
   const former = formerOf(request)
   const summaryRoom = Math.min(8 * options.perSection, Math.floor(goal * summaryShare))
   const essentials = essentialTokens(request, former.to)
-  const room = goal - tokens.fixed() - expectedSize(former, summaryRoom) - essentials
-  const tail = fitTail(request, { after: former.to, room, ephemeral: options.ephemeral ?? {} })
+  const room = goal - tokens.fixed() - expectedSize(former, summaryRoom) - essentials - todoTokens(request)
+  const { shares = {}, ephemeral = {} } = options
+  const cut = cutZones(request, { after: former.to, shares, max })
+  const history = Math.floor((shares.history ?? 1) * max)
+  const tail = fitTail(request, { after: former.to, room, ephemeral, cut, history })
   const made =
     tail.from > former.to
       ? await summarize(request, { options, former, to: tail.from, target, perSection: Math.max(16, Math.floor(summaryRoom / 8)) })
@@ -48,6 +53,12 @@ export async function planCompression(request: ContextRequest, options: Complete
     ...(made && { compressed: made.summary }),
     ...(made?.failure && { compressionFailed: made.failure }),
   }
+}
+
+/** Tokens of the list of tasks, which is shown again when the call that set it is left out. */
+function todoTokens({ todos, tokens }: ContextRequest): number {
+  const list = todos()
+  return list && list.todos.length > 0 ? tokens.text(frameworkTexts.todos(list.todos)) : 0
 }
 
 /** About how many tokens the next summary has: a little more than the one before, which it takes in. */

@@ -23,13 +23,14 @@ export function draftsOf(plan: ContextPlan, { frame, essentials, due }: Planned)
     drafts.push({ type: 'context.compressed', data: plain(summary) })
   const items = plan.items?.length ? { items: plain(plan.items) } : undefined
   if (!due && !plan.rebase) return drafts.concat(items ? { type: 'context.assembled', data: items } : grown)
-  const { system, tools } = due ?? frame.context
+  const { system, tools, layers } = due ?? frame.context
   const { segments } = frame.context
   const shown = plan.rebase && wantedSegments(plan.rebase, frame)
   const rebase: Rebase = {
     reason: plan.rebase?.reason ?? (due as Due).reason,
     system,
     tools,
+    ...(layers && { layers }),
     ...segmentsOf(shown ? safeSegments(frame, essentials, plain(shown)) : segments),
     ...(plan.rebase?.budget && { budget: plain(plan.rebase.budget) }),
   }

@@ -4,11 +4,12 @@
  * REMIND-1. A reminder is given again only after some turns: the model has the earlier one before it.
  */
 import { at, type ContextItem, type Entry, type Frame, type Run } from '@loom-agent/kernel'
+import { callUserNow } from '../platform/call-user.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { ContextPlan, ContextRequest, ContextStrategy } from './strategy.ts'
 import { type Reminder, type ReminderFacts, reminderTexts } from './texts.ts'
-import { outputText } from './trim.ts'
+import { isOpen } from './todos.ts'
 
 /** When reminders are given, and what they say. */
 export interface ReminderOptions {
@@ -16,8 +17,6 @@ export interface ReminderOptions {
   readonly only?: readonly Reminder[]
   /** Other texts. */
   readonly texts?: Partial<Record<Reminder, (facts: ReminderFacts) => string>>
-  /** The name of the tool that keeps the list of tasks; default `todo`. */
-  readonly todo?: string
   /** The least number of turns between two reminders of a kind; default 10. */
   readonly every?: number
 }
@@ -25,6 +24,8 @@ export interface ReminderOptions {
 const kinds: readonly Reminder[] = ['todos', 'errors', 'compression', 'budget']
 /** The latest results by which the share of failures is judged. */
 const judgedResults = 6
+/** How far back they are looked for. */
+const errorTurns = 10
 /** Compressions in as many turns as this are many. */
 const manyCompressions = 3
 const compressionTurns = 30
@@ -41,7 +42,6 @@ export function reminders(options: ReminderOptions = {}): ContextStrategy {
   checkOptions('reminders()', options, {
     only: expected.list(expected.oneOf(...kinds), `a list of ${kinds.join(', ')}`),
     texts: expected.options(Object.fromEntries(kinds.map((kind) => [kind, expected.function]))),
-    todo: expected.name,
     every: expected.whole(1),
   })
   return { name: 'reminders', assemble: (request) => assembleReminders(request, options) }
@@ -49,13 +49,13 @@ export function reminders(options: ReminderOptions = {}): ContextStrategy {
 
 const extend: ContextPlan = {}
 
-function assembleReminders({ frame }: ContextRequest, { only = kinds, texts, todo = 'todo', every = 10 }: ReminderOptions): ContextPlan {
-  const recent = recentEntries(frame, every)
-  const given = new Set(recent.map(({ item }) => item?.id))
+function assembleReminders(request: ContextRequest, { only = kinds, texts, every = 10 }: ReminderOptions): ContextPlan {
+  const recent = recentEntries(request.frame, every)
+  const given = new Set(recent.map(({ item }) => (item?.kind === 'reminder' ? item.id : undefined)))
   const items = only.flatMap((kind): readonly ContextItem[] => {
     if (given.has(kind)) return []
-    const facts = findings[kind](frame, recent, todo)
-    return facts ? [{ kind: 'reminder', id: kind, origin: 'loom', text: (texts?.[kind] ?? reminderTexts[kind])(facts) }] : []
+    const facts = findings[kind](request, every)
+    return facts ? [{ kind: 'reminder', id: kind, origin: 'loom', text: callUserNow(() => (texts?.[kind] ?? reminderTexts[kind])(facts)) }] : []
   })
   return items.length > 0 ? { items } : extend
 }
@@ -71,39 +71,36 @@ function recentEntries({ history, turn }: Frame, turns: number): readonly Entry[
   return entries
 }
 
-type Finding = (frame: Frame, recent: readonly Entry[], todo: string) => ReminderFacts | undefined
+type Finding = (request: ContextRequest, every: number) => ReminderFacts | undefined
 
 const findings: Readonly<Record<Reminder, Finding>> = {
   todos: openTodos,
-  errors: (_frame, recent) => {
-    const latest = recent.flatMap(({ message }) => (message.role === 'tool' ? message.results : [])).slice(0, judgedResults)
-    const failed = latest.filter(({ output }) => output.type === 'error' || output.type === 'denied').length
-    return latest.length === judgedResults && failed > judgedResults / 2 ? { count: failed, of: judgedResults } : undefined
-  },
-  compression: ({ summaries, turn }) => {
-    const last = at(summaries, summaries.length - manyCompressions)
-    const isClose = last?.turn !== undefined && turn - last.turn <= compressionTurns
-    return isClose ? { count: manyCompressions, of: turn - (last.turn as number) } : undefined
-  },
-  budget: ({ run, turn }) => (run ? nearestLimit(run, turn) : undefined),
+  errors: failedCalls,
+  compression: manySummaries,
+  budget: ({ frame: { run, turn } }) => (run ? nearestLimit(run, turn) : undefined),
 }
 
-/** A list of tasks that the tool has not been called for in the recent turns, and that has open ones. */
-function openTodos({ history }: Frame, recent: readonly Entry[], todo: string): ReminderFacts | undefined {
-  const isOf = ({ message }: Entry): boolean => message.role === 'tool' && message.results.some(({ name }) => name === todo)
-  if (recent.some(isOf)) return undefined
-  for (let index = history.length - 1 - recent.length; index >= 0; index -= 1) {
-    const entry = at(history, index) as Entry
-    if (isOf(entry)) return openIn(entry, todo)
-  }
-  return undefined
+/** A list that was not set for some turns, and that has open tasks. */
+function openTodos({ frame, todos }: ContextRequest, every: number): ReminderFacts | undefined {
+  const list = todos()
+  if (!list || frame.turn - list.turn < every) return undefined
+  const count = list.todos.filter(isOpen).length
+  return count > 0 ? { count, of: list.todos.length } : undefined
 }
 
-function openIn({ message }: Entry, todo: string): ReminderFacts | undefined {
-  if (message.role !== 'tool') return undefined
-  const text = message.results.map((result) => (result.name === todo ? outputText(result.output) : '')).join('\n')
-  const count = text.match(/"status":"(?:pending|in_progress)"|^\s*[-*] \[ \]/gmu)?.length ?? 0
-  return count > 0 ? { count, of: count } : undefined
+/** Whether most of the latest calls have failed. */
+function failedCalls({ frame }: ContextRequest): ReminderFacts | undefined {
+  const latest = recentEntries(frame, errorTurns)
+    .flatMap(({ message }) => (message.role === 'tool' ? message.results.toReversed() : []))
+    .slice(0, judgedResults)
+  const failed = latest.filter(({ output }) => output.type === 'error' || output.type === 'denied').length
+  return latest.length === judgedResults && failed > judgedResults / 2 ? { count: failed, of: judgedResults } : undefined
+}
+
+function manySummaries({ frame: { summaries, turn } }: ContextRequest): ReminderFacts | undefined {
+  const first = at(summaries, summaries.length - manyCompressions)
+  if (first?.turn === undefined || turn - first.turn > compressionTurns) return undefined
+  return { count: manyCompressions, of: turn - first.turn }
 }
 
 /** The limit of the run that is used most, where it is nearly used. */

@@ -79,6 +79,16 @@ function wholeUnits(history: List<Entry>, placed: readonly Placed[]): readonly P
   })
 }
 
+/** The index of the results that no reply has followed; what was said after them, by people or by Loom, is no reply. */
+function latestResults(history: List<Entry>): number | undefined {
+  for (let index = history.length - 1; index >= 0; index -= 1) {
+    const { message, origin } = at(history, index) as Entry
+    if (message.role === 'tool') return index
+    if (origin === 'reply' || origin === 'input') return undefined
+  }
+  return undefined
+}
+
 /** The entries that must be shown, each with the calls and results that it belongs to. */
 export function essentialIndexes(history: List<Entry>, { input, steered, pins }: Essentials): readonly number[] {
   const kept = new Set<number>()
@@ -91,7 +101,8 @@ export function essentialIndexes(history: List<Entry>, { input, steered, pins }:
   if (input >= 0) keep(input)
   if (steered > input) keep(steered)
   for (const pin of pins) keep(pin)
-  if (isResult(history, history.length - 1)) keep(history.length - 1)
+  const latest = latestResults(history)
+  if (latest !== undefined) keep(latest)
   return [...kept].sort((a, b) => a - b)
 }
 

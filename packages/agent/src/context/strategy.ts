@@ -2,13 +2,14 @@
 import type { ContextBudget, ContextItem, ContextSummary, Failure, Frame, RetrievedDocument, Segment, Seq, ToolSpec, Usage } from '@loom-agent/kernel'
 import type { Model, ModelObject } from '../model/model.ts'
 import type { ContextModel } from './model-facts.ts'
+import type { TodoList } from './todos.ts'
 import type { ContextTokens } from './tokens.ts'
 
 /** What a strategy may look at. */
 export interface ContextRequest {
   /** The thread as it is now. */
   readonly frame: Frame
-  /** The system text of the run. */
+  /** The instructions of the run. */
   readonly instructions: string
   /** The tools that the model will be shown. */
   readonly tools: readonly ToolSpec[]
@@ -26,6 +27,8 @@ export interface ContextRequest {
   readonly deps: unknown
   /** The indexes of the entries that are shown in any case: the last input, pins, the latest calls with their results. */
   essentials(): readonly number[]
+  /** The list of tasks, where the agent has the tool `todo()` and a call has set one. */
+  todos(): TodoList | undefined
   /** The model object behind a model: strategies may ask one. */
   resolveModel(model: Model): ModelObject | Promise<ModelObject>
   /** In a replay: the summary of a range of events that was recorded. No model is asked then. */

@@ -5,6 +5,7 @@ import type { Former, Summarizing } from './compress-options.ts'
 import { extract } from './extract.ts'
 import { readSummary, writeSummary } from './sections.ts'
 import type { ContextRequest } from './strategy.ts'
+import { zoneOf } from './zones.ts'
 
 /** A summary, and why the model did not make it, where it was to. */
 export interface MadeSummary {
@@ -44,11 +45,15 @@ export async function summarize(request: ContextRequest, summarizing: Summarizin
   return { summary, ...(byModel && { failure: byModel.failure }) }
 }
 
-/** The entries that are summarized; what is shown in any case is not. */
+/** The entries that are summarized. What is shown in any case is not, nor what holds for a moment only, or can be opened again. */
 function entriesOf({ frame: { history }, essentials }: ContextRequest, from: number, to: number): readonly Entry[] {
   const shown = new Set(essentials())
   const entries: Entry[] = []
-  for (let index = from; index < to; index += 1) if (!shown.has(index)) entries.push(at(history, index) as Entry)
+  for (let index = from; index < to; index += 1) {
+    const entry = at(history, index) as Entry
+    const zone = zoneOf(entry)
+    if (!shown.has(index) && (zone === 'history' || zone === 'memory')) entries.push(entry)
+  }
   return entries
 }
 

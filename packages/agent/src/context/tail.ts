@@ -2,6 +2,7 @@
 import { at, type Entry, type Segment, type Trim } from '@loom-agent/kernel'
 import type { ContextRequest } from './strategy.ts'
 import { outputText, trimmed } from './trim.ts'
+import { type Cut, zoneOf, zoneSegments } from './zones.ts'
 
 /** What is shown of the end of the history. */
 export interface Tail {
@@ -21,6 +22,10 @@ export interface TailOptions {
   readonly room: number
   /** Of these tools only the latest results are shown whole. */
   readonly ephemeral: Readonly<Record<string, number>>
+  /** Entries that are left out. */
+  readonly cut: Cut
+  /** The most tokens of the conversation itself. */
+  readonly history: number
 }
 
 /** The characters that results are cut to, one after another, until they fit. */
@@ -31,31 +36,38 @@ const perResult = 10
 /** The longest end of the history that fits, and at least the latest calls with their results. */
 export function fitTail(request: ContextRequest, options: TailOptions): Tail {
   const { history } = request.frame
-  const { after, room } = options
-  const cut = ephemeralCuts(request, options)
-  const trimsAt = (index: number): readonly Trim[] => cut.filter(({ to }) => index < to).map(({ trim }) => trim)
+  const { after, room, cut } = options
   const least = latestUnit(request)
+  const ephemeral = ephemeralCuts(request, options, Math.min(least, request.frame.context.covered))
+  const trimsAt = (index: number): readonly Trim[] => ephemeral.filter(({ to }) => index < to).map(({ trim }) => trim)
+  const shownSize = (index: number, trims: readonly Trim[]): number => (cut.has(index) ? 0 : sizeOf(request, index, trims))
   let from = history.length
   let size = 0
+  let said = 0
   while (from > after) {
-    const next = size + sizeOf(request, from - 1, trimsAt(from - 1))
-    if (next > room && from <= least) break
-    size = next
+    const next = shownSize(from - 1, trimsAt(from - 1))
+    const isSaid = zoneOf(at(history, from - 1) as Entry) === 'history'
+    if ((size + next > room || (isSaid && said + next > options.history)) && from <= least) break
+    size += next
+    said += isSaid ? next : 0
     from -= 1
   }
-  const oversize = size > room ? oversizeTrim(request, from, room) : undefined
-  if (oversize) size = sum(request, from, () => [...oversize])
-  const ends = [...new Set(cut.map(({ to }) => to).filter((to) => to > from))].sort((a, b) => a - b)
-  const segments: Segment[] = oversize
-    ? [{ to: history.length, as: 'kept', trims: oversize }]
-    : ends.map((to): Segment => ({ to, as: 'kept', trims: trimsAt(to - 1) }))
-  return { from, size, segments }
+  const range = [from, history.length] as const
+  const oversize = size > room ? oversizeTrims((trims) => sum(range, (index) => shownSize(index, [...trimsAt(index), ...trims])), room) : []
+  if (oversize.length > 0) size = sum(range, (index) => shownSize(index, [...trimsAt(index), ...oversize]))
+  const ends = [...new Set([...ephemeral.map(({ to }) => to), history.length])].sort((a, b) => a - b)
+  const keptIn = (start: number, end: number): readonly Segment[] =>
+    [...ends.filter((to) => to > start && to < end), end].map((to) => keptUntil(to, [...trimsAt(to - 1), ...oversize]))
+  const isWhole = cut.size === 0 && oversize.length === 0 && ephemeral.every(({ to }) => to <= from)
+  return { from, size, segments: isWhole ? [] : zoneSegments(cut, range, keptIn) }
 }
 
-/** The index of the first entry of the latest calls and results. */
+const keptUntil = (to: number, trims: readonly Trim[]): Segment => ({ to, as: 'kept', ...(trims.length > 0 && { trims }) })
+
+/** The index of the first entry that is shown in any case: the latest reply or input, with what followed it. */
 function latestUnit({ frame: { history } }: ContextRequest): number {
   let first = history.length - 1
-  while (first > 0 && at(history, first)?.message.role === 'tool') first -= 1
+  while (first > 0 && !['reply', 'input'].includes((at(history, first) as Entry).origin)) first -= 1
   return Math.max(0, first)
 }
 
@@ -65,37 +77,41 @@ interface EphemeralCut {
   readonly trim: Trim
 }
 
-/** Where the results of tools that are shown only at the end begin to be cut. */
-function ephemeralCuts({ frame: { history } }: ContextRequest, { ephemeral, after }: TailOptions): readonly EphemeralCut[] {
+/**
+ * Where the results of tools that are shown only at the end begin to be cut. Results of one turn are cut together or not at all, and those that the model
+ * has not read yet are never cut.
+ */
+function ephemeralCuts({ frame: { history } }: ContextRequest, { ephemeral, after }: TailOptions, unread: number): readonly EphemeralCut[] {
   const left = new Map(Object.entries(ephemeral))
   const cuts: EphemeralCut[] = []
   for (let index = history.length - 1; index >= after && left.size > 0; index -= 1) {
     const { message } = at(history, index) as Entry
     if (message.role !== 'tool') continue
-    for (const { name } of message.results) {
+    for (const [name, count] of Map.groupBy(message.results, (result) => result.name)) {
       const keep = left.get(name)
       if (keep === undefined) continue
-      left.set(name, keep - 1)
-      if (keep > 0) continue
-      cuts.push({ to: index + 1, trim: { rule: 'ephemeral', tools: [name], over: 0, head: 0, tail: 0 } })
-      left.delete(name)
+      if (keep > 0 || index >= unread) left.set(name, keep - count.length)
+      else {
+        cuts.push({ to: index + 1, trim: { rule: 'ephemeral', tools: [name], over: 0, head: 0, tail: 0 } })
+        left.delete(name)
+      }
     }
   }
   return cuts
 }
 
 /** The longest cut of all results with which the entries fit; the shortest where none does. */
-function oversizeTrim(request: ContextRequest, from: number, room: number): readonly Trim[] {
+function oversizeTrims(sizeWith: (trims: readonly Trim[]) => number, room: number): readonly Trim[] {
   const trims = lengths.map((length): readonly Trim[] => [
     { rule: 'oversize', over: length, head: Math.floor(length * 0.7), tail: Math.floor(length * 0.3) },
   ])
-  return trims.find((one) => sum(request, from, () => one) <= room) ?? (trims.at(-1) as readonly Trim[])
+  return trims.find((one) => sizeWith(one) <= room) ?? (trims.at(-1) as readonly Trim[])
 }
 
-function sum(request: ContextRequest, from: number, trimsAt: (index: number) => readonly Trim[]): number {
-  let size = 0
-  for (let index = from; index < request.frame.history.length; index += 1) size += sizeOf(request, index, trimsAt(index))
-  return size
+function sum([from, to]: readonly [number, number], size: (index: number) => number): number {
+  let total = 0
+  for (let index = from; index < to; index += 1) total += size(index)
+  return total
 }
 
 function sizeOf({ frame: { history }, tokens }: ContextRequest, index: number, trims: readonly Trim[]): number {

@@ -1,5 +1,6 @@
-/** What the framework itself says to models about the context. All of it is in this file; strategies and hooks can replace every text. */
+/** What the framework itself says to models about the context. All of it is in this file, and options can replace every text. */
 import { sectionNames, sections } from './sections.ts'
+import type { Todo, TodoStatus } from './todos.ts'
 
 /** The system text with which a model is asked for a summary. */
 export function compressionPrompt(perSection: number): string {
@@ -33,4 +34,24 @@ export const reminderTexts: Readonly<Record<Reminder, (facts: ReminderFacts) => 
   compression: ({ count, of }) =>
     `Reminder: the conversation was summarized ${count} times in ${of} turns. Read less at once, and write down what you need.`,
   budget: ({ count, limit }) => `Reminder: ${count} % of the limit of ${limit} is used. Finish with what you have.`,
+}
+
+const marks: Readonly<Record<TodoStatus, string>> = { pending: '[ ]', in_progress: '[>]', done: '[x]' }
+
+/** What the framework says about skills and tasks: the layers of the system text can be replaced by `layers`, the others by options of their tools. */
+export const frameworkTexts = {
+  /** The layer `skills`. */
+  skills: (skills: readonly { readonly name: string; readonly description: string }[]): string =>
+    ['Skills:', ...skills.map(({ name, description }) => `- ${name}: ${description}`)].join('\n'),
+  /** In the layer `framework`, where there are skills. */
+  openSkill: (tool: string): string =>
+    `Before you do what a skill is about, open it: call ${tool} with its name. Its text is then part of the conversation.`,
+  /** The item of a skill that was opened. */
+  skill: ({ name, body }: { readonly name: string; readonly body: string }): string => `[Skill ${name}]\n${body}`,
+  /** In the layer `framework`, where there is a list of tasks. */
+  keepTodos: (tool: string): string =>
+    `When the work has several steps, keep a list of tasks: call ${tool} with the whole list, at the start and whenever a task changes.`,
+  /** The item that shows the list when earlier messages with it have left the context. */
+  todos: (todos: readonly Todo[]): string =>
+    ['[The list of tasks as it is now]', ...todos.map(({ text, status }) => `${marks[status]} ${text}`)].join('\n'),
 }

@@ -38,6 +38,8 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
   readonly description?: string
   /** The system prompt, or a function that returns it for a run. */
   readonly instructions?: string | ((situation: Situation<Deps>) => string | Promise<string>)
+  /** Layers of the system text behind the instructions, by name: a text, `false` to leave one out, or a function of the text that Loom has for it. */
+  readonly layers?: { readonly [name: string]: LayerOption }
   /** The model that answers: an AI SDK model object, or an id where something resolves ids. */
   readonly model?: Model
   /** Settings of every model call. They are journaled. */
@@ -71,6 +73,9 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
   /** Replacements for the platform's clock, ids, randomness, hash and prices. */
   readonly ports?: Partial<Ports>
 }
+
+/** A layer of the system text: a text, `false` to leave it out, or a function of the text that Loom has for it, which is empty for layers of your own. */
+export type LayerOption = string | false | ((text: string) => string)
 
 /** What is stored besides the facts that runs need. */
 export interface RecordOptions {

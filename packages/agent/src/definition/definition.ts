@@ -106,7 +106,7 @@ function checkDone(what: string, { behaviour, tools }: ErasedOptions, toolbox: T
 
 /** What a change of code changes: instructions, tools with their effects and schemas, output, strategy, model. */
 function identity(options: ErasedOptions, toolbox: Toolbox | undefined): Json {
-  const { name = null, instructions, model, output, context = everything } = options
+  const { name = null, instructions, layers, model, output, context = everything } = options
   const tools = [...(toolbox?.tools.values() ?? [])].map(({ spec, effect, definition }) => ({
     name: spec.name,
     schema: spec.schema,
@@ -119,6 +119,9 @@ function identity(options: ErasedOptions, toolbox: Toolbox | undefined): Json {
     model: model === undefined ? null : modelId(model),
     tools,
     context: context.name,
+    ...(layers &&
+      Object.keys(layers).length > 0 && { layers: Object.entries(layers).map(([layer, text]) => [layer, typeof text === 'function' ? null : text]) }),
+    ...(toolbox && toolbox.brought.length > 0 && { brought: toolbox.brought.map(({ layers: texts }) => texts.map(({ text }) => text)) }),
     ...(output !== undefined && { output: outputSchemaOf(output).schema }),
   }
 }

@@ -1,10 +1,12 @@
 /** What code supplies to a run: dependencies, instructions, tools, the model. Behaviour, never facts about the past. */
 import { type Frame, LoomError, type Run } from '@loom-agent/kernel'
+import type { LayerText } from '../context/layers.ts'
 import { type ModelObject, resolveModel } from '../model/model.ts'
 import { ignore } from '../platform/call-user.ts'
+import { chain } from '../platform/chain.ts'
 import { compileTools, type Toolbox } from '../tool/toolbox.ts'
 import type { Situation } from './agent-options.ts'
-import type { Definition } from './definition.ts'
+import type { Definition, ErasedOptions } from './definition.ts'
 import type { ModelSource } from './fork-model.ts'
 
 /** The code side of one run, resolved once per driver. */
@@ -13,6 +15,8 @@ export interface RunContext {
   readonly deps: unknown
   readonly metadata: { readonly [key: string]: unknown }
   readonly instructions: string
+  /** What stands in the system text behind the instructions; absent: nothing. */
+  readonly layers?: readonly LayerText[]
   readonly toolbox: Toolbox
   readonly model: ModelObject
 }
@@ -26,6 +30,19 @@ export interface RunSource extends ModelSource {
 
 /** Resolves what code supplies to a run; at once where nothing has to be waited for. */
 export function resolveRun(definition: Definition, frame: Frame, source: RunSource): RunContext | Promise<RunContext> {
+  return chain(supplied(definition, frame, source), (context) => {
+    const layers = layersFor(definition.options.layers, context.toolbox)
+    return layers ? layers.then((made) => ({ ...context, layers: made })) : context
+  })
+}
+
+/** The layers behind the instructions; undefined where there are none. Loaded on use: most agents have instructions alone. */
+export function layersFor(options: ErasedOptions['layers'], { brought }: Toolbox): Promise<readonly LayerText[]> | undefined {
+  if (options === undefined && brought.length === 0) return undefined
+  return import('./system-layers.ts').then(({ makeLayers }) => makeLayers(options ?? {}, brought))
+}
+
+function supplied(definition: Definition, frame: Frame, source: RunSource): RunContext | Promise<RunContext> {
   const { run, overrides, inheritedDeps } = source
   const { options } = definition
   const ownDeps: unknown = options.deps ?? inheritedDeps

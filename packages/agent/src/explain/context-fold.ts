@@ -15,6 +15,7 @@ import {
   type Part,
   type Seq,
 } from '@loom-agent/kernel'
+import { systemBy } from '../context/layers.ts'
 
 /** A request that was made of a context, and the frame before it. */
 export interface Attempted {
@@ -77,8 +78,7 @@ export function createContextFold(thread: string): ContextFold {
     const complete = open
     const { rebase: made } = event.data
     if (made) {
-      const systemBy = before.fork?.instructions === made.system ? 'fork' : before.run?.rebase?.['system'] === made.system ? 'hook' : 'agent'
-      rebase = { seq: event.seq, turn: before.turn, reason: made.reason, budget: made.budget, systemBy }
+      rebase = { seq: event.seq, turn: before.turn, reason: made.reason, budget: made.budget, systemBy: systemBy(before, made.system) }
     }
     open = { event, after: frame, rebase, requests: [] }
     hook = undefined

@@ -102,8 +102,12 @@ export interface ContextPart {
   readonly seq?: Seq
   /** The turn in which it was first there. */
   readonly turn?: number
-  /** The name of the tool, the number of the summary, the id of the item, or who gave the system text: `agent`, `hook` or `fork`. */
+  /** The name of the tool or of the layer of the system text, the number of the summary, or the id of the item. */
   readonly name?: string
+  /** Who gave a layer of the system text (`agent`, `hook`, `fork`, `loom`), or where an item comes from. */
+  readonly origin?: string
+  /** Set for an item that is not to be trusted. */
+  readonly trust?: 'untrusted'
   /** Its first characters. */
   readonly text: string
   /** The tokens that it takes in the request; 0 when it is not there. */

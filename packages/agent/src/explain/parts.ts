@@ -1,10 +1,11 @@
 /**
  * The parts of one request, each with its fate.
  *
- * EXPLAIN-2. Every message of the request belongs to exactly one part, and every entry of the history is a part: the tokens of the parts are those of the
+ * EXPLAIN-2. Every message of the request belongs to exactly one part, the system text to its layers, and every entry of the history is a part: the tokens of the parts are those of the
  *     request, and nothing is left without a fate.
  */
 import { at, type Entry, type Frame, items, type Segment } from '@loom-agent/kernel'
+import { instructionsLayer, layersIn } from '../context/layers.ts'
 import type { Source } from '../context/message-list.ts'
 import type { LanguageModelV4Message } from '../language-model/index.ts'
 import { wireToolsOf } from '../model/request.ts'
@@ -35,7 +36,7 @@ export function partsOf({ assembled, attempt, tracked, latest }: PartsSource): r
   const hook = attempt?.hook
   const fateOf = createFates({ tracked, hook, budget: assembled.rebase?.budget, took })
   const turns = entryTurns(latest)
-  const parts: ContextPart[] = [...systemPart(assembled, tracked, hook), ...toolParts(frame)]
+  const parts: ContextPart[] = [...systemParts(assembled, tracked, hook), ...toolParts(frame)]
   const others = otherParts(tracked, hook)
   let shown = 0
   /** Adds the summaries and gaps that stand before an entry. */
@@ -63,13 +64,31 @@ function largestOf(parts: readonly ContextPart[]): readonly RoomTaken[] {
 
 const messageAt = ({ rendered }: Tracked, index: number): LanguageModelV4Message => rendered[index] as LanguageModelV4Message
 
-function systemPart({ rebase }: Assembled, tracked: Tracked, hook: string | undefined): readonly ContextPart[] {
+/** The system text is one message, and each of its layers a part. */
+function systemParts({ rebase }: Assembled, tracked: Tracked, hook: string | undefined): readonly ContextPart[] {
   if (tracked.sources[0]?.of !== 'system') return []
+  const { context } = tracked.frame
   const place = tracked.placeOf(0)
-  const size = tokensOfMessage(messageAt(tracked, 0))
+  const layers = layersIn(context) ?? [{ name: instructionsLayer, origin: rebase?.systemBy ?? 'agent', text: context.system }]
+  const sizes = sharesOf(tokensOfMessage(messageAt(tracked, 0)), layers)
   const fate: Fate = place < 0 ? removedBy(hook) : { as: 'verbatim', message: place }
-  const name = rebase?.systemBy ?? 'agent'
-  return [{ kind: 'system', name, text: beginning(tracked.frame.context.system), tokens: place < 0 ? 0 : size, size, fate }]
+  return layers.map(({ name, origin, text }, index) => {
+    const size = sizes[index] ?? 0
+    return { kind: 'system', name, origin, text: beginning(text), tokens: place < 0 ? 0 : size, size, fate }
+  })
+}
+
+/** Splits the tokens of a message among its layers by their length, so that nothing is lost by rounding. */
+function sharesOf(tokens: number, layers: readonly { readonly text: string }[]): readonly number[] {
+  const whole = layers.reduce((sum, { text }) => sum + text.length, 0)
+  let read = 0
+  let given = 0
+  return layers.map(({ text }) => {
+    read += text.length
+    const share = Math.round((tokens * read) / whole) - given
+    given += share
+    return share
+  })
 }
 
 function toolParts({ context }: Frame): readonly ContextPart[] {
@@ -130,7 +149,7 @@ function entryPart(
     entry: index,
     seq: entry.seq,
     ...(turn !== undefined && { turn }),
-    ...(entry.item && { name: entry.item.id }),
+    ...(entry.item && { name: entry.item.id, origin: entry.item.origin, ...(entry.item.trust && { trust: entry.item.trust }) }),
     text: previewOf(entry),
     tokens: message ?? 0,
     size,

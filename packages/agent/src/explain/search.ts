@@ -1,5 +1,6 @@
 /** Finding what was asked about in the parts of a request. */
 import { at, type Entry, type Frame, items, LoomError } from '@loom-agent/kernel'
+import { layersIn } from '../context/layers.ts'
 import type { LanguageModelV4Message } from '../language-model/index.ts'
 import { expected } from '../platform/expected.ts'
 import { shown } from '../platform/normalize.ts'
@@ -75,7 +76,7 @@ function findInOther(part: ContextPart, text: string, { frame, messageAt }: Trac
 
 /** The whole text of a part that is no entry; undefined when the request has it alone. */
 function ownText({ kind, name }: ContextPart, { context, summaries }: Frame): string | undefined {
-  if (kind === 'system') return context.system
+  if (kind === 'system') return layersIn(context)?.find((layer) => layer.name === name)?.text ?? context.system
   if (kind === 'tool') return JSON.stringify(context.tools.find((tool) => tool.name === name) ?? '')
   return kind === 'summary' && name !== undefined ? at(summaries, Number(name))?.summary : undefined
 }

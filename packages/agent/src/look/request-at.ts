@@ -8,6 +8,7 @@
 import { type EventOf, emptyFrame, evolve, type Frame, type Journal, LoomError, type Run, readEvents } from '@loom-agent/kernel'
 import { requestOf } from '../attempt/build-request.ts'
 import { loadMarking, markedRequest } from '../attempt/marking.ts'
+import { describeLayers, type SystemLayer, systemBy } from '../context/layers.ts'
 import { createPrompt, type Prompt } from '../context/prompt.ts'
 import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
 import type { ModelIdentity, SpecVersion } from '../model/model.ts'
@@ -30,6 +31,8 @@ export interface RequestAt {
   readonly attempt: number
   /** What the model was called with: `prompt`, `tools`, settings. */
   readonly request: LanguageModelV4CallOptions
+  /** The layers of the system text, in order, before hooks change the request. */
+  readonly layers: readonly SystemLayer[]
   /** Whether the messages, as they are before hooks change them, have the digest that was recorded with the request. */
   readonly isVerified: boolean
 }
@@ -60,17 +63,21 @@ export async function requestAt(journal: Journal, at: string, options: RequestAt
 interface Recorded {
   readonly event: EventOf<'model.requested'>
   readonly before: Frame
+  /** Who gave the system text, where it has no layers. */
+  readonly origin: string
 }
 
 /** The last request at or before a moment. */
 async function findRequest(journal: Journal, { thread, seq }: Moment): Promise<Recorded> {
   let frame = emptyFrame(thread)
   let found: Recorded | undefined
+  let origin = 'agent'
   for await (const event of readEvents(journal, thread)) {
     const isRequest = event.type === 'model.requested'
     if (event.seq > seq && found) return found
     if (event.seq > seq && isRequest) throw noRequest({ thread, seq }, `The first request is ${nameMoment(event)}.`)
-    if (isRequest) found = { event, before: frame }
+    if (event.type === 'context.assembled' && event.data.rebase) origin = systemBy(frame, event.data.rebase.system)
+    if (isRequest) found = { event, before: frame, origin }
     frame = evolve(frame, event)
   }
   if (frame.seq === 0) throw threadNotFound(thread)
@@ -86,7 +93,7 @@ function noRequest(moment: Moment, advice: string): LoomError {
 
 const versions: readonly SpecVersion[] = ['v4', 'v3', 'v2']
 
-async function renderAgain({ event, before }: Recorded, { price = () => undefined }: RequestAtOptions): Promise<RequestAt> {
+async function renderAgain({ event, before, origin }: Recorded, { price = () => undefined }: RequestAtOptions): Promise<RequestAt> {
   const { attempt, digest, model } = event.data
   const run = before.run as Run
   const id = model ?? run.request.model
@@ -102,7 +109,8 @@ async function renderAgain({ event, before }: Recorded, { price = () => undefine
   const reserved = reserve({ frame: before, run, price: (usage) => highestPrice((one) => price(one, usage), id), rendered }, made)
   // A request that was made was not refused for its price.
   const request = 'request' in reserved ? reserved.request : made
-  return { at: nameMoment(event), model: id, attempt, request, isVerified: exact !== undefined }
+  const layers = describeLayers(before.context, origin)
+  return { at: nameMoment(event), model: id, attempt, request, layers, isVerified: exact !== undefined }
 }
 
 interface Rendering {

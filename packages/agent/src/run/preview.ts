@@ -2,6 +2,7 @@
 import { type Draft, emptyFrame, evolve, type Frame, type Message, nextPlace, place, type Run } from '@loom-agent/kernel'
 import { assemble } from '../context/assemble.ts'
 import { createAssembly } from '../context/assembly.ts'
+import { describeLayers, type SystemLayer, systemBy } from '../context/layers.ts'
 import { createPrompt } from '../context/prompt.ts'
 import type { RunOptions } from '../definition/agent-options.ts'
 import { resolveRun } from '../definition/run-context.ts'
@@ -13,8 +14,13 @@ import { startInput } from './run-input.ts'
 
 /** What the next request would hold. */
 export interface Preview {
+  /** The system text. */
   readonly system: string
+  /** The layers of the system text, in order. */
+  readonly layers: readonly SystemLayer[]
+  /** The messages after the system text. */
   readonly messages: UserMessages
+  /** The names of the tools. */
   readonly tools: readonly string[]
 }
 
@@ -38,6 +44,7 @@ export async function previewOf(instance: AgentInstance, messages: readonly Mess
   const rendered = prompt.messages() as unknown[] as UserMessages
   return {
     system: assembled.context.system,
+    layers: describeLayers(assembled.context, systemBy(entered, assembled.context.system)),
     messages: rendered.filter(({ role }) => role !== 'system'),
     tools: assembled.context.tools.map(({ name }) => name),
   }

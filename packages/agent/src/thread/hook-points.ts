@@ -9,6 +9,7 @@ import { buildRequest } from '../attempt/build-request.ts'
 import type { ModelWork } from '../attempt/model-work.ts'
 import { appendPassing, passAfter, passBefore } from '../call/call-hooks.ts'
 import type { CallHookPoints, CallWork } from '../call/call-work.ts'
+import { instructionsIn } from '../context/layers.ts'
 import { type Passage, passPoint, runPatch } from '../hook/pass.ts'
 import { passedName } from '../hook/passed.ts'
 import type { HookPoint } from '../hook/points.ts'
@@ -49,7 +50,7 @@ async function passRunPoint(work: PointWork, point: HookPoint, signal: AbortSign
 function subjectOf(work: ModelWork, frame: Frame, point: HookPoint): Pick<Passage, 'subject' | 'patchOf'> {
   switch (point) {
     case 'afterContextAssembly':
-      return { subject: { instructions: frame.context.system, tools: frame.context.tools.map(({ name }) => name) }, patchOf: runPatch }
+      return { subject: { instructions: instructionsIn(frame.context), tools: frame.context.tools.map(({ name }) => name) }, patchOf: runPatch }
     case 'beforeModelCall':
       return requestSubject(work, frame)
     case 'afterModelReply': {

@@ -1,12 +1,14 @@
 /** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
 
 import { type EffectClass, type JsonObject, LoomError, type ToolSpec } from '@loom-agent/kernel'
+import type { Brought } from '../context/brought.ts'
 import { expected } from '../platform/expected.ts'
 import { shown } from '../platform/normalize.ts'
 import { isAgent } from '../types/any-agent.ts'
 import { isHarmless } from '../types/effect-class.ts'
 import { jsonSchemaOf } from '../types/schema.ts'
 import { agentTool } from './agent-tool.ts'
+import { broughtBy } from './bringing-tool.ts'
 import { checkToolName, type ErasedDefinition, isTool, toolDefinitionOf } from './define.ts'
 import type { ToolSet } from './tool-set.ts'
 
@@ -24,6 +26,8 @@ export interface Toolbox {
   readonly tools: ReadonlyMap<string, ReadyTool>
   /** What the model is shown: all but the tools that are never available. */
   readonly specs: readonly ToolSpec[]
+  /** What tools bring into the context besides themselves; empty for most toolboxes. */
+  readonly brought: readonly Brought[]
 }
 
 const anyObject: JsonObject = { type: 'object', properties: {} }
@@ -46,7 +50,7 @@ export function compileTools(set: ToolSet<never> | undefined): Toolbox {
     tools.set(name, ready(name, definitionOf(name, value)))
   }
   const offered = [...tools.values()].filter(({ definition }) => definition.available !== false)
-  return { tools, specs: offered.map(({ spec }) => spec) }
+  return { tools, specs: offered.map(({ spec }) => spec), brought: offered.flatMap(({ name, definition }) => broughtBy(name, definition) ?? []) }
 }
 
 function entriesOf(set: ToolSet<never>): readonly (readonly [string, unknown])[] {

@@ -131,7 +131,7 @@ export interface ReportLimits {
 /** How a thread is replayed. */
 export interface ReplayOptions<Deps = unknown> {
   /** What is different: another context strategy, other instructions, other tools. Also the `deps` that functions among them need. */
-  readonly with?: Partial<Pick<AgentOptions<Deps>, 'context' | 'window' | 'instructions' | 'tools' | 'deps' | 'model' | 'settings'>>
+  readonly with?: Partial<Pick<AgentOptions<Deps>, 'context' | 'window' | 'instructions' | 'layers' | 'tools' | 'deps' | 'model' | 'settings'>>
   /** Default `continue-recorded`. With `continue-live` a fork goes on for real from the first turn that differs. */
   readonly mode?: ReplayMode | 'continue-live'
   /** For `continue-live`: what the fork may do and spend. */

@@ -25,6 +25,7 @@ import { createPrompt, type Prompt } from '../context/prompt.ts'
 import type { Situation } from '../definition/agent-options.ts'
 import type { Definition } from '../definition/definition.ts'
 import { agentShape } from '../definition/option-shapes.ts'
+import { layersFor } from '../definition/run-context.ts'
 import { forkThread } from '../fork/fork.ts'
 import type { LanguageModelV4Message } from '../language-model/index.ts'
 import { recordOf } from '../look/record-of.ts'
@@ -61,7 +62,9 @@ const assembled: ReadonlySet<LoomEvent['type']> = new Set([
 /** What the options of a replay must be. */
 export const replayShape: Shape & Record<keyof ReplayOptions, Expected> = {
   with: expected.options(
-    Object.fromEntries((['context', 'window', 'instructions', 'tools', 'deps', 'model', 'settings'] as const).map((key) => [key, agentShape[key]])),
+    Object.fromEntries(
+      (['context', 'window', 'instructions', 'layers', 'tools', 'deps', 'model', 'settings'] as const).map((key) => [key, agentShape[key]]),
+    ),
   ),
   mode: expected.oneOf('stop-at-divergence', 'continue-recorded', 'continue-live'),
   fork: expected.object,
@@ -124,12 +127,15 @@ async function sourceOf({ options, toolbox }: Definition, frame: Frame, run: Run
   }
   const { instructions = '', tools } = options
   try {
+    const box = toolbox ?? compileTools(typeof tools === 'function' ? ((await callUser(() => tools(situation))) as ToolSet<never>) : tools)
+    const layers = await layersFor(options.layers, box)
     return {
       get deps() {
         return situation.deps
       },
       instructions: typeof instructions === 'function' ? await callUser(() => instructions(situation)) : instructions,
-      toolbox: toolbox ?? compileTools(typeof tools === 'function' ? ((await callUser(() => tools(situation))) as ToolSet<never>) : tools),
+      toolbox: box,
+      ...(layers && { layers }),
     }
   } catch (error) {
     // The record of a child does not say whether its parent gave it dependencies.

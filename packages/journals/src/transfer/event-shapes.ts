@@ -134,6 +134,7 @@ const shapes: Readonly<Record<EventType, Fields>> = {
         system: text,
         tools,
         segments: maybe(listOf(segment)),
+        layers: maybe(listOf(fielded({ to: count, name: text, origin: text }))),
         budget: maybe(budget),
         lead: maybe(text),
         keepFrom: maybe(count),

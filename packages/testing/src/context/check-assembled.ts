@@ -14,6 +14,7 @@ export function checkAssembled({ assembled, frame }: ExplainedRequest, blame: Bl
   const entries = [...items(frame.history)].slice(0, assembled.after.context.covered - added.length)
   checkEnds(rebase, entries.length, blame)
   checkNames(rebase, frame, blame)
+  checkLayers(rebase, blame)
   checkEssentials(rebase, entries, blame)
   checkRanges(rebase, { entries, frame }, blame)
 }
@@ -60,6 +61,21 @@ function checkNames(rebase: Rebase, { summaries }: Frame, blame: Blame): void {
   }
 }
 
+/** The layers are the system text, from its first character to its last. */
+function checkLayers({ system, layers }: Rebase, blame: Blame): void {
+  if (!layers) return
+  let from = 0
+  for (const { to, name, origin } of layers) {
+    if (!isText(name) || !isText(origin)) blame('CONTEXT-10', `A layer of the system text has no name or no origin: it ends at ${to}.`)
+    if (!isCount(to) || to <= from) blame('CONTEXT-10', `A layer of the system text ends at ${to}, and it starts at ${from}.`)
+    else if (from > 0 && !system.slice(from, to).startsWith('\n\n')) blame('CONTEXT-10', `The layer ${name} does not start with an empty line.`)
+    from = to
+  }
+  if (from !== system.length) blame('CONTEXT-10', `The layers end at ${from}, and the system text has ${system.length} characters.`)
+  const names = layers.map(({ name }) => name)
+  if (new Set(names).size < names.length) blame('CONTEXT-10', `Two layers of the system text have one name: ${names.join(', ')}.`)
+}
+
 function checkTrim(trim: Trim, blame: Blame): void {
   const { rule, over, head, tail } = trim
   if (!isText(rule) || ![over, head, tail].every(isCount)) blame('CONTEXT-3', `A trim is not complete: ${JSON.stringify(trim)}.`)
@@ -81,7 +97,11 @@ function checkEssentials(rebase: Rebase, entries: readonly Entry[], blame: Blame
     if (message.role === 'tool' && index > 0 && ends.has(index))
       blame('CONTEXT-2', `A segment ends between a call and its results: at entry ${index}.`)
   })
-  if (entries.at(-1)?.message.role === 'tool') must(entries.length - 1, 'The results of the latest calls')
+  const replied = entries.findLastIndex(({ origin }) => origin === 'reply' || origin === 'input')
+  must(
+    entries.findIndex(({ message }, index) => index > replied && message.role === 'tool'),
+    'The results of the latest calls',
+  )
 }
 
 interface Covered {

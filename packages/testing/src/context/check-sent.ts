@@ -1,7 +1,7 @@
 /** What the model received, compared with what the facts say and with what is explained. */
 import { createPrompt, type ExplainedRequest, tokensOfMessage, tokensOfTool, wireToolsOf } from '@loom-agent/agent/kit'
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '@loom-agent/agent/language-model'
-import { at, type Entry, type Output, type Part } from '@loom-agent/kernel'
+import { at, type Context, type Entry, type Output, type Part } from '@loom-agent/kernel'
 import type { Blame } from './check-assembled.ts'
 
 /** A request as a model received it. */
@@ -29,15 +29,15 @@ const tokensIn = (messages: readonly LanguageModelV4Message[]): number => messag
 /** Every message has one part, and has the words of that part. */
 function checkExplained({ parts, frame }: ExplainedRequest, prompt: ReceivedRequest['prompt'], blame: Blame): void {
   const explained = new Set<number>()
-  for (const { fate, entry: index, kind, text } of parts) {
+  for (const { fate, entry: index, kind, name, text } of parts) {
     if (fate.as !== 'verbatim' && fate.as !== 'trimmed') continue
     const { message: place } = fate
     if (place === undefined) continue
-    if (explained.has(place)) blame('CONTEXT-8', `Message ${place} is explained twice.`)
+    if (explained.has(place) && kind !== 'system') blame('CONTEXT-8', `Message ${place} is explained twice.`)
     explained.add(place)
     const message = prompt[place]
     const words = message ? leavesOf(message.content).join('\n') : undefined
-    const wanted = index === undefined ? (kind === 'system' ? [frame.context.system] : []) : wordsOf(at(frame.history, index) as Entry)
+    const wanted = index === undefined ? (kind === 'system' ? [layerOf(frame.context, name)] : []) : wordsOf(at(frame.history, index) as Entry)
     const isCut = fate.as === 'trimmed'
     const missing = wanted.find((one) => words === undefined || (!isCut && !words.includes(one)))
     if (missing !== undefined) blame('CONTEXT-8', `Message ${place} is said to have "${text}", and does not have ${shown(missing)}.`)
@@ -47,6 +47,12 @@ function checkExplained({ parts, frame }: ExplainedRequest, prompt: ReceivedRequ
   prompt.forEach((_, place) => {
     if (!explained.has(place)) blame('CONTEXT-8', `Message ${place} is not explained by any part.`)
   })
+}
+
+/** A layer of the system text, found without the code that explains it; without layers it is the whole text. */
+function layerOf({ system, layers = [] }: Context, name: string | undefined): string {
+  const index = layers.findIndex((layer) => layer.name === name)
+  return index < 0 ? system : system.slice(layers[index - 1]?.to ?? 0, layers[index]?.to).trim()
 }
 
 /** All texts and numbers in a value, in order. */

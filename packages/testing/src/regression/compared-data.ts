@@ -26,6 +26,11 @@ const comparedParts: ComparedParts = {
   }),
   'run.started': startOf,
   'run.queued': startOf,
+  // Where a layer ends follows from the system text, which is compared itself.
+  'context.assembled': ({ data: { rebase, ...rest } }) => ({
+    ...rest,
+    rebase: rebase && { ...rebase, layers: rebase.layers?.map(({ name, origin }) => ({ name, origin })) },
+  }),
   'model.requested': ({ data: { attempt, reserved } }) => ({ attempt, reserved: reserved?.tokens }),
   'model.replied': ({ data: { ms: _ms, cost: _cost, ...reply } }) => reply,
   'model.failed': ({ data: { attempt, error, retryAt, partial } }) => ({
