@@ -5,41 +5,21 @@
  * is called, and the strategy is asked once a turn.
  */
 
-import {
-  type Draft,
-  emptyFrame,
-  evolve,
-  type Frame,
-  isLoomError,
-  type Journal,
-  type Json,
-  LoomError,
-  type LoomEvent,
-  nextPlace,
-  place,
-  type Run,
-} from '@loom-agent/kernel'
-import { assemble } from '../context/assemble.ts'
-import { type AssemblySource, createAssembly } from '../context/assembly.ts'
+import { emptyFrame, evolve, type Frame, type Journal, type Json, LoomError } from '@loom-agent/kernel'
 import { createPrompt, type Prompt } from '../context/prompt.ts'
-import type { Situation } from '../definition/agent-options.ts'
 import type { Definition } from '../definition/definition.ts'
 import { agentShape } from '../definition/option-shapes.ts'
 import { forkThread } from '../fork/fork.ts'
 import type { LanguageModelV4Message } from '../language-model/index.ts'
 import { recordOf } from '../look/record-of.ts'
 import { tokensOf } from '../model/estimate.ts'
-import { callUser } from '../platform/call-user.ts'
-import { createCancellation } from '../platform/cancellation.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
-import { messageOf, toSentence } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
-import type { ToolSet } from '../tool/tool-set.ts'
-import { compileTools } from '../tool/toolbox.ts'
 import { nameMoment, parseMoment } from '../types/moment.ts'
 import { type DriveForkOptions, driveFork, type LiveReplay } from './drive-fork.ts'
 import { createPromptDifference, type PromptDifference, type Sending, shown } from './prompt-difference.ts'
+import { createRefold, isMadeAnew } from './refold.ts'
 import { createReport, type FirstDifference, type ReportBuilder, reportShape, type TurnFound } from './replay-report.ts'
 import type { Divergence, ErasedReplayed, ReplayOptions, ReplayReport, Sent } from './replay-types.ts'
 import { createToolComparison, type ToolsCompared } from './tool-difference.ts'
@@ -49,14 +29,6 @@ interface ReplayTrack {
   frame: Frame
   readonly prompt: Prompt
 }
-
-/** Events that an assembly makes: they are made anew. */
-const assembled: ReadonlySet<LoomEvent['type']> = new Set([
-  'context.assembled',
-  'context.compressed',
-  'context.compression-failed',
-  'retrieval.finished',
-])
 
 /** What the options of a replay must be. */
 export const replayShape: Shape & Record<keyof ReplayOptions, Expected> = {
@@ -107,43 +79,6 @@ export async function replayThread(instance: AgentInstance, thread: string, opti
   return { ...report, fork, driveFork: drive }
 }
 
-/** What code supplies to an assembly. No model is resolved: none is asked. */
-async function sourceOf({ options, toolbox }: Definition, frame: Frame, run: Run): Promise<AssemblySource> {
-  const metadata = (run.request.metadata ?? {}) as Situation['metadata']
-  const place = { thread: frame.thread, metadata }
-  const { deps: given } = options
-  const deps: unknown = typeof given === 'function' ? await callUser(() => (given as (at: object) => unknown)(place)) : given
-  const situation = {
-    ...place,
-    frame,
-    // Most instructions do without: only those that look at dependencies miss them.
-    get deps() {
-      if (deps === undefined && run.request.needsDeps) throw depsMissing(frame, run)
-      return deps as never
-    },
-  }
-  const { instructions = '', tools } = options
-  try {
-    return {
-      get deps() {
-        return situation.deps
-      },
-      instructions: typeof instructions === 'function' ? await callUser(() => instructions(situation)) : instructions,
-      toolbox: toolbox ?? compileTools(typeof tools === 'function' ? ((await callUser(() => tools(situation))) as ToolSet<never>) : tools),
-    }
-  } catch (error) {
-    // The record of a child does not say whether its parent gave it dependencies.
-    throw frame.parent && deps === undefined && !isLoomError(error) ? depsMissing(frame, run, error) : error
-  }
-}
-
-function depsMissing({ thread, parent }: Frame, { id }: Run, cause?: unknown): LoomError {
-  const failed = `The instructions or the tools of the agent threw: ${toSentence(messageOf(cause))} ${thread} is a child of ${parent?.thread}, whose deps it may need.`
-  const looked = `The instructions or the tools of the agent look at deps. The run ${id} was started with dependencies, and there are none now.`
-  const message = `${parent ? failed : looked} Give them: with: { deps }.`
-  return new LoomError('LOOM_DEPS_MISSING', message, { cause, context: { thread, run: id } })
-}
-
 /** What is replayed, until when, and what collects what is found. */
 interface Asked extends Pick<ReplayReport, 'thread' | 'mode'> {
   readonly report: ReportBuilder
@@ -153,27 +88,24 @@ interface Asked extends Pick<ReplayReport, 'thread' | 'mode'> {
 async function compareFolds(definition: Definition, journal: Journal, { thread, mode, report }: Asked): Promise<ReplayReport> {
   const recorded: ReplayTrack = { frame: emptyFrame(thread), prompt: createPrompt() }
   const replayed: ReplayTrack = { frame: emptyFrame(thread), prompt: createPrompt() }
-  const { ports, behaviour, context: strategy } = definition
-  const assembly = createAssembly()
+  const refold = await createRefold(definition, journal, thread)
   const comparison: Comparison = { difference: createPromptDifference(), tools: createToolComparison(), most: report.mostMessages }
-  let source: { readonly run: string; readonly supplied: AssemblySource } | undefined
   let divergence: Divergence | undefined
   let before = 0
   for await (const event of recordOf(journal, thread)) {
     recorded.frame = evolve(recorded.frame, event)
-    if (!assembled.has(event.type)) {
-      replayed.frame = follow(replayed.frame, [event], event.time)
+    if (!isMadeAnew(event)) {
+      refold.take(event)
       before = event.seq
       if (event.type === 'model.replied') report.price(event.data.cost)
       continue
     }
     if (event.type !== 'context.assembled') continue
-    const run = replayed.frame.run as Run
-    if (source?.run !== run.id) source = { run: run.id, supplied: await sourceOf(definition, replayed.frame, run) }
-    const cancellation = createCancellation(ports.clock, behaviour.grace)
-    const drafts = await assemble(strategy, { source: source.supplied, assembly, frame: replayed.frame, cancellation, knowledge: definition })
-    replayed.frame = follow(replayed.frame, drafts, event.time)
-    const rebases = [event.data.rebase?.reason, reasonOf(drafts)] as const
+    recorded.prompt.update(recorded.frame, 'v4')
+    const fits = recorded.prompt.weight(tokensOf) >= replayed.prompt.weight(tokensOf)
+    const made = await refold.assemble(event, fits)
+    replayed.frame = refold.frame()
+    const rebases = [event.data.rebase?.reason, made.rebase] as const
     const { turn, tools } = compare(recorded, replayed, { at: nameMoment({ thread, seq: before }), rebases, comparison })
     report.add(turn, tools?.differences ?? [])
     if (turn.differs)
@@ -182,11 +114,6 @@ async function compareFolds(definition: Definition, journal: Journal, { thread, 
   }
   return report.report({ thread, mode, divergence })
 }
-
-const follow = (frame: Frame, drafts: readonly Draft[], time: number): Frame => place(nextPlace(frame, time), drafts).reduce(evolve, frame)
-
-const reasonOf = (drafts: readonly Draft[]): string | undefined =>
-  drafts.map((draft) => (draft.type === 'context.assembled' ? draft.data.rebase?.reason : undefined)).find((reason) => reason !== undefined)
 
 /** What is kept from turn to turn, so that a turn looks only at what it adds. */
 interface Comparison {
