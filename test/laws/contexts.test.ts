@@ -15,7 +15,7 @@ import {
   tool,
   window,
 } from '@loom-agent/agent'
-import { tokensOfMessage, tokensOfTool } from '@loom-agent/agent/kit'
+import { requestTokens } from '@loom-agent/agent/kit'
 import type { LanguageModelV4CallOptions } from '@loom-agent/agent/language-model'
 import { type EventOf, type LoomEvent, readEvents } from '@loom-agent/kernel'
 import { assertHistory, checkContexts, scriptedModel } from '@loom-agent/testing'
@@ -26,16 +26,12 @@ import { type Lived, live, lives, marksOf } from './context-lives.ts'
 const requestsOf = (events: readonly LoomEvent[]): readonly EventOf<'model.requested'>[] =>
   events.flatMap((event) => (event.type === 'model.requested' ? [event as LoomEvent & EventOf<'model.requested'>] : []))
 
-const tokensOf = ({ prompt, tools = [] }: LanguageModelV4CallOptions): number =>
-  prompt.reduce((sum, message) => sum + tokensOfMessage(message), 0) +
-  tools.reduce((sum, tool) => sum + (tool.type === 'function' ? tokensOfTool(tool) : 0), 0)
-
 /** The same mark may stand in a call and in its result; so it is looked for in the message that is named, and nowhere else. */
 async function compareRequest({ journal, thread }: Lived, seq: number, request: LanguageModelV4CallOptions): Promise<void> {
   const explanation = await explain(journal, `${thread}@${seq}`)
   const frame = await frameOf(journal, `${thread}@${seq}`)
   expect(explanation.messages).toBe(request.prompt.length)
-  expect(explanation.tokens.total).toBe(tokensOf(request))
+  expect(explanation.tokens.total).toBe(requestTokens(frame, request))
   const shown = new Set<string>()
   for (const { fate, entry } of explanation.parts) {
     if ((fate.as !== 'verbatim' && fate.as !== 'trimmed') || fate.message === undefined) continue

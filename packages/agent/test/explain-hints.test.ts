@@ -68,6 +68,26 @@ describe('a hint', () => {
     expect(turns.at(-1)?.added.some((text) => text.includes('word-1 '))).toBe(true)
   })
 
+  test('of tokens brings an entry back past a cut that is longer than what it leaves out', async () => {
+    const trims = [{ rule: 'long', tools: ['list'], over: 1, head: 1, tail: 0 }]
+    const cutting: ContextStrategy = {
+      name: 'cutting',
+      assemble({ frame }) {
+        const segments: readonly Segment[] = [
+          { to: 3, ...old },
+          { to: frame.history.length - 1, as: 'kept', trims },
+        ]
+        return frame.turn === 7 ? { rebase: { reason: 'full', segments } } : {}
+      },
+    }
+    const worker = await reading(cutting)
+    const { hints, parts } = await worker.explain({ thread: 't', turn: 8 }, 'word-1')
+    expect(parts.some(({ fate, size, tokens }) => fate.as === 'trimmed' && size < tokens)).toBe(true)
+    const hint = hints.find(({ change }) => change.kind === 'tokens')
+    const { turns } = await worker.replay('t', { ...(hint?.with && { with: hint.with }) })
+    expect(turns.at(-1)?.added.some((text) => text.includes('word-1 '))).toBe(true)
+  })
+
   test('finds an item by its id, and keepMore takes any strategy', async () => {
     const item: ContextItem = { kind: 'reminder', id: 'note', origin: 'test', text: 'Mind the gap.' }
     const noting: ContextStrategy = {
@@ -90,7 +110,10 @@ describe('a hint', () => {
   })
 })
 
-test('every hint for every entry of random lives brings the entry back', { timeout: 300_000 }, async () => {
+/** `LOOM_LAW_RUNS=3000 npx vitest run packages/agent/test/explain-hints.test.ts` is the long form. */
+const runs = Number(process.env['LOOM_LAW_RUNS'] ?? 30)
+
+test('every hint for every entry of random lives brings the entry back', { timeout: 60_000 + runs * 500 }, async () => {
   const seen = { entries: 0, hints: 0 }
   await fc.assert(
     fc.asyncProperty(lives, async (life) => {
@@ -123,7 +146,7 @@ test('every hint for every entry of random lives brings the entry back', { timeo
         }
       }
     }),
-    { numRuns: 30, seed: 1 },
+    { numRuns: runs },
   )
   expect(seen.entries).toBeGreaterThan(5)
 })

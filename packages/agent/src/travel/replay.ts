@@ -7,27 +7,33 @@
 
 import { emptyFrame, evolve, type Frame, type Journal, type Json, LoomError } from '@loom-agent/kernel'
 import { createPrompt, type Prompt } from '../context/prompt.ts'
+import { createScales } from '../context/tokens.ts'
 import type { Definition } from '../definition/definition.ts'
 import { agentShape } from '../definition/option-shapes.ts'
+import { tokensOfMessage, tokensOfTools } from '../explain/tokens.ts'
 import { forkThread } from '../fork/fork.ts'
 import type { LanguageModelV4Message } from '../language-model/index.ts'
 import { recordOf } from '../look/record-of.ts'
-import { tokensOf } from '../model/estimate.ts'
+import { wireToolsOf } from '../model/request.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { nameMoment, parseMoment } from '../types/moment.ts'
 import { type DriveForkOptions, driveFork, type LiveReplay } from './drive-fork.ts'
 import { createPromptDifference, type PromptDifference, type Sending, shown } from './prompt-difference.ts'
-import { createRefold, isMadeAnew } from './refold.ts'
+import { createRefold, isMadeAnew, type Reassembled } from './refold.ts'
+import { createReplayCosts } from './replay-cost.ts'
 import { createReport, type FirstDifference, type ReportBuilder, reportShape, type TurnFound } from './replay-report.ts'
 import type { Divergence, ErasedReplayed, ReplayOptions, ReplayReport, Sent } from './replay-types.ts'
+import { createShownEntries } from './shown-entries.ts'
 import { createToolComparison, type ToolsCompared } from './tool-difference.ts'
 
 /** One fold of the record: its frame, and what the model is sent with it. */
 interface ReplayTrack {
   frame: Frame
   readonly prompt: Prompt
+  /** How often the prompt had been rendered from its start, when that was last asked for. */
+  renderings: number
 }
 
 /** What the options of a replay must be. */
@@ -86,46 +92,70 @@ interface Asked extends Pick<ReplayReport, 'thread' | 'mode'> {
 
 /** Folds a record as it is and under another definition, and reports where and how what is sent differs. */
 async function compareFolds(definition: Definition, journal: Journal, { thread, mode, report }: Asked): Promise<ReplayReport> {
-  const recorded: ReplayTrack = { frame: emptyFrame(thread), prompt: createPrompt() }
-  const replayed: ReplayTrack = { frame: emptyFrame(thread), prompt: createPrompt() }
+  const recorded: ReplayTrack = { frame: emptyFrame(thread), prompt: createPrompt(), renderings: 0 }
+  const replayed: ReplayTrack = { frame: emptyFrame(thread), prompt: createPrompt(), renderings: 0 }
   const refold = await createRefold(definition, journal, thread)
-  const comparison: Comparison = { difference: createPromptDifference(), tools: createToolComparison(), most: report.mostMessages }
+  const costs = createReplayCosts(definition)
+  const entries = createShownEntries()
+  const comparison: Comparison = {
+    difference: createPromptDifference(),
+    tools: createToolComparison(),
+    scaleOf: createScales(),
+    most: report.mostMessages,
+  }
   let divergence: Divergence | undefined
   let before = 0
   for await (const event of recordOf(journal, thread)) {
     recorded.frame = evolve(recorded.frame, event)
+    if (event.type === 'context.compressed') report.summarized({ recorded: 1 })
     if (!isMadeAnew(event)) {
       refold.take(event)
       before = event.seq
-      if (event.type === 'model.replied') report.price(event.data.cost)
+      if (event.type === 'model.replied') report.price(event.data.cost, await costs.saved(event.data.usage, modelOf(recorded.frame)))
       continue
     }
     if (event.type !== 'context.assembled') continue
     recorded.prompt.update(recorded.frame, 'v4')
-    const fits = recorded.prompt.weight(tokensOf) >= replayed.prompt.weight(tokensOf)
-    const made = await refold.assemble(event, fits)
+    const made = await refold.assemble(event, recorded.prompt.weight(tokensOfMessage) >= replayed.prompt.weight(tokensOfMessage))
     replayed.frame = refold.frame()
-    const rebases = [event.data.rebase?.reason, made.rebase] as const
-    const { turn, tools } = compare(recorded, replayed, { at: nameMoment({ thread, seq: before }), rebases, comparison })
+    report.summarized({ replayed: made.summaries.made, estimated: made.summaries.estimated })
+    const place = { at: nameMoment({ thread, seq: before }), rebase: event.data.rebase?.reason, made, comparison }
+    const { turn, tools } = compare(recorded, replayed, place)
+    const isRebased = { recorded: isRenderedAnew(recorded), replayed: isRenderedAnew(replayed) }
+    costs.sent({ recorded: turn.recorded.tokens, replayed: turn.replayed.tokens, differs: turn.differs, isRebased })
+    entries.update(recorded.frame, replayed.frame)
     report.add(turn, tools?.differences ?? [])
     if (turn.differs)
       divergence ??= report.divergence({ turn: turn.turn, at: turn.at, ...(turn.tools && { tools: turn.tools }) }, firstOf(recorded, replayed))
     if (divergence && mode === 'stop-at-divergence') break
   }
-  return report.report({ thread, mode, divergence })
+  return report.report({ thread, mode, divergence, ...entries.found() })
+}
+
+const modelOf = ({ run, fork }: Frame): string => fork?.model ?? run?.request.model ?? ''
+
+/** Whether the prompt was rendered from its start since this was asked last. */
+function isRenderedAnew(track: ReplayTrack): boolean {
+  const renderings = track.prompt.renderings()
+  const isAnew = renderings !== track.renderings
+  track.renderings = renderings
+  return isAnew
 }
 
 /** What is kept from turn to turn, so that a turn looks only at what it adds. */
 interface Comparison {
   readonly difference: PromptDifference
   readonly tools: ReturnType<typeof createToolComparison>
+  readonly scaleOf: ReturnType<typeof createScales>
   /** Messages of a turn that are listed, at most. */
   readonly most: number
 }
 
 interface Compared {
   readonly at: string
-  readonly rebases: readonly [recorded: string | undefined, replayed: string | undefined]
+  /** Why the record was rebased, when it was. */
+  readonly rebase: string | undefined
+  readonly made: Reassembled
   readonly comparison: Comparison
 }
 
@@ -134,17 +164,18 @@ const nothing = { texts: [], count: 0 } as const
 function compare(
   recorded: ReplayTrack,
   replayed: ReplayTrack,
-  { at, rebases, comparison }: Compared,
+  { at, rebase, made, comparison }: Compared,
 ): { readonly turn: TurnFound; readonly tools: ToolsCompared | undefined } {
   recorded.prompt.update(recorded.frame, 'v4')
   replayed.prompt.update(replayed.frame, 'v4')
   const hasOtherWords = recorded.prompt.digest() !== replayed.prompt.digest()
   const tools = comparison.tools(recorded.frame.context.tools, replayed.frame.context.tools)
+  const { total } = comparison.scaleOf(recorded.frame)
   const turn = {
     turn: recorded.frame.turn,
     at,
-    recorded: sent(recorded, rebases[0]),
-    replayed: sent(hasOtherWords ? replayed : recorded, rebases[1]),
+    recorded: sent(recorded, total, { rebase }),
+    replayed: sent(replayed, total, { rebase: made.rebase, isEstimated: made.summaries.estimated > 0 }),
     differs: hasOtherWords || tools !== undefined,
     ...(hasOtherWords ? comparison.difference.update(sendingOf(recorded), sendingOf(replayed), comparison.most) : { left: nothing, added: nothing }),
     ...(tools && { tools: tools.names }),
@@ -152,11 +183,19 @@ function compare(
   return { turn, tools }
 }
 
-const sent = ({ prompt }: ReplayTrack, rebase: string | undefined): Sent => ({
-  messages: prompt.current().length,
-  tokens: prompt.weight(tokensOf),
-  ...(rebase !== undefined && { rebase }),
-})
+/** What is sent. Both requests are counted by the scale of the record: they are compared with each other. */
+function sent(
+  { prompt, frame }: ReplayTrack,
+  total: (estimated: number) => number,
+  { rebase, isEstimated }: { readonly rebase: string | undefined; readonly isEstimated?: boolean },
+): Sent {
+  return {
+    messages: prompt.current().length,
+    tokens: total(prompt.weight(tokensOfMessage) + tokensOfTools(wireToolsOf(frame.context.tools))),
+    ...(rebase !== undefined && { rebase }),
+    ...(isEstimated && { estimated: true }),
+  }
+}
 
 const sendingOf = ({ prompt }: ReplayTrack): Sending => ({ messages: prompt.current(), renderings: prompt.renderings() })
 
