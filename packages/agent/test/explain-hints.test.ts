@@ -68,24 +68,27 @@ describe('a hint', () => {
     expect(turns.at(-1)?.added.some((text) => text.includes('word-1 '))).toBe(true)
   })
 
-  test('of tokens brings an entry back past a cut that is longer than what it leaves out', async () => {
-    const trims = [{ rule: 'long', tools: ['list'], over: 1, head: 1, tail: 0 }]
+  test('of tokens brings an entry back past cuts that are longer than what they leave out', async () => {
+    const trims = [{ rule: 'long', over: 1, head: 1, tail: 0 }]
     const cutting: ContextStrategy = {
       name: 'cutting',
-      assemble({ frame }) {
+      assemble({ frame: { turn, history } }) {
         const segments: readonly Segment[] = [
-          { to: 3, ...old },
-          { to: frame.history.length - 1, as: 'kept', trims },
+          { to: 2, ...old },
+          { to: history.length - 3, as: 'kept', trims },
+          { to: history.length - 1, ...old },
         ]
-        return frame.turn === 7 ? { rebase: { reason: 'full', segments } } : {}
+        return turn === 6 ? { rebase: { reason: 'full', segments } } : {}
       },
     }
-    const worker = await reading(cutting)
-    const { hints, parts } = await worker.explain({ thread: 't', turn: 8 }, 'word-1')
-    expect(parts.some(({ fate, size, tokens }) => fate.as === 'trimmed' && size < tokens)).toBe(true)
+    const model = scriptedModel(['One.', ...[1, 2].map(() => ({ calls: [{ tool: 'list' }] })), 'Two.', 'Three.', 'Four.'])
+    const worker = agent({ model, tools: [list], context: cutting, limits: { loop: false } })
+    for (const input of ['say one', 'say two', 'say three', 'say four']) await worker.run(input, { thread: 't' })
+    const { hints, parts } = await worker.explain({ thread: 't', turn: 6 }, 'say one')
+    expect(parts.filter(({ fate, size, tokens }) => fate.as === 'trimmed' && size < tokens).length).toBe(2)
     const hint = hints.find(({ change }) => change.kind === 'tokens')
     const { turns } = await worker.replay('t', { ...(hint?.with && { with: hint.with }) })
-    expect(turns.at(-1)?.added.some((text) => text.includes('word-1 '))).toBe(true)
+    expect(turns.at(-1)?.added.some((text) => text.includes('say one'))).toBe(true)
   })
 
   test('finds an item by its id, and keepMore takes any strategy', async () => {
