@@ -1,18 +1,20 @@
 /** Random lives of contexts: a strategy that makes any segments, trims, summaries and items, with steering, stops, overflows, hooks, forks and deaths. */
 import {
   type Agent,
+  type AgentOptions,
   agent,
   type ContextPlan,
   type ContextRequest,
   type ContextStrategy,
   type Hook,
+  type Model,
   memoryJournal,
   steer,
   stop,
   tool,
 } from '@loom-agent/agent'
 import { at, type ContextItem, type Frame, items, type Journal, type LoomEvent, readEvents, type Segment } from '@loom-agent/kernel'
-import { type Death, mortalJournal, type ScriptedModel, scriptedModel } from '@loom-agent/testing'
+import { type Death, mortalJournal, type ScriptedModel, type ScriptedReply, scriptedModel } from '@loom-agent/testing'
 import fc from 'fast-check'
 
 /** What happens in a life. */
@@ -47,12 +49,28 @@ export const lives: fc.Arbitrary<Life> = fc.record({
   forkAt: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined }),
 })
 
-/** A thread that was lived, and what its model received. */
-export interface Lived {
+/** A thread that was lived, and the model that it had. */
+export interface Lived<M extends Model = ScriptedModel> {
   readonly journal: Journal
   readonly thread: string
   readonly events: readonly LoomEvent[]
-  readonly model: ScriptedModel
+  readonly model: M
+}
+
+/** What lives are lived with, besides what the life says. */
+export interface World<M extends Model> {
+  /** The model of a life. */
+  readonly modelOf: (life: Life) => M
+  /** The strategy of a life; default: `anyStrategy` of its seed. */
+  readonly strategyOf?: (life: Life) => ContextStrategy
+  readonly settings?: AgentOptions['settings']
+}
+
+const scripted: World<ScriptedModel> = {
+  modelOf: (life) => {
+    const next = repliesOf(life)
+    return scriptedModel((_, number) => next(number))
+  },
 }
 
 /** Numbers that follow from a seed. */
@@ -122,26 +140,31 @@ interface Counts {
   said: number
 }
 
-function makeModel(life: Life): ScriptedModel {
+/** What the model of a life replies to its requests, by their numbers. */
+export function repliesOf(life: Life): (number: number) => ScriptedReply {
   let left = [...life.runs]
-  return scriptedModel((_, number) => {
+  return (number) => {
     if (life.overflowAt.includes(number)) return { throws: Object.assign(new Error('prompt is too long: 250000 tokens'), { statusCode: 400 }) }
     const [turns = 0, ...rest] = left
     left = turns > 0 ? [turns - 1, ...rest] : rest
-    if (turns === 0) return number % 3 === 0 ? { text: `said <r${number}>`, reasoning: `thought <t${number}>` } : `said <r${number}>`
+    if (turns === 0) return { text: `said <r${number}>`, ...(number % 3 === 0 && { reasoning: `thought <t${number}>` }) }
     const calls = Array.from({ length: 1 + (number % 2) }, (_, index) => ({
       tool: index === 0 ? 'look' : 'list',
       input: { n: `<c${number}.${index}>` },
     }))
     return number % 4 === 0 ? { calls } : { text: `calling <r${number}>`, calls }
-  })
+  }
 }
 
-function makeAgent(
-  life: Life,
-  world: { readonly journal: Journal; readonly shared: Journal; readonly model: ScriptedModel; readonly counts: Counts },
-): Agent {
-  const { journal, shared, model, counts } = world
+/** What one process of a life has. */
+interface Process extends Omit<World<Model>, 'modelOf'> {
+  readonly journal: Journal
+  readonly shared: Journal
+  readonly model: Model
+  readonly counts: Counts
+}
+
+function makeAgent(life: Life, { journal, shared, model, counts, strategyOf, settings }: Process): Agent {
   const look = tool({
     name: 'look',
     effect: 'read',
@@ -161,15 +184,18 @@ function makeAgent(
     model,
     hooks,
     tools: [look, list],
-    context: anyStrategy(life.seed),
+    context: strategyOf?.(life) ?? anyStrategy(life.seed),
     limits: { loop: false },
+    ...(settings && { settings }),
   })
 }
 
 /** Lives a life: each run in processes that may die, then a fork with a model of its own. */
-export async function live(life: Life): Promise<readonly Lived[]> {
+export function live(life: Life): Promise<readonly Lived[]>
+export function live<M extends Model>(life: Life, world: World<M>): Promise<readonly Lived<M>[]>
+export async function live(life: Life, world: World<Model> = scripted): Promise<readonly Lived<Model>[]> {
   const shared = memoryJournal()
-  const model = makeModel(life)
+  const model = world.modelOf(life)
   const counts: Counts = { calls: 0, said: 0 }
   const deaths = [...life.deaths]
   const thread = 't'
@@ -177,7 +203,7 @@ export async function live(life: Life): Promise<readonly Lived[]> {
     let isStarted = false
     for (let processes = 0; processes < 4; processes += 1) {
       const mortal = mortalJournal(shared, deaths.shift())
-      const worker = makeAgent(life, { journal: mortal.journal, shared, model, counts })
+      const worker = makeAgent(life, { ...world, journal: mortal.journal, shared, model, counts })
       const known = (await shared.head(thread)) !== undefined
       const result = isStarted && known ? worker.resume(thread).result() : worker.run(`asked <q${run}>`, { thread, id: `run ${run}` })
       isStarted = true
@@ -185,18 +211,19 @@ export async function live(life: Life): Promise<readonly Lived[]> {
       if (!mortal.isDead()) break
     }
   }
-  const lived: Lived[] = [{ journal: shared, thread, model, events: await Array.fromAsync(readEvents(shared, thread)) }]
-  const fork = life.forkAt === undefined ? undefined : await liveFork(life, shared, life.forkAt)
+  const lived: Lived<Model>[] = [{ journal: shared, thread, model, events: await Array.fromAsync(readEvents(shared, thread)) }]
+  const fork = life.forkAt === undefined ? undefined : await liveFork(life, shared, world)
   return fork ? [...lived, fork] : lived
 }
 
-async function liveFork(life: Life, shared: Journal, share: number): Promise<Lived | undefined> {
+async function liveFork(life: Life, shared: Journal, world: World<Model>): Promise<Lived<Model> | undefined> {
   const events = await Array.fromAsync(readEvents(shared, 't'))
   const places = events.filter(({ type }) => type === 'turn.entered' || type === 'context.assembled')
-  const cut = places[Math.floor(share * (places.length - 1))]
+  const cut = places[Math.floor((life.forkAt ?? 0) * (places.length - 1))]
   if (!cut) return undefined
-  const model = makeModel({ ...life, runs: [2, 1], overflowAt: [] })
-  const worker = makeAgent({ ...life, seed: life.seed + 1, stopAt: undefined }, { journal: shared, shared, model, counts: { calls: 100, said: 100 } })
+  const model = world.modelOf({ ...life, runs: [2, 1], overflowAt: [] })
+  const forked = { ...life, seed: life.seed + 1, stopAt: undefined }
+  const worker = makeAgent(forked, { ...world, journal: shared, shared, model, counts: { calls: 100, said: 100 } })
   const fork = await worker.fork(`t@${cut.seq}`, { thread: 'f', effects: 'live', limits: { tokens: 1_000_000 } })
   await fork.resume().result()
   await worker.run('asked <qf>', { thread: 'f' })
