@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { explain, presenceOf, renderExplanation } from '@loom-agent/agent'
-import { explainRequests, tokensOfMessage, tokensOfTool, wireToolsOf } from '@loom-agent/agent/kit'
+import { explainRequests, requestTokens, wireToolsOf } from '@loom-agent/agent/kit'
 import { decodeBatch, type Journal, type LoomEvent } from '@loom-agent/kernel'
 import { checkContexts } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
@@ -24,9 +24,8 @@ test.each(files)('every request of %s is explained, and its parts have all of it
   const { batches } = readGolden(readFileSync(join(folder, file), 'utf8'))
   for (const [thread, events] of eventsByThread(batches)) {
     for (const { parts, messages, frame } of explainRequests(thread, events)) {
-      const tools = wireToolsOf(frame.context.tools).reduce((sum, tool) => sum + tokensOfTool(tool), 0)
-      const sent = messages.reduce((sum, message) => sum + tokensOfMessage(message), 0)
-      expect(parts.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(sent + tools)
+      const sent = requestTokens(frame, { prompt: [...messages], tools: wireToolsOf(frame.context.tools) })
+      expect(parts.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(sent)
       expect(parts.filter(({ entry }) => entry !== undefined).length).toBeGreaterThan(0)
     }
   }

@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Life, type Lived, live, lives, marksOf, replayLived } from './context-lives.ts'
 
-const share = fc.constantFrom(0, 0.05, 0.2, 0.5)
+const share = fc.constantFrom(0, 0, 0.02, 0.2)
 
 /** Strategies with any budget, of which many are too small for anything but what must stay. */
 const strategies: fc.Arbitrary<ContextStrategy> = fc
@@ -15,7 +15,7 @@ const strategies: fc.Arbitrary<ContextStrategy> = fc
     max: fc.integer({ min: 60, max: 900 }),
     target: fc.constantFrom(0.35, 0.5, 0.75),
     keep: fc.nat(3),
-    shares: fc.record({ skills: share, memory: share, reminders: share, history: fc.constantFrom(0.05, 0.3, 1) }, { requiredKeys: [] }),
+    shares: fc.record({ skills: share, memory: share, reminders: share, history: fc.constantFrom(0.05, 0.3, 1) }, { requiredKeys: ['skills', 'reminders'] }),
     form: fc.constantFrom('compress', 'with reminders', 'after a window'),
   })
   .map(({ max, target, keep, shares, form }) => {

@@ -4,11 +4,13 @@
  */
 import {
   type Agent,
+  type AgentOptions,
   agent,
   type ContextPlan,
   type ContextRequest,
   type ContextStrategy,
   type Hook,
+  type Model,
   memoryJournal,
   skills,
   steer,
@@ -17,7 +19,7 @@ import {
   tool,
 } from '@loom-agent/agent'
 import { at, type ContextItem, type Frame, items, type Journal, type LoomEvent, readEvents, type Segment } from '@loom-agent/kernel'
-import { type Death, mortalJournal, type ScriptedModel, scriptedModel } from '@loom-agent/testing'
+import { type Death, mortalJournal, type ScriptedModel, type ScriptedReply, scriptedModel } from '@loom-agent/testing'
 import fc from 'fast-check'
 
 /** What happens in a life. */
@@ -41,6 +43,8 @@ export interface Life {
   readonly pinned: readonly number[]
   /** The strategy; undefined: one that decides at random. */
   readonly context?: ContextStrategy
+  /** A layer of the system text; undefined: one that changes from run to run. */
+  readonly rules?: string
   /** Which event of the thread is forked, as a share of all; undefined: none. */
   readonly forkAt: number | undefined
 }
@@ -62,12 +66,28 @@ export const lives: fc.Arbitrary<Life> = fc.record({
   forkAt: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined }),
 })
 
-/** A thread that was lived, and what its model received. */
-export interface Lived {
+/** A thread that was lived, and the model that it had. */
+export interface Lived<M extends Model = ScriptedModel> {
   readonly journal: Journal
   readonly thread: string
   readonly events: readonly LoomEvent[]
-  readonly model: ScriptedModel
+  readonly model: M
+}
+
+/** What lives are lived with, besides what the life says. */
+export interface World<M extends Model> {
+  /** The model of a life. */
+  readonly modelOf: (life: Life) => M
+  /** The strategy of a life; default: `anyStrategy` of its seed. */
+  readonly strategyOf?: (life: Life) => ContextStrategy
+  readonly settings?: AgentOptions['settings']
+}
+
+const scripted: World<ScriptedModel> = {
+  modelOf: (life) => {
+    const next = repliesOf(life)
+    return scriptedModel(({ prompt }, number) => ({ ...next(number), usage: { input: Math.ceil(JSON.stringify(prompt).length / 4), output: 10 } }))
+  },
 }
 
 /** Numbers that follow from a seed. */
@@ -147,38 +167,38 @@ function moreCalls({ todoAt, skillAt }: Life, number: number): readonly { readon
   ]
 }
 
-function makeModel(life: Life): ScriptedModel {
+/** What the model of a life replies to its requests, by their numbers. */
+export function repliesOf(life: Life): (number: number) => ScriptedReply {
   let left = [...life.runs]
-  return scriptedModel(({ prompt }, number) => {
-    const usage = { input: Math.ceil(JSON.stringify(prompt).length / 4), output: 10 }
+  return (number) => {
     if (life.overflowAt.includes(number)) return { throws: Object.assign(new Error('prompt is too long: 250000 tokens'), { statusCode: 400 }) }
     const [turns = 0, ...rest] = left
     left = turns > 0 ? [turns - 1, ...rest] : rest
-    if (turns === 0) return { text: `said <r${number}>`, usage, ...(number % 3 === 0 && { reasoning: `thought <t${number}>` }) }
+    if (turns === 0) return { text: `said <r${number}>`, ...(number % 3 === 0 && { reasoning: `thought <t${number}>` }) }
     const calls = Array.from({ length: 1 + (number % 2) }, (_, index) => ({
       tool: index === 0 ? 'look' : 'list',
       input: { n: `<c${number}.${index}>` },
     }))
     const all = [...calls, ...moreCalls(life, number)]
-    return { calls: all, usage, ...(number % 4 !== 0 && { text: `calling <r${number}>` }) }
-  })
+    return number % 4 === 0 ? { calls: all } : { text: `calling <r${number}>`, calls: all }
+  }
 }
 
 const house = skills(['k0', 'k1'].map((name) => ({ name, description: `About ${name}.`, body: `body <b${name}>` })))
 
-const rulesOf = (run: number): string => (run % 2 === 0 ? 'Hurry.' : 'Take your time.')
+const rulesOf = ({ rules }: Life, run: number): string => rules ?? (run % 2 === 0 ? 'Hurry.' : 'Take your time.')
 
-interface World {
+/** What one process of a life has. */
+interface Process extends Omit<World<Model>, 'modelOf'> {
   readonly journal: Journal
   readonly shared: Journal
-  readonly model: ScriptedModel
+  readonly model: Model
   readonly counts: Counts
   /** A layer of the system text, which may change from run to run. */
   readonly rules: string
 }
 
-function makeAgent(life: Life, world: World): Agent {
-  const { journal, shared, model, counts } = world
+function makeAgent(life: Life, { journal, shared, model, counts, rules, strategyOf, settings }: Process): Agent {
   const look = tool({
     name: 'look',
     effect: 'read',
@@ -194,20 +214,23 @@ function makeAgent(life: Life, world: World): Agent {
   return agent({
     name: 'lived',
     instructions: 'Be exact.',
-    layers: { rules: world.rules },
+    layers: { rules },
     journal,
     model,
     hooks,
     tools: [look, list, todo(), house],
-    context: life.context ?? anyStrategy(life.seed),
+    context: strategyOf?.(life) ?? life.context ?? anyStrategy(life.seed),
     limits: { loop: false },
+    ...(settings && { settings }),
   })
 }
 
 /** Lives a life: each run in processes that may die, then a fork with a model of its own. */
-export async function live(life: Life): Promise<readonly Lived[]> {
+export function live(life: Life): Promise<readonly Lived[]>
+export function live<M extends Model>(life: Life, world: World<M>): Promise<readonly Lived<M>[]>
+export async function live(life: Life, world: World<Model> = scripted): Promise<readonly Lived<Model>[]> {
   const shared = memoryJournal()
-  const model = makeModel(life)
+  const model = world.modelOf(life)
   const counts: Counts = { calls: 0, said: 0 }
   const deaths = [...life.deaths]
   const thread = 't'
@@ -215,7 +238,7 @@ export async function live(life: Life): Promise<readonly Lived[]> {
     let isStarted = false
     for (let processes = 0; processes < 4; processes += 1) {
       const mortal = mortalJournal(shared, deaths.shift())
-      const worker = makeAgent(life, { journal: mortal.journal, shared, model, counts, rules: rulesOf(run) })
+      const worker = makeAgent(life, { ...world, journal: mortal.journal, shared, model, counts, rules: rulesOf(life, run) })
       const known = (await shared.head(thread)) !== undefined
       const result =
         isStarted && known
@@ -226,31 +249,33 @@ export async function live(life: Life): Promise<readonly Lived[]> {
       if (!mortal.isDead()) break
     }
   }
-  const lived: Lived[] = [{ journal: shared, thread, model, events: await Array.fromAsync(readEvents(shared, thread)) }]
-  const fork = life.forkAt === undefined ? undefined : await liveFork(life, shared, life.forkAt)
+  const lived: Lived<Model>[] = [{ journal: shared, thread, model, events: await Array.fromAsync(readEvents(shared, thread)) }]
+  const fork = life.forkAt === undefined ? undefined : await liveFork(life, shared, world)
   return fork ? [...lived, fork] : lived
 }
 
-async function liveFork(life: Life, shared: Journal, share: number): Promise<Lived | undefined> {
+async function liveFork(life: Life, shared: Journal, world: World<Model>): Promise<Lived<Model> | undefined> {
   const events = await Array.fromAsync(readEvents(shared, 't'))
   const places = events.filter(({ type }) => type === 'turn.entered' || type === 'context.assembled')
-  const cut = places[Math.floor(share * (places.length - 1))]
+  const cut = places[Math.floor((life.forkAt ?? 0) * (places.length - 1))]
   if (!cut) return undefined
-  const model = makeModel({ ...life, runs: [2, 1], overflowAt: [] })
-  const worker = makeAgent(
-    { ...life, seed: life.seed + 1, stopAt: undefined },
-    { journal: shared, shared, model, counts: { calls: 100, said: 100 }, rules: 'Hurry.' },
-  )
+  const model = world.modelOf({ ...life, runs: [2, 1], overflowAt: [] })
+  const forked = { ...life, seed: life.seed + 1, stopAt: undefined }
+  const worker = makeAgent(forked, { ...world, journal: shared, shared, model, counts: { calls: 100, said: 100 }, rules: 'Hurry.' })
   const fork = await worker.fork(`t@${cut.seq}`, { thread: 'f', effects: 'live', limits: { tokens: 1_000_000 } })
   await fork.resume().result()
   await worker.run('asked <qf>', { thread: 'f' })
   return { journal: shared, thread: 'f', model, events: await Array.fromAsync(readEvents(shared, 'f')) }
 }
 
+/** The agent of a life, to replay what was lived. */
+export function replayerOf(life: Life, { journal, model }: { readonly journal: Journal; readonly model: Model }): Agent {
+  return makeAgent(life, { journal, shared: journal, model, counts: { calls: 0, said: 0 }, rules: rulesOf(life, 0) })
+}
+
 /** Replays a thread that was lived in one run by the code that lived it. */
-export function replayLived(life: Life, { journal, thread, model }: Lived): ReturnType<Agent['replay']> {
-  const world = { journal, shared: journal, model, counts: { calls: 0, said: 0 }, rules: rulesOf(0) }
-  return makeAgent(life, world).replay(thread, { report: { messages: 100, total: 100_000 } })
+export function replayLived(life: Life, lived: Lived): ReturnType<Agent['replay']> {
+  return replayerOf(life, lived).replay(lived.thread, { report: { messages: 100, total: 100_000 } })
 }
 
 /** The marks in a value: each stands in one entry alone. */

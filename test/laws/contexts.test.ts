@@ -2,6 +2,7 @@
 import {
   agent,
   aggressive,
+  assembliesOf,
   type ContextPart,
   type ContextStrategy,
   compress,
@@ -15,7 +16,7 @@ import {
   tool,
   window,
 } from '@loom-agent/agent'
-import { tokensOfMessage, tokensOfTool } from '@loom-agent/agent/kit'
+import { requestTokens } from '@loom-agent/agent/kit'
 import type { LanguageModelV4CallOptions } from '@loom-agent/agent/language-model'
 import { type EventOf, type LoomEvent, readEvents } from '@loom-agent/kernel'
 import { assertHistory, checkContexts, scriptedModel } from '@loom-agent/testing'
@@ -23,19 +24,18 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Lived, live, lives, marksOf } from './context-lives.ts'
 
+/** `LOOM_LAW_RUNS=1000 npx vitest run test/laws/contexts.test.ts` is the long form. */
+const runs = Number(process.env['LOOM_LAW_RUNS'] ?? 40)
+
 const requestsOf = (events: readonly LoomEvent[]): readonly EventOf<'model.requested'>[] =>
   events.flatMap((event) => (event.type === 'model.requested' ? [event as LoomEvent & EventOf<'model.requested'>] : []))
-
-const tokensOf = ({ prompt, tools = [] }: LanguageModelV4CallOptions): number =>
-  prompt.reduce((sum, message) => sum + tokensOfMessage(message), 0) +
-  tools.reduce((sum, tool) => sum + (tool.type === 'function' ? tokensOfTool(tool) : 0), 0)
 
 /** The same mark may stand in a call and in its result; so it is looked for in the message that is named, and nowhere else. */
 async function compareRequest({ journal, thread }: Lived, seq: number, request: LanguageModelV4CallOptions): Promise<void> {
   const explanation = await explain(journal, `${thread}@${seq}`)
   const frame = await frameOf(journal, `${thread}@${seq}`)
   expect(explanation.messages).toBe(request.prompt.length)
-  expect(explanation.tokens.total).toBe(tokensOf(request))
+  expect(explanation.tokens.total).toBe(requestTokens(frame, request))
   const shown = new Set<string>()
   for (const { fate, entry } of explanation.parts) {
     if ((fate.as !== 'verbatim' && fate.as !== 'trimmed') || fate.message === undefined) continue
@@ -60,7 +60,7 @@ const presenceOfFate = ({ fate }: ContextPart): PresenceKind => {
 }
 
 describe('over random lives, with steering, stops, overflows, hooks, forks and deaths', () => {
-  test('every explanation is what the model received, and the checker finds nothing', { timeout: 300_000 }, async () => {
+  test('every explanation is what the model received, and the checker finds nothing', { timeout: 120_000 + runs * 1000 }, async () => {
     const seen = { lives: 0, requests: 0, lost: 0, forks: 0, dropped: 0, summarised: 0, trimmed: 0, overflows: 0, hooked: 0 }
     await fc.assert(
       fc.asyncProperty(lives, async (life) => {
@@ -87,13 +87,13 @@ describe('over random lives, with steering, stops, overflows, hooks, forks and d
           if (text.includes('"keep"')) seen.hooked += 1
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs },
     )
     console.log(JSON.stringify(seen))
     for (const [what, count] of Object.entries(seen)) expect({ what, isSeen: count > 0 }).toEqual({ what, isSeen: true })
   })
 
-  test('the presence of every entry in every turn is what the explanation of that turn says', { timeout: 300_000 }, async () => {
+  test('the presence of every entry in every turn is what the explanation of that turn says', { timeout: 120_000 + runs * 1000 }, async () => {
     await fc.assert(
       fc.asyncProperty(lives, async (life) => {
         for (const { journal, thread, events } of await live(life)) {
@@ -112,8 +112,48 @@ describe('over random lives, with steering, stops, overflows, hooks, forks and d
           }
         }
       }),
-      { numRuns: 40 },
+      { numRuns: runs },
     )
+  })
+})
+
+describe('the tokens of an explanation', () => {
+  /** Notes what a strategy is told about the request, for turns in which it adds nothing. */
+  function noting(strategy: ContextStrategy, counts: Map<number, number>): ContextStrategy {
+    return {
+      ...strategy,
+      async assemble(request) {
+        const shown = request.tokens.shown()
+        const plan = await strategy.assemble(request)
+        if (!plan.rebase && request.rebase === undefined) counts.set(request.frame.turn, shown)
+        return plan
+      },
+    }
+  }
+
+  test.each([
+    ['everything', everything],
+    ['compress', compress({ max: 2500 })],
+    ['window', window({ turns: 6 })],
+  ] as const)('are those that the strategy saw, calibrated by what the vendor counted: %s', async (_, context) => {
+    const counts = new Map<number, number>()
+    let calls = 0
+    const look = tool({ name: 'look', description: 'Looks.', effect: 'read', run: () => `result ${++calls} ${'stone 石头 { "a": 1 } '.repeat(12)}` })
+    const model = scriptedModel(({ prompt }) => {
+      // A vendor that counts otherwise than the estimate, and adds something of its own.
+      const usage = { input: 40 + Math.ceil(JSON.stringify(prompt).length / 2.9), output: 5 }
+      return calls < 25 ? { text: `turn ${calls}`, calls: [{ tool: 'look', input: { n: calls } }], usage } : { text: 'Done.', usage }
+    })
+    const worker = agent({ instructions: 'Be exact.', model, tools: [look], context: noting(context, counts), limits: { turns: 100, loop: false } })
+    await worker.run('Go on, and on.', { thread: 't' })
+    expect(counts.size).toBeGreaterThan(10)
+    const records = await Array.fromAsync(assembliesOf(worker.journal, 't'))
+    for (const [turn, shown] of counts) {
+      const { tokens, parts } = await explain(worker.journal, { thread: 't', turn })
+      expect({ turn, total: tokens.total }).toEqual({ turn, total: shown })
+      expect(parts.reduce((sum, part) => sum + part.tokens, 0)).toBe(shown)
+      expect(records.find((record) => record.turn === turn)?.tokens).toBe(shown)
+    }
   })
 })
 

@@ -96,7 +96,9 @@ export { type TodoOptions, todo } from './tool/todo.ts'
 export type { ToolLike, ToolSet } from './tool/tool-set.ts'
 export { type Difference, diffFrames } from './travel/diff-frames.ts'
 export type { DriveForkOptions, LiveReplay } from './travel/drive-fork.ts'
+export { judgeStrategy, type StrategyRules, type StrategyVerdict, type StrategyViolation } from './travel/judge-strategy.ts'
 export { type RenderReplayOptions, renderReplay } from './travel/render-replay.ts'
+export { renderReplays } from './travel/render-replays.ts'
 export type { ReplayAllOptions, ReplayedThread, ReplayProgress, ThreadSelection } from './travel/replay-all.ts'
 export {
   compareOutcomes,
@@ -106,14 +108,19 @@ export {
   type ReplayOutcome,
   type RunOutcome,
 } from './travel/replay-outcome.ts'
+export { type AnyReplayed, type ReplaySummary, summarizeReplays, type ThreadReplay } from './travel/replay-summary.ts'
 export type {
   Divergence,
+  EntryChange,
+  EntryChanges,
+  EssentialLost,
   Replayed,
   ReplayMode,
   ReplayOptions,
   ReplayReport,
   ReplayTotals,
   ReportLimits,
+  Saved,
   Sent,
   ToolDifference,
   ToolNames,

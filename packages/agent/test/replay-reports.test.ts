@@ -129,6 +129,7 @@ describe('a report is rendered', () => {
       '  3 turns replayed (continue-recorded), 3 of them differ',
       expect.stringMatching(/^ {2}tokens sent, estimated: \d+ recorded, \d+ replayed$/),
       '  cost of the recorded calls: unknown, because a price is not known',
+      expect.stringMatching(/^ {2}saved, estimated: \d+ tokens, cost unknown$/),
       '',
       'First difference',
       '  turn 1, at t@4, message 0',

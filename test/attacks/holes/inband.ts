@@ -61,7 +61,7 @@ export const inbandHoles: readonly Hole[] = [
     what: 'data inside a result is weighed as a file',
     file: 'agent/src/model/estimate.ts',
     passage: 'JSON.stringify(Array.isArray(content) ? withoutFiles(content) : content)',
-    instead: 'JSON.stringify(content, (_, value: unknown) => (isFile(value) ? null : value))',
+    instead: 'JSON.stringify(content, (_, value: unknown) => (isWireFile(value) ? null : value))',
     foundBy: limit,
   },
   {

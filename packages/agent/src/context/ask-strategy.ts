@@ -1,5 +1,5 @@
 /** Asking a strategy of the user's, or one that cuts. Loaded on use, because the default strategy shows everything and is not asked. */
-import type { Draft, Run } from '@loom-agent/kernel'
+import { type Draft, LoomError, type Run } from '@loom-agent/kernel'
 import { modelId, resolveModel } from '../model/model.ts'
 import { callUser } from '../platform/call-user.ts'
 import { signalOf } from '../platform/cancellation.ts'
@@ -23,12 +23,13 @@ interface Asked {
 
 /** The events that the plan of a strategy makes. */
 export function askStrategy(strategy: ContextStrategy, request: AssemblyRequest, asked: Asked): readonly Draft[] | Promise<readonly Draft[]> {
-  const { frame, assembly } = request
+  const { frame, assembly, record } = request
   return chain(modelOf(request), (model) =>
     chain(
-      callUser(() => strategy.assemble(requestFor(request, asked, model))),
+      callUser(() => strategy.assemble(requestFor(request, { ...asked, strategy: strategy.name }, model))),
       (plan) => {
         checkOptions(`The context strategy "${strategy.name}"`, { plan }, { plan: expected.required(expected.options(planShape)) })
+        if (plan.estimated) record?.onEstimated()
         return draftsOf(plan, { frame, essentials: knownOf(assembly).essentials, due: asked.due })
       },
     ),
@@ -52,9 +53,14 @@ function modelOf({ source, assembly, frame, knowledge }: AssemblyRequest): Conte
 }
 
 /** What the strategy may look at. What takes time is done when it is looked at. */
-function requestFor({ source, assembly, frame, cancellation, knowledge }: AssemblyRequest, asked: Asked, model: ContextModel): ContextRequest {
+function requestFor(
+  { source, assembly, frame, cancellation, knowledge, record }: AssemblyRequest,
+  asked: Asked & { readonly strategy: string },
+  model: ContextModel,
+): ContextRequest {
   let tokens: ContextTokens | undefined
   return {
+    ...(record && { recorded: record.summaryOf }),
     frame,
     instructions: asked.instructions,
     tools: source.toolbox.specs,
@@ -70,7 +76,7 @@ function requestFor({ source, assembly, frame, cancellation, knowledge }: Assemb
       return essentialIndexes(frame.history, essentials)
     },
     todos: () => listOf(source.toolbox.brought, frame, assembly),
-    resolveModel: (given) => resolveModel(given, knowledge.host.resolveModel),
+    resolveModel: record ? () => refuseModel(asked.strategy) : (given) => resolveModel(given, knowledge.host.resolveModel),
     usage: (frame.run as Run).usage,
     get deps() {
       return source.deps
@@ -79,4 +85,12 @@ function requestFor({ source, assembly, frame, cancellation, knowledge }: Assemb
       return signalOf(cancellation)
     },
   }
+}
+
+/** A replay asks no model. */
+function refuseModel(strategy: string): never {
+  const advice = 'Take what `recorded` has of the range, or do without, and say so with `estimated` in the plan.'
+  throw new LoomError('LOOM_MODEL_UNRESOLVED', `The context strategy "${strategy}" asks for a model in a replay, which asks none. ${advice}`, {
+    context: { strategy },
+  })
 }

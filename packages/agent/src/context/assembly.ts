@@ -1,5 +1,5 @@
 /** What an assembly of the context is made of and for. */
-import type { Frame, ToolSpec } from '@loom-agent/kernel'
+import type { ContextSummary, Frame, Seq, ToolSpec } from '@loom-agent/kernel'
 import type { ModelIdentity } from '../model/model.ts'
 import type { Cancellation } from '../platform/cancellation.ts'
 import type { Ports } from '../platform/ports.ts'
@@ -54,6 +54,16 @@ export interface AssemblyRequest {
   readonly cancellation: Cancellation
   /** What knows models, and counts texts. The definition of an agent is passed as it is. */
   readonly knowledge: ModelKnowledge & { readonly ports: Pick<Ports, 'countTokens'> }
+  /** In a replay: what stands in for models. */
+  readonly record?: AssemblyRecording
+}
+
+/** What a replay has instead of models. */
+export interface AssemblyRecording {
+  /** The summary of a range of events that was recorded. */
+  readonly summaryOf: (from: Seq, to: Seq) => ContextSummary | undefined
+  /** Is called when something else stands in for what a model would have written. */
+  readonly onEstimated: () => void
 }
 
 /** Earlier bytes that have to change before the strategy is asked: why, and to what. */

@@ -55,5 +55,6 @@ function merge(one: ContextPlan, other: ContextPlan): ContextPlan {
     ...(items.length > 0 && { items }),
     ...(failed && { compressionFailed: failed }),
     ...(retrieved && { retrieved }),
+    ...((one.estimated || other.estimated) && { estimated: true }),
   }
 }

@@ -52,6 +52,7 @@ export async function planCompression(request: ContextRequest, options: Complete
     },
     ...(made && { compressed: made.summary }),
     ...(made?.failure && { compressionFailed: made.failure }),
+    ...(made?.isEstimated && { estimated: true }),
   }
 }
 

@@ -54,5 +54,6 @@ export const planShape: Shape & Record<keyof ContextPlan, Expected> = {
     recoverable: expected.required(expected.flag),
     context: expected.object,
   }),
+  estimated: expected.flag,
   retrieved: expected.options({ query: required, documents: expected.required(expected.list(expected.object, 'a list of documents')) }),
 }

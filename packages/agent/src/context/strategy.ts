@@ -29,9 +29,9 @@ export interface ContextRequest {
   essentials(): readonly number[]
   /** The list of tasks, where the agent has the tool `todo()` and a call has set one. */
   todos(): TodoList | undefined
-  /** The model object behind a model: strategies may ask one. */
+  /** The model object behind a model: strategies may ask one. It throws in a replay, which asks none. */
   resolveModel(model: Model): ModelObject | Promise<ModelObject>
-  /** In a replay: the summary of a range of events that was recorded. No model is asked then. */
+  /** Present in a replay alone: the summary of a range of events that was recorded. A strategy asks no model then. */
   readonly recorded?: (from: Seq, to: Seq) => ContextSummary | undefined
 }
 
@@ -55,6 +55,8 @@ export interface ContextPlan {
   readonly compressed?: ContextSummary | readonly ContextSummary[]
   /** Why a summary could not be made; the run goes on without it. */
   readonly compressionFailed?: Failure
+  /** In a replay: whether a summary stands in for one that a model would have written. It is no fact: reports of replays have it. */
+  readonly estimated?: boolean
   /** What was looked up, to be shown to the model. */
   readonly retrieved?: { readonly query: string; readonly documents: readonly RetrievedDocument[] }
 }

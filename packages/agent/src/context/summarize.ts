@@ -11,6 +11,8 @@ import { zoneOf } from './zones.ts'
 export interface MadeSummary {
   readonly summary: ContextSummary
   readonly failure?: Failure
+  /** Whether it stands in for one that a model would have written. */
+  readonly isEstimated: boolean
 }
 
 /** How many points of the former summary are listed as left out, and how long each of them is. */
@@ -23,14 +25,16 @@ export async function summarize(request: ContextRequest, summarizing: Summarizin
   const entries = entriesOf(request, former.to, to)
   const range = { from: former.summary?.from ?? seqAt(request, 0), to: seqAt(request, to - 1) }
   const facts = { ...range, turn: request.frame.turn, target, tokensBefore: tokensBefore(request, former, to) }
-  const recorded = request.recorded?.(range.from, range.to)
-  if (recorded) return { summary: recorded }
-  const byModel = options.model !== undefined && !request.recorded ? await askModel(request, summarizing, entries) : undefined
+  const isAsked = options.model !== undefined
+  // What a model wrote cannot be made again; what is extracted can.
+  const recorded = isAsked ? request.recorded?.(range.from, range.to) : undefined
+  if (recorded) return { summary: recorded, isEstimated: recorded.by !== 'model' }
+  const byModel = isAsked && !request.recorded ? await askModel(request, summarizing, entries) : undefined
   if (byModel && 'points' in byModel) {
     const { points, usage, cost, model } = byModel
     const text = writeSummary(points, { ...range, time: request.frame.time, by: 'model' })
     const made = { by: 'model', model, usage, ...(cost !== undefined && { cost }) } as const
-    return { summary: { ...facts, summary: text, tokensAfter: request.tokens.text(text), ...made } }
+    return { summary: { ...facts, summary: text, tokensAfter: request.tokens.text(text), ...made }, isEstimated: false }
   }
   const extracted = extracting(request, summarizing, entries)
   const text = writeSummary(extracted.points, { ...range, time: request.frame.time, by: 'extract' })
@@ -42,7 +46,7 @@ export async function summarize(request: ContextRequest, summarizing: Summarizin
     by: 'extract',
     ...(drops.length > 0 && { drops }),
   }
-  return { summary, ...(byModel && { failure: byModel.failure }) }
+  return { summary, isEstimated: isAsked && byModel === undefined, ...(byModel && { failure: byModel.failure }) }
 }
 
 /** The entries that are summarized. What is shown in any case is not, nor what holds for a moment only, or can be opened again. */

@@ -5,7 +5,7 @@
  * TOKENS-2. Between two rebases a turn counts only what it adds.
  */
 import { at, type Context, type Entry, type Frame, type Segment, type ToolSpec, type Trim } from '@loom-agent/kernel'
-import { type CountText, tokensInMessage, tokensInTools } from '../model/message-tokens.ts'
+import { type CountText, evened, tokensInMessage, tokensInTools } from '../model/message-tokens.ts'
 import { tokensInText } from '../model/text-tokens.ts'
 import { type Calibration, factorOf, type LastRequest, learn, noCalibration, restOf } from './calibration.ts'
 import { trimmed } from './trim.ts'
@@ -68,7 +68,7 @@ const ofEntry = countedOnce<Entry>(({ message }, count) => tokensInMessage(messa
 const ofTools = countedOnce<readonly ToolSpec[]>(tokensInTools)
 
 const ofFixed = ({ system, tools }: Counted['next'], count: CountText): number =>
-  (system === '' ? 0 : count(system)) + (tools.length === 0 ? 0 : ofTools(tools, count))
+  (system === '' ? 0 : evened(count(system))) + (tools.length === 0 ? 0 : ofTools(tools, count))
 
 /** The ledger of a counter, with the entries that are new. */
 function readLedger({ frame: { history }, ledgers }: Counted, count: CountText): Ledger {
@@ -129,30 +129,63 @@ function cutOf(ledger: Ledger, frame: Frame, count: CountText): Cut {
   return ledger.cut
 }
 
+/** What the calibration of a thread knows at one of its frames. */
+interface Measured {
+  readonly ledger: Ledger
+  /** By how much estimates are multiplied. */
+  readonly factor: number
+  /** The tokens that every request has besides. */
+  readonly rest: number
+  /** The tokens of what is shown of the history before an index, estimated. */
+  upTo(index: number): number
+}
+
+function measureThread(counted: Counted, count: CountText): Measured {
+  const { frame } = counted
+  const { context } = frame
+  const ledger = readLedger(counted, count)
+  const { asked } = ledger.calibration
+  const upTo = (index: number): number => {
+    const { tokens, end } = cutOf(ledger, frame, count)
+    return tokens + (ledger.sums[Math.max(index, end)] as number) - (ledger.sums[end] as number)
+  }
+  const last: LastRequest | undefined =
+    asked?.rebases === context.rebases && context.rebases > 0
+      ? { actual: asked.input, estimated: ofFixed(context, count) + upTo(asked.index) }
+      : undefined
+  const factor = factorOf(ledger.calibration, last)
+  return { ledger, factor, rest: restOf(factor, last), upTo }
+}
+
+const calibrated = (tokens: number, factor: number, rest = 0): number => Math.max(0, Math.ceil(tokens * factor + rest))
+
+/** Turns estimates of what a request of a frame holds into the counts that strategies see. */
+export interface RequestScale {
+  /** By how much estimates are multiplied. */
+  readonly factor: number
+  /** The tokens of the whole request, of the sum of the estimates of its parts. */
+  total(estimated: number): number
+}
+
+/** The scales of the requests of one thread, for frames that follow each other. */
+export function createScales(count: CountText = tokensInText): (frame: Frame) => RequestScale {
+  const ledgers: Ledgers = new Map()
+  return (frame) => {
+    const { factor, rest } = measureThread({ frame, next: frame.context, ledgers }, count)
+    return { factor, total: (estimated) => calibrated(estimated, factor, rest) }
+  }
+}
+
 /** Counts of a thread; nothing is counted before it is asked for. */
 export function contextTokens(counted: Counted, count: CountText = tokensInText): ContextTokens {
   const { frame, next } = counted
-  const { history, context } = frame
-  const made = (): Measured => {
-    const ledger = readLedger(counted, count)
-    const { asked } = ledger.calibration
-    const upTo = (index: number): number => {
-      const { tokens, end } = cutOf(ledger, frame, count)
-      return tokens + (ledger.sums[Math.max(index, end)] as number) - (ledger.sums[end] as number)
-    }
-    const last: LastRequest | undefined =
-      asked?.rebases === context.rebases && context.rebases > 0
-        ? { actual: asked.input, estimated: ofFixed(context, count) + upTo(asked.index) }
-        : undefined
-    const factor = factorOf(ledger.calibration, last)
-    return { ledger, upTo, last, factor }
-  }
+  const { history } = frame
   let measured: Measured | undefined
   const measure = (): Measured => {
-    measured ??= made()
+    measured ??= measureThread(counted, count)
     return measured
   }
-  const scaled = (tokens: number, rest = 0): number => Math.max(0, Math.ceil(tokens * measure().factor + rest))
+  const scaled = (tokens: number, rest = 0): number => calibrated(tokens, measure().factor, rest)
   return {
     entry(index, trims) {
       const entry = at(history, index)
@@ -162,8 +195,8 @@ export function contextTokens(counted: Counted, count: CountText = tokensInText)
     text: (text) => scaled(count(text)),
     fixed: () => scaled(ofFixed(next, count)),
     shown() {
-      const { upTo, last, factor } = measure()
-      return scaled(ofFixed(next, count) + upTo(history.length), restOf(factor, last))
+      const { upTo, rest } = measure()
+      return scaled(ofFixed(next, count) + upTo(history.length), rest)
     },
     showing(segments) {
       const { sums } = measure().ledger
@@ -176,11 +209,4 @@ export function contextTokens(counted: Counted, count: CountText = tokensInText)
       return exactly ? contextTokens(counted, exactly) : this
     },
   }
-}
-
-interface Measured {
-  readonly ledger: Ledger
-  readonly last: LastRequest | undefined
-  readonly factor: number
-  upTo(index: number): number
 }

@@ -1,5 +1,6 @@
 /** The contexts of a thread as JSON lines: what an export to another program is made of. */
 import type { Journal, Segment } from '@loom-agent/kernel'
+import { createScales } from '../context/tokens.ts'
 import { recordOf } from '../look/record-of.ts'
 import { wireToolsOf } from '../model/request.ts'
 import { requireJournal } from '../platform/require-journal.ts'
@@ -7,7 +8,7 @@ import { nameMoment } from '../types/moment.ts'
 import { checkThread } from '../types/thread-id.ts'
 import { type Assembled, createContextFold } from './context-fold.ts'
 import { createPromptTracker, type PromptTracker, type Tracked } from './prompt-tracker.ts'
-import { tokensOfMessage, tokensOfTool } from './tokens.ts'
+import { tokensOfMessage, tokensOfTools } from './tokens.ts'
 
 /** One context of a thread, as plain data. */
 export interface AssemblyRecord {
@@ -25,7 +26,7 @@ export interface AssemblyRecord {
   readonly attempts: number
   /** How many messages the request had. */
   readonly messages: number
-  /** The tokens of the request, estimated. */
+  /** The tokens of the request, as strategies count them. */
   readonly tokens: number
   /** How many entries of the history there were. */
   readonly entries: number
@@ -90,6 +91,7 @@ function recordedAs(assembled: Assembled, tracker: PromptTracker, weigh: (tracke
 
 /** The tokens of requests. A message that follows others is weighed once. */
 function createWeighing(): (tracked: Tracked) => number {
+  const scaleOf = createScales()
   let read = { renderings: -1, messages: 0, sum: 0 }
   return ({ rendered, renderings, sources, placeOf, keep, inserted, frame }) => {
     if (renderings !== read.renderings) read = { renderings, messages: 0, sum: 0 }
@@ -99,7 +101,6 @@ function createWeighing(): (tracked: Tracked) => number {
       if (placeOf(message) < 0) sum -= tokensOfMessage(rendered[message] as (typeof rendered)[number])
     }
     for (const { message } of inserted) sum += tokensOfMessage(message)
-    for (const tool of wireToolsOf(frame.context.tools)) sum += tokensOfTool(tool)
-    return sum
+    return scaleOf(frame).total(sum + tokensOfTools(wireToolsOf(frame.context.tools)))
   }
 }

@@ -1,5 +1,6 @@
 /** Every request of a thread, explained: what checkers compare with what models received. */
 import type { Frame, LoomEvent } from '@loom-agent/kernel'
+import { createScales } from '../context/tokens.ts'
 import type { LanguageModelV4Message } from '../language-model/index.ts'
 import { type Assembled, type Attempted, createContextFold } from './context-fold.ts'
 import type { ContextPart } from './explanation.ts'
@@ -29,13 +30,21 @@ export function explainRequests(thread: string, events: Iterable<LoomEvent>): re
   for (const event of events) contexts.push(...[fold.take(event) ?? []].flat())
   contexts.push(...[fold.end() ?? []].flat())
   const tracker = createPromptTracker()
+  const scaleOf = createScales()
   return contexts.flatMap((assembled) => {
     const attempts = assembled.requests.length > 0 ? assembled.requests : [undefined]
     return attempts.map((attempt): ExplainedRequest => {
       const tracked = tracker.update(assembled, attempt)
       const { frame, isVerified } = tracked
       const messages = Array.from({ length: tracked.length }, (_, place) => tracked.messageAt(place))
-      return { assembled, attempt, frame, messages, isVerified, parts: partsOf({ assembled, attempt, tracked, latest: fold.frame() }) }
+      return {
+        assembled,
+        attempt,
+        frame,
+        messages,
+        isVerified,
+        parts: partsOf({ assembled, attempt, tracked, latest: fold.frame(), scale: scaleOf(frame) }),
+      }
     })
   })
 }

@@ -1,6 +1,7 @@
 /** explain: what a model was sent at a moment, what it was not sent, and why. */
 import { type Frame, type Journal, LoomError } from '@loom-agent/kernel'
 import type { ContextStrategy } from '../context/strategy.ts'
+import { createScales } from '../context/tokens.ts'
 import { recordOf } from '../look/record-of.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
@@ -107,7 +108,8 @@ const listedAtMost = 100
 function explained(read: Read, what: ExplainWhat | undefined): Explanation {
   const { assembled, attempt, latest, overwritten } = read
   const tracked = createPromptTracker().update(assembled, attempt)
-  const parts = partsOf({ assembled, attempt, tracked, latest })
+  const scale = createScales()(tracked.frame)
+  const parts = partsOf({ assembled, attempt, tracked, latest, scale })
   const wanted = what === undefined ? undefined : wantedBy(what, latest)
   const found = wanted ? findParts(wanted, { parts, tracked, latest, overwritten }) : []
   const told = {
@@ -118,7 +120,7 @@ function explained(read: Read, what: ExplainWhat | undefined): Explanation {
       asked: { what: wordsFor(wanted), isShown: isAllShown(found, 'text' in wanted), found: found.slice(-listedAtMost), count: found.length },
     }),
   }
-  const hints = wanted ? hintsFor(wanted, found, tracked.frame) : []
+  const hints = wanted ? hintsFor(wanted, found, { frame: tracked.frame, factor: scale.factor }) : []
   return { ...told, words: explanationInWords(told), hints }
 }
 

@@ -181,7 +181,7 @@ export type ContextChange =
     }
   | {
       readonly kind: 'tokens' | 'turns'
-      /** How many more tokens, or turns, are kept. */
+      /** How many more tokens, estimated and not calibrated, or turns, are kept. */
       readonly more: number
     }
 
@@ -229,7 +229,7 @@ export interface Explanation {
   }
   /** How many messages the request had. */
   readonly messages: number
-  /** The tokens of the request, estimated: of all parts, and by kind. */
+  /** The tokens of the request, as strategies count them (estimated, and calibrated by usage): of all parts, and by kind. */
   readonly tokens: { readonly total: number; readonly by: { readonly [K in PartKind]?: number } }
   /** Every part, in the order of the request. */
   readonly parts: readonly ContextPart[]

@@ -4,6 +4,7 @@ import { entryTurns } from './entry-turns.ts'
 import type { ContextHint, ContextPart, FoundPart } from './explanation.ts'
 import { type Hidden, hasResult, hiddenBy, nameOfEntry, unitOf } from './keep-more.ts'
 import type { Wanted } from './search.ts'
+import { sizeOf } from './tokens.ts'
 
 const inWords = (number: number): string => number.toLocaleString('en-US')
 const count = (number: number, noun: string): string => `${inWords(number)} ${noun}${number === 1 ? '' : 's'}`
@@ -11,15 +12,22 @@ const count = (number: number, noun: string): string => `${inWords(number)} ${no
 /** Whether another strategy can show a part. */
 const canBeShown = ({ fate }: ContextPart): boolean => fate.as === 'dropped' || fate.as === 'summarised' || fate.as === 'trimmed'
 
+/** The request that hints are for: what it was made of, and by how much its estimates are multiplied. */
+export interface HintedRequest {
+  readonly frame: Frame
+  readonly factor: number
+}
+
 /** The hints for what was found and is not shown. Of a text one place is enough, the one that costs least; of an id all of them are meant. */
-export function hintsFor(wanted: Wanted, found: readonly FoundPart[], frame: Frame): readonly ContextHint[] {
+export function hintsFor(wanted: Wanted, found: readonly FoundPart[], { frame, factor }: HintedRequest): readonly ContextHint[] {
   const hidden = found.flatMap(({ part, isShown }) => (!isShown && canBeShown(part) && part.entry !== undefined ? [part.entry] : []))
   if (hidden.length === 0 || ('text' in wanted && found.some(({ isShown }) => isShown))) return []
   const { history, context } = frame
   const missing = hiddenBy(frame, context.segments)
   const indexes = 'text' in wanted ? [cheapest(hidden, (index) => missing.cost(unitOf(history, index)))] : hidden
-  const source: HintSource = { frame, indexes, ...missing }
-  return [pinHint(source), ...resultsHint(source), tokensHint(source), ...turnsHint(source)].sort((one, other) => one.tokens - other.tokens)
+  const source: HintSource = { frame, indexes, marks: missing.marks, cost: (places) => sizeOf(missing.cost(places), factor) }
+  const hints = [pinHint(source), ...resultsHint(source), tokensHint(source, missing), ...turnsHint(source)]
+  return hints.sort((one, other) => one.tokens - other.tokens)
 }
 
 /** The entry that costs least; of those that cost the same, the latest. */
@@ -65,15 +73,20 @@ function resultsHint(source: HintSource): readonly ContextHint[] {
 }
 
 /** A larger budget shows the latest of what is left out first. */
-function tokensHint(source: HintSource): ContextHint {
+function tokensHint(source: HintSource, missing: Hidden): ContextHint {
   const { marks, cost, indexes } = source
   const first = Math.min(...unitsOf(source, indexes))
   const after: number[] = []
   marks.forEach((isHidden, index) => {
     if (isHidden && index >= first) after.push(index)
   })
-  const more = cost(unitsOf(source, after))
-  return { change: { kind: 'tokens', more }, tokens: more, words: `Raise the budget of the context by ${count(more, 'token')}.` }
+  const units = unitsOf(source, after)
+  const tokens = cost(units)
+  return {
+    change: { kind: 'tokens', more: Math.ceil(missing.cost(units)) },
+    tokens,
+    words: `Raise the budget of the context by ${count(tokens, 'token')}.`,
+  }
 }
 
 function turnsHint(source: HintSource): readonly ContextHint[] {

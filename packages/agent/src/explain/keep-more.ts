@@ -44,7 +44,7 @@ function withMore(plan: ContextPlan, frame: Frame, change: ContextChange): Conte
 export interface Hidden {
   /** For each entry, whether it is not shown, or only in part. */
   readonly marks: readonly boolean[]
-  /** How many more tokens some entries would take whole. */
+  /** How many more tokens some entries would take whole, estimated: without calibration a count means the same at every moment of a thread. */
   cost(indexes: readonly number[]): number
 }
 
@@ -67,7 +67,9 @@ export function hiddenBy({ history }: Frame, segments: readonly Segment[]): Hidd
   const missing = (index: number): number => {
     if (!marks[index]) return 0
     const shown = cutEntries.get(index)
-    return tokensOfEntry(at(history, index) as Entry) - (shown ? tokensOfEntry(shown) : 0)
+    const whole = tokensOfEntry(at(history, index) as Entry)
+    // The words for what is left out may be longer than that: it costs nothing to show it, and it pays for nothing else.
+    return shown ? Math.max(0, whole - tokensOfEntry(shown)) : whole
   }
   return { marks, cost: (indexes) => indexes.reduce((sum, index) => sum + missing(index), 0) }
 }

@@ -7,15 +7,18 @@
 import { at, type Entry, type Frame, items, type Segment } from '@loom-agent/kernel'
 import { instructionsLayer, layersIn } from '../context/layers.ts'
 import type { Source } from '../context/message-list.ts'
+import type { RequestScale } from '../context/tokens.ts'
 import type { LanguageModelV4Message } from '../language-model/index.ts'
+import { evened } from '../model/message-tokens.ts'
 import { wireToolsOf } from '../model/request.ts'
+import { tokensInText } from '../model/text-tokens.ts'
 import type { Assembled, Attempted } from './context-fold.ts'
 import { entryTurns } from './entry-turns.ts'
 import type { ContextPart, Fate, RoomTaken } from './explanation.ts'
 import { createFates, entriesOf, type PlacedEntry, removedBy } from './fates.ts'
 import { beginning, previewOf } from './fragments.ts'
 import type { Tracked } from './prompt-tracker.ts'
-import { tokensOfEntry, tokensOfMessage, tokensOfTool } from './tokens.ts'
+import { calibrateParts, tokensOfEntry, tokensOfMessage, tokensOfTool } from './tokens.ts'
 
 /** How many of the largest parts are named. */
 const largest = 5
@@ -27,10 +30,12 @@ export interface PartsSource {
   readonly tracked: Tracked
   /** The thread as it is now, for what came later. */
   readonly latest: Frame
+  /** How estimates become calibrated counts. */
+  readonly scale: RequestScale
 }
 
 /** All parts of a request, in its order; then what came later. */
-export function partsOf({ assembled, attempt, tracked, latest }: PartsSource): readonly ContextPart[] {
+export function partsOf({ assembled, attempt, tracked, latest, scale }: PartsSource): readonly ContextPart[] {
   const { frame } = tracked
   const took: RoomTaken[] = []
   const hook = attempt?.hook
@@ -53,8 +58,9 @@ export function partsOf({ assembled, attempt, tracked, latest }: PartsSource): r
     const entry = at(latest.history, index) as Entry
     parts.push(entryPart({ index, entry }, { fate: { as: 'not yet', seq: entry.seq }, turn: turns[index], tracked }))
   }
-  took.push(...largestOf(parts))
-  return parts
+  const counted = calibrateParts(parts, scale)
+  took.push(...largestOf(counted))
+  return counted
 }
 
 function largestOf(parts: readonly ContextPart[]): readonly RoomTaken[] {
@@ -85,7 +91,7 @@ function sharesOf(tokens: number, layers: readonly { readonly text: string }[]):
   let given = 0
   return layers.map(({ text }) => {
     read += text.length
-    const share = Math.round((tokens * read) / whole) - given
+    const share = evened((tokens * read) / whole) - given
     given += share
     return share
   })
@@ -181,7 +187,7 @@ function unshownSummaries({ frame, sources }: Tracked): readonly ContextPart[] {
       return other > number && covering !== undefined && covering.from <= from && covering.to >= to
     })
     const by = later === undefined ? 'nothing: no segment of the context shows it' : `summary ${later}, which covers the same events`
-    const size = Math.ceil(summary.length / 4)
+    const size = tokensInText(summary)
     return [{ kind: 'summary', name: String(number), text: beginning(summary), tokens: 0, size, fate: { as: 'replaced', by } }]
   })
 }

@@ -138,7 +138,15 @@ function findOverwritten({ entry, what, hook = 'a hook', seq, turn }: Overwritte
   if (!('text' in wanted)) return []
   const by = `the ${what} that the hook "${hook}" gave`
   const fate: Fate = { as: 'replaced', by, seq }
-  const part: ContextPart = { kind: entry.origin, seq: entry.seq, turn, text: previewOf(entry), tokens: 0, size: tokensOfEntry(entry), fate }
+  const part: ContextPart = {
+    kind: entry.origin,
+    seq: entry.seq,
+    turn,
+    text: previewOf(entry),
+    tokens: 0,
+    size: Math.round(tokensOfEntry(entry)),
+    fate,
+  }
   return matching(entry, wanted).map(({ where, text }) => ({ part, fate, where, excerpt: excerptOf(text, wanted.text), isShown: false }))
 }
 

@@ -1,8 +1,7 @@
-/** Estimates the tokens of a request as it is sent. */
-import type { FilePart } from '@loom-agent/kernel'
+/** The most tokens that a request may have, as budgets reserve them: by its JSON, which has more than vendors count. */
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '../language-model/index.ts'
-import { tokensInFile } from './message-tokens.ts'
 import { tokensInText } from './text-tokens.ts'
+import { isWireFile, tokensInWireFile } from './wire-tokens.ts'
 
 /** Messages that are weighed as they are rendered, each once. */
 export interface Weighed {
@@ -20,8 +19,8 @@ export function estimateTokens({ prompt, tools }: LanguageModelV4CallOptions, re
   return Math.ceil(margin * (messages + (tools ? tokensOfTools(tools) : 0)))
 }
 
-/** About how many tokens a message has on the wire: its text, and the names and marks around it. */
-export const tokensOf = ({ content }: LanguageModelV4Message): number => Math.ceil(measure(content))
+/** The tokens of the JSON of a message. */
+const tokensOf = ({ content }: LanguageModelV4Message): number => Math.ceil(measure(content))
 
 /** A thread sends the same list again. */
 function tokensOfTools(tools: object): number {
@@ -32,30 +31,14 @@ function tokensOfTools(tools: object): number {
 
 function measure(content: unknown): number {
   let files = 0
-  // Only parts are files. Arguments and results inside them are data, whatever they look like.
   const withoutFiles = (parts: readonly unknown[]): readonly unknown[] =>
     parts.map((part) => {
       const { output } = part as { readonly output?: { readonly type?: unknown; readonly value?: unknown } }
       if (output?.type === 'content' && Array.isArray(output.value)) return { ...(part as object), output: withoutFiles(output.value) }
-      if (!isFile(part)) return part
-      files += tokensInFile({ mediaType: String(part.mediaType), data: dataOf(part.data) })
+      if (!isWireFile(part)) return part
+      files += tokensInWireFile(part)
       return null
     })
   const text = JSON.stringify(Array.isArray(content) ? withoutFiles(content) : content)
   return tokensInText(text) + files
-}
-
-interface WireFile {
-  readonly mediaType: unknown
-  readonly data: unknown
-}
-
-const isFile = (value: unknown): value is WireFile => typeof value === 'object' && value !== null && 'mediaType' in value && 'data' in value
-
-/** Versions of the specification have the bytes, an address, or one of them in an object. */
-function dataOf(data: unknown): FilePart['data'] {
-  if (typeof data === 'string') return data
-  if (data instanceof Uint8Array) return { $blob: '', bytes: data.length }
-  const inner = typeof data === 'object' && data !== null && 'data' in data ? data.data : undefined
-  return inner === undefined ? { url: '' } : dataOf(inner)
 }

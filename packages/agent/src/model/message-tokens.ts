@@ -4,10 +4,13 @@ import type { CallPart, FilePart, Json, Message, Output, Part, ToolSpec } from '
 /** Counts the tokens of a text; not rounded, where it is an estimate. */
 export type CountText = (text: string) => number
 
-/** What vendors write around a message, around a call or its result, and around a tool. */
-const aroundMessage = 4
-const aroundCall = 6
-const aroundTool = 8
+/** What vendors write around a message, around a call or its result, and around a tool, in tokens. */
+export const aroundMessage = 4
+export const aroundCall = 6
+export const aroundTool = 8
+
+/** A count in steps of 1/1024: sums of such counts are exact, in whatever order they are added. */
+export const evened = (tokens: number): number => Math.round(tokens * 1024) / 1024
 
 /** Only the vendor knows the tokens of a picture; one of common size has about this many. */
 const tokensPerImage = 1500
@@ -18,13 +21,16 @@ const bytesPerToken = { text: 4, application: 40, audio: 500, video: 1000 } as c
 
 /** The tokens of a message. */
 export function tokensInMessage(message: Message, count: CountText): number {
-  if (message.role !== 'tool') return aroundMessage + sum(message.parts, (part) => tokensInPart(part, count))
-  return aroundMessage + sum(message.results, ({ name, output }) => aroundCall + count(name) + tokensInOutput(output, count))
+  const within =
+    message.role === 'tool'
+      ? sum(message.results, ({ name, output }) => aroundCall + count(name) + tokensInOutput(output, count))
+      : sum(message.parts, (part) => tokensInPart(part, count))
+  return evened(aroundMessage + within)
 }
 
 /** The tokens of a list of tools. */
 export function tokensInTools(tools: readonly ToolSpec[], count: CountText): number {
-  return sum(tools, ({ name, description = '', schema }) => aroundTool + count(name) + count(description) + count(JSON.stringify(schema)))
+  return sum(tools, ({ name, description = '', schema }) => evened(aroundTool + count(name) + count(description) + count(JSON.stringify(schema))))
 }
 
 /** The tokens of a file, by its kind and its size. */

@@ -9,7 +9,7 @@ import { isThenable } from '../platform/chain.ts'
 import { expected } from '../platform/expected.ts'
 import { shown } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
-import type { Divergence, ReplayReport, Sent, ToolDifference, ToolNames, TurnReplay } from './replay-types.ts'
+import type { Divergence, EntryChanges, ReplayReport, Saved, Sent, ToolDifference, ToolNames, TurnReplay } from './replay-types.ts'
 
 /** How a report is rendered. */
 export interface RenderReplayOptions {
@@ -20,7 +20,7 @@ export interface RenderReplayOptions {
 }
 
 /** The marks of a format. */
-interface Format {
+export interface Format {
   heading(text: string): string
   /** A line that belongs to what is above it. */
   item(text: string): string
@@ -28,7 +28,8 @@ interface Format {
   quote(text: string): string
 }
 
-const formats: Readonly<Record<'text' | 'markdown', Format>> = {
+/** The formats of reports. */
+export const formats: Readonly<Record<'text' | 'markdown', Format>> = {
   text: { heading: (text) => text, item: (text) => `  ${text}`, quote: oneLine },
   markdown: { heading: (text) => `## ${text}`, item: (text) => `- ${text}`, quote: (text) => fenced(oneLine(text)) },
 }
@@ -48,9 +49,16 @@ export function renderReplay(report: ReplayReport, options: RenderReplayOptions 
     [format.heading(`Replay of ${format.quote(report.thread)}`), ...headOf(report).map(format.item)],
     divergence ? [format.heading('First difference'), ...divergenceOf(divergence, format).map(format.item)] : [],
     tools.length > 0 ? [format.heading('Tools'), ...toolsOf(report, format).map(format.item)] : [],
+    entriesOf('Would be kept', report.kept, format),
+    entriesOf('Would be lost', report.lost, format),
     turnsOf(report, format, options.turns ?? 20),
   ]
-  const between = options.format === 'markdown' ? '\n\n' : '\n'
+  return joined(sections, options.format)
+}
+
+/** Sections, each with its heading first, as one text; those without lines are left out. */
+export function joined(sections: readonly (readonly string[])[], format: RenderReplayOptions['format']): string {
+  const between = format === 'markdown' ? '\n\n' : '\n'
   const rendered = sections.filter(({ length }) => length > 0).map(([heading = '', ...lines]) => `${heading}${between}${lines.join('\n')}`)
   return `${rendered.join('\n\n')}\n`
 }
@@ -63,11 +71,18 @@ function requireReport(report: ReplayReport): void {
   })
 }
 
-const inWords = (number: number): string => number.toLocaleString('en-US')
-const count = (number: number, noun: string): string => `${inWords(number)} ${noun}${number === 1 ? '' : 's'}`
+/** A number, as people read it. */
+export const inWords = (number: number): string => number.toLocaleString('en-US')
+/** So many of something. */
+export const count = (number: number, noun: string, plural = `${noun}s`): string => `${inWords(number)} ${number === 1 ? noun : plural}`
+/** A cost, as people read it. */
+export const costOf = (cost: number | undefined): string => (cost === undefined ? 'unknown' : inWords(cost))
+
+const savedOf = ({ tokens, cost }: Saved): string =>
+  `saved, estimated: ${count(tokens, 'token')}, ${cost === undefined ? 'cost unknown' : `${inWords(cost)} micro-units`}`
 
 function headOf({ totals, omitted, mode }: ReplayReport): readonly string[] {
-  const { turns, differing, tokens, cost } = totals
+  const { turns, differing, tokens, cost, saved, summaries } = totals
   const unlisted = [
     ...(omitted.turns > 0 ? [count(omitted.turns, 'turn')] : []),
     ...(omitted.messages > 0 ? [count(omitted.messages, 'message')] : []),
@@ -77,6 +92,10 @@ function headOf({ totals, omitted, mode }: ReplayReport): readonly string[] {
     `${count(turns, 'turn')} replayed (${mode}), ${inWords(differing)} of them ${differing === 1 ? 'differs' : 'differ'}`,
     `tokens sent, estimated: ${inWords(tokens.recorded)} recorded, ${inWords(tokens.replayed)} replayed`,
     `cost of the recorded calls: ${cost === undefined ? 'unknown, because a price is not known' : `${inWords(cost)} micro-units`}`,
+    ...(differing > 0 ? [savedOf(saved)] : []),
+    ...(summaries.estimated > 0
+      ? [`${count(summaries.estimated, 'summary', 'summaries')} of ${inWords(summaries.replayed)} estimated: a model would have written another text`]
+      : []),
     ...(unlisted.length > 0 ? [`not in this report: ${unlisted.join(', ')}`] : []),
   ]
 }
@@ -95,6 +114,31 @@ function namesOf({ added, removed, changed, isReordered, more }: ToolNames, quot
   const named = Object.entries({ added, removed, changed }).filter(([, names]) => names.length > 0)
   const parts = named.map(([kind, names]) => `${kind} ${names.map(quote).join(', ')}`)
   return `tools: ${[...parts, ...(isReordered ? ['in another order'] : []), ...(more > 0 ? [`${more} more`] : [])].join('; ')}`
+}
+
+/** Entries that are treated otherwise: by rule, and the first of them. */
+function entriesOf(title: string, changes: EntryChanges, format: Format): readonly string[] {
+  const { listed, entries } = changes
+  const { item, quote } = format
+  const lines = listed
+    .slice(0, shownEntries)
+    .map(({ origin, seq, text, as, rule, turn, turns }) =>
+      item(`turn ${turn}, ${count(turns, 'turn')}: ${origin} of event ${seq}, ${as} by ${quote(rule)}: ${quote(text)}`),
+    )
+  const more = entries - lines.length
+  const [heading, ...rules] = ruleLines(title, changes, format)
+  return heading === undefined ? [] : [heading, ...rules, ...lines, ...(more > 0 ? [item(`and ${count(more, 'entry', 'entries')} more`)] : [])]
+}
+
+/** Entries of one report that are shown, at most. */
+const shownEntries = 10
+
+/** A heading, and how many entries each rule is about. */
+export function ruleLines(title: string, { by }: Omit<EntryChanges, 'listed'>, { heading, item, quote }: Format): readonly string[] {
+  const lines = by.map(({ as, rule, entries, tokens }) =>
+    item(`${count(entries, 'entry', 'entries')}, ${count(tokens, 'token')}, ${as} by ${quote(rule)}`),
+  )
+  return lines.length > 0 ? [heading(title), ...lines] : []
 }
 
 function toolsOf({ tools, omitted }: ReplayReport, { quote }: Format): readonly string[] {

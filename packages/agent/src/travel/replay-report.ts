@@ -7,7 +7,7 @@
 import type { Json } from '@loom-agent/kernel'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import type { Unshared } from './prompt-difference.ts'
-import type { Divergence, ReplayReport, ReportLimits, ToolDifference, TurnReplay } from './replay-types.ts'
+import type { Divergence, ReplayReport, ReplayTotals, ReportLimits, ToolDifference, TurnReplay } from './replay-types.ts'
 
 /** What the limits of a report must be. */
 export const reportShape: Shape & Record<keyof ReportLimits, Expected> = {
@@ -28,7 +28,7 @@ const shownItems = 50
 const lead = 80
 
 /** A turn that was compared, with what differs. */
-export interface TurnFound extends Omit<TurnReplay, 'cost' | 'left' | 'added' | 'omitted'> {
+export interface TurnFound extends Omit<TurnReplay, 'cost' | 'saved' | 'left' | 'added' | 'omitted'> {
   readonly left: Unshared
   readonly added: Unshared
 }
@@ -39,12 +39,14 @@ export interface ReportBuilder {
   readonly mostMessages: number
   /** Adds the next turn. */
   add(turn: TurnFound, tools: readonly ToolDifference[]): void
-  /** What the recorded reply of the last turn cost. */
-  price(cost: number | undefined): void
+  /** What the recorded reply of the last turn cost, and what the replayed one would have saved. */
+  price(cost: number | undefined, saved: number | undefined): void
+  /** Counts summaries: made in the record, or made anew. */
+  summarized(made: Partial<ReplayTotals['summaries']>): void
   /** The first difference: the two messages as JSON, and as they read. */
   divergence(where: Pick<Divergence, 'turn' | 'at' | 'tools'>, first: FirstDifference | undefined): Divergence
   /** The report so far. */
-  report(of: Pick<ReplayReport, 'thread' | 'mode' | 'divergence'>): ReplayReport
+  report(of: Pick<ReplayReport, 'thread' | 'mode' | 'divergence' | 'kept' | 'lost' | 'essentials'>): ReplayReport
 }
 
 /** The first message that differs. */
@@ -67,6 +69,8 @@ export function createReport(given: ReportLimits = {}): ReportBuilder {
   let turns = 0
   let differing = 0
   let cost: number | undefined = 0
+  let saved: number | undefined = 0
+  const summaries = { recorded: 0, replayed: 0, estimated: 0 }
   let latestTools: readonly ToolDifference[] | undefined
   return {
     mostMessages: limits.messages,
@@ -79,9 +83,15 @@ export function createReport(given: ReportLimits = {}): ReportBuilder {
       latestTools = differences
       rows.add(turn)
     },
-    price(paid) {
-      rows.price(paid)
+    price(paid, less) {
+      rows.price(paid, less)
       cost = cost === undefined || paid === undefined ? undefined : cost + paid
+      saved = saved === undefined || less === undefined ? undefined : saved + less
+    },
+    summarized({ recorded = 0, replayed = 0, estimated = 0 }) {
+      summaries.recorded += recorded
+      summaries.replayed += replayed
+      summaries.estimated += estimated
     },
     divergence: (where, first) => ({ ...where, ...shownFirst(first, limits.characters) }),
     report(of) {
@@ -91,7 +101,14 @@ export function createReport(given: ReportLimits = {}): ReportBuilder {
         ...of,
         turns: listed,
         tools: [...tools.values()].slice(0, mostTools).map((difference) => cutTool(difference, limits.characters)),
-        totals: { turns, differing, tokens: { ...tokens }, cost },
+        totals: {
+          turns,
+          differing,
+          tokens: { ...tokens },
+          cost,
+          saved: { tokens: tokens.recorded - tokens.replayed, cost: saved },
+          summaries: { ...summaries },
+        },
         omitted: { turns: turns - listed.length, messages, tools: Math.max(0, tools.size - mostTools) },
       }
     },
@@ -101,7 +118,7 @@ export function createReport(given: ReportLimits = {}): ReportBuilder {
 /** The turns that may be listed. */
 interface Rows {
   add(turn: TurnFound): void
-  price(cost: number | undefined): void
+  price(cost: number | undefined, saved: number | undefined): void
   /** The turns around the first that differs; of a replay in which none does, the last ones. */
   listed(): readonly TurnReplay[]
 }
@@ -125,7 +142,8 @@ function createRows(limits: Limits): Rows {
     const left = shown(was)
     const added = shown(would)
     const omitted = { left: was.count - left.length, added: would.count - added.length }
-    return { ...turn, cost: undefined, left, added, ...(omitted.left + omitted.added > 0 && { omitted }) }
+    const saved = { tokens: turn.recorded.tokens - turn.replayed.tokens, cost: undefined }
+    return { ...turn, cost: undefined, saved, left, added, ...(omitted.left + omitted.added > 0 && { omitted }) }
   }
 
   return {
@@ -137,8 +155,10 @@ function createRows(limits: Limits): Rows {
       // They are dropped many at a time, so that each is moved once.
       if (before.length >= 2 * limits.turns) before.splice(0, limits.turns)
     },
-    price(cost) {
-      if (last) last.cost = cost
+    price(cost, saved) {
+      if (!last) return
+      last.cost = cost
+      last.saved = { ...last.saved, cost: saved }
     },
     listed() {
       const earlier = Math.min(before.length, Math.max(limits.turns - after.length, Math.floor(limits.turns / 2)))

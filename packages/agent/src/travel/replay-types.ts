@@ -1,5 +1,5 @@
 /** Replays, as users see them: what is asked for, and what was found. */
-import type { Json } from '@loom-agent/kernel'
+import type { Entry, Json, Seq } from '@loom-agent/kernel'
 import type { AgentOptions } from '../definition/agent-options.ts'
 import type { Fork, ForkOptions } from '../fork/fork-types.ts'
 import type { Difference } from './diff-frames.ts'
@@ -12,10 +12,12 @@ export type ReplayMode = 'stop-at-divergence' | 'continue-recorded'
 export interface Sent {
   /** How many messages were sent. */
   readonly messages: number
-  /** An estimate, by the scripts of the texts. */
+  /** Its tokens with those of the tools, estimated, and calibrated by what the vendor counted in the record. */
   readonly tokens: number
   /** Why earlier bytes changed, when they did. */
   readonly rebase?: string
+  /** Whether a summary was made for it that stands in for one that a model would have written. */
+  readonly estimated?: boolean
 }
 
 /** The tools that differ in a turn, by name. */
@@ -44,6 +46,52 @@ export interface ToolDifference {
   readonly schema?: readonly Difference[]
 }
 
+/** What requests would have saved; below 0 where they would have taken more. */
+export interface Saved {
+  /** Tokens, estimated. */
+  readonly tokens: number
+  /** Micro-units, by the price of the model, with what a cache would have had; undefined where the price is unknown or there was no reply. */
+  readonly cost: number | undefined
+}
+
+/** An entry of the history that would have been shown otherwise. */
+export interface EntryChange {
+  /** Where it comes from. */
+  readonly origin: Entry['origin']
+  /** The seq of the event that brought it. */
+  readonly seq: Seq
+  /** How it begins. */
+  readonly text: string
+  /** Its tokens when it is shown whole, estimated. */
+  readonly tokens: number
+  /** How it is not shown, or not whole: under the new strategy where it would be lost, in the record where it would be kept. */
+  readonly as: 'trimmed' | 'summary' | 'dropped' | 'absent'
+  /** The rule that says so: of the segment or the trim, `summary`, or `not added`. */
+  readonly rule: string
+  /** The first turn in which it is so. */
+  readonly turn: number
+  /** In how many turns it is so. */
+  readonly turns: number
+}
+
+/** Entries that would have been shown otherwise, each once. */
+export interface EntryChanges {
+  /** How many there are. */
+  readonly entries: number
+  /** Their tokens. */
+  readonly tokens: number
+  /** The same by way and rule. */
+  readonly by: readonly (Pick<EntryChange, 'as' | 'rule' | 'tokens'> & { readonly entries: number })[]
+  /** The first fifty of them. */
+  readonly listed: readonly EntryChange[]
+}
+
+/** Something that must always be shown, and would not have been. */
+export interface EssentialLost extends Pick<EntryChange, 'seq' | 'text' | 'as' | 'rule' | 'turn'> {
+  /** What it is: pinned, or the last thing that a person said. */
+  readonly kind: 'pin' | 'question'
+}
+
 /** One turn, as it was and as it would have been. */
 export interface TurnReplay {
   /** The number of the turn. */
@@ -56,6 +104,8 @@ export interface TurnReplay {
   readonly replayed: Sent
   /** Micro-units that the recorded call cost; undefined where the price is unknown. */
   readonly cost: number | undefined
+  /** What the replayed request would have saved; below 0 where it would have taken more. */
+  readonly saved: Saved
   /** Whether the two differ, in messages or in tools. */
   readonly differs: boolean
   /** What was sent and would not be sent now; of many messages, those that came to differ last. */
@@ -96,6 +146,10 @@ export interface ReplayTotals {
   readonly tokens: { readonly recorded: number; readonly replayed: number }
   /** Micro-units that the recorded calls cost; undefined where a price is unknown. */
   readonly cost: number | undefined
+  /** What all requests would have saved. What summaries cost is no part of it. */
+  readonly saved: Saved
+  /** How many summaries were made, would have been made, and of those stand in for what a model would have written. */
+  readonly summaries: { readonly recorded: number; readonly replayed: number; readonly estimated: number }
 }
 
 /** What a replay found. Its size is bounded, however long the thread is: `totals` count everything, `omitted` what is not listed. */
@@ -112,6 +166,12 @@ export interface ReplayReport {
   readonly tools: readonly ToolDifference[]
   /** Sums over all turns. */
   readonly totals: ReplayTotals
+  /** Entries that the record did not show, or not whole, and the replay would have. */
+  readonly kept: EntryChanges
+  /** Entries that the record showed and the replay would not have, or not whole. */
+  readonly lost: EntryChanges
+  /** What must always be shown and would not have been; empty unless something is wrong. */
+  readonly essentials: readonly EssentialLost[]
   /** What is not listed: turns, messages of listed turns, and differences of tools. */
   readonly omitted: { readonly turns: number; readonly messages: number; readonly tools: number }
 }

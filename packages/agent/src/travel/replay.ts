@@ -5,59 +5,36 @@
  * is called, and the strategy is asked once a turn.
  */
 
-import {
-  type Draft,
-  emptyFrame,
-  evolve,
-  type Frame,
-  isLoomError,
-  type Journal,
-  type Json,
-  LoomError,
-  type LoomEvent,
-  nextPlace,
-  place,
-  type Run,
-} from '@loom-agent/kernel'
-import { assemble } from '../context/assemble.ts'
-import { type AssemblySource, createAssembly } from '../context/assembly.ts'
+import { emptyFrame, evolve, type Frame, type Journal, type Json, LoomError } from '@loom-agent/kernel'
 import { createPrompt, type Prompt } from '../context/prompt.ts'
-import type { Situation } from '../definition/agent-options.ts'
+import { createScales } from '../context/tokens.ts'
 import type { Definition } from '../definition/definition.ts'
 import { agentShape } from '../definition/option-shapes.ts'
-import { layersFor } from '../definition/run-context.ts'
+import { tokensOfMessage, tokensOfTools } from '../explain/tokens.ts'
 import { forkThread } from '../fork/fork.ts'
 import type { LanguageModelV4Message } from '../language-model/index.ts'
 import { recordOf } from '../look/record-of.ts'
-import { tokensOf } from '../model/estimate.ts'
-import { callUser } from '../platform/call-user.ts'
-import { createCancellation } from '../platform/cancellation.ts'
+import { wireToolsOf } from '../model/request.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
-import { messageOf, toSentence } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
-import type { ToolSet } from '../tool/tool-set.ts'
-import { compileTools } from '../tool/toolbox.ts'
 import { nameMoment, parseMoment } from '../types/moment.ts'
 import { type DriveForkOptions, driveFork, type LiveReplay } from './drive-fork.ts'
 import { createPromptDifference, type PromptDifference, type Sending, shown } from './prompt-difference.ts'
+import { createRefold, isMadeAnew, type Reassembled } from './refold.ts'
+import { createReplayCosts } from './replay-cost.ts'
 import { createReport, type FirstDifference, type ReportBuilder, reportShape, type TurnFound } from './replay-report.ts'
 import type { Divergence, ErasedReplayed, ReplayOptions, ReplayReport, Sent } from './replay-types.ts'
+import { createShownEntries } from './shown-entries.ts'
 import { createToolComparison, type ToolsCompared } from './tool-difference.ts'
 
 /** One fold of the record: its frame, and what the model is sent with it. */
 interface ReplayTrack {
   frame: Frame
   readonly prompt: Prompt
+  /** How often the prompt had been rendered from its start, when that was last asked for. */
+  renderings: number
 }
-
-/** Events that an assembly makes: they are made anew. */
-const assembled: ReadonlySet<LoomEvent['type']> = new Set([
-  'context.assembled',
-  'context.compressed',
-  'context.compression-failed',
-  'retrieval.finished',
-])
 
 /** What the options of a replay must be. */
 export const replayShape: Shape & Record<keyof ReplayOptions, Expected> = {
@@ -110,46 +87,6 @@ export async function replayThread(instance: AgentInstance, thread: string, opti
   return { ...report, fork, driveFork: drive }
 }
 
-/** What code supplies to an assembly. No model is resolved: none is asked. */
-async function sourceOf({ options, toolbox }: Definition, frame: Frame, run: Run): Promise<AssemblySource> {
-  const metadata = (run.request.metadata ?? {}) as Situation['metadata']
-  const place = { thread: frame.thread, metadata }
-  const { deps: given } = options
-  const deps: unknown = typeof given === 'function' ? await callUser(() => (given as (at: object) => unknown)(place)) : given
-  const situation = {
-    ...place,
-    frame,
-    // Most instructions do without: only those that look at dependencies miss them.
-    get deps() {
-      if (deps === undefined && run.request.needsDeps) throw depsMissing(frame, run)
-      return deps as never
-    },
-  }
-  const { instructions = '', tools } = options
-  try {
-    const box = toolbox ?? compileTools(typeof tools === 'function' ? ((await callUser(() => tools(situation))) as ToolSet<never>) : tools)
-    const layers = await layersFor(options.layers, box)
-    return {
-      get deps() {
-        return situation.deps
-      },
-      instructions: typeof instructions === 'function' ? await callUser(() => instructions(situation)) : instructions,
-      toolbox: box,
-      ...(layers && { layers }),
-    }
-  } catch (error) {
-    // The record of a child does not say whether its parent gave it dependencies.
-    throw frame.parent && deps === undefined && !isLoomError(error) ? depsMissing(frame, run, error) : error
-  }
-}
-
-function depsMissing({ thread, parent }: Frame, { id }: Run, cause?: unknown): LoomError {
-  const failed = `The instructions or the tools of the agent threw: ${toSentence(messageOf(cause))} ${thread} is a child of ${parent?.thread}, whose deps it may need.`
-  const looked = `The instructions or the tools of the agent look at deps. The run ${id} was started with dependencies, and there are none now.`
-  const message = `${parent ? failed : looked} Give them: with: { deps }.`
-  return new LoomError('LOOM_DEPS_MISSING', message, { cause, context: { thread, run: id } })
-}
-
 /** What is replayed, until when, and what collects what is found. */
 interface Asked extends Pick<ReplayReport, 'thread' | 'mode'> {
   readonly report: ReportBuilder
@@ -157,54 +94,70 @@ interface Asked extends Pick<ReplayReport, 'thread' | 'mode'> {
 
 /** Folds a record as it is and under another definition, and reports where and how what is sent differs. */
 async function compareFolds(definition: Definition, journal: Journal, { thread, mode, report }: Asked): Promise<ReplayReport> {
-  const recorded: ReplayTrack = { frame: emptyFrame(thread), prompt: createPrompt() }
-  const replayed: ReplayTrack = { frame: emptyFrame(thread), prompt: createPrompt() }
-  const { ports, behaviour, context: strategy } = definition
-  const assembly = createAssembly()
-  const comparison: Comparison = { difference: createPromptDifference(), tools: createToolComparison(), most: report.mostMessages }
-  let source: { readonly run: string; readonly supplied: AssemblySource } | undefined
+  const recorded: ReplayTrack = { frame: emptyFrame(thread), prompt: createPrompt(), renderings: 0 }
+  const replayed: ReplayTrack = { frame: emptyFrame(thread), prompt: createPrompt(), renderings: 0 }
+  const refold = await createRefold(definition, journal, thread)
+  const costs = createReplayCosts(definition)
+  const entries = createShownEntries()
+  const comparison: Comparison = {
+    difference: createPromptDifference(),
+    tools: createToolComparison(),
+    scaleOf: createScales(),
+    most: report.mostMessages,
+  }
   let divergence: Divergence | undefined
   let before = 0
   for await (const event of recordOf(journal, thread)) {
     recorded.frame = evolve(recorded.frame, event)
-    if (!assembled.has(event.type)) {
-      replayed.frame = follow(replayed.frame, [event], event.time)
+    if (event.type === 'context.compressed') report.summarized({ recorded: 1 })
+    if (!isMadeAnew(event)) {
+      refold.take(event)
       before = event.seq
-      if (event.type === 'model.replied') report.price(event.data.cost)
+      if (event.type === 'model.replied') report.price(event.data.cost, await costs.saved(event.data.usage, modelOf(recorded.frame)))
       continue
     }
     if (event.type !== 'context.assembled') continue
-    const run = replayed.frame.run as Run
-    if (source?.run !== run.id) source = { run: run.id, supplied: await sourceOf(definition, replayed.frame, run) }
-    const cancellation = createCancellation(ports.clock, behaviour.grace)
-    const drafts = await assemble(strategy, { source: source.supplied, assembly, frame: replayed.frame, cancellation, knowledge: definition })
-    replayed.frame = follow(replayed.frame, drafts, event.time)
-    const rebases = [event.data.rebase?.reason, reasonOf(drafts)] as const
-    const { turn, tools } = compare(recorded, replayed, { at: nameMoment({ thread, seq: before }), rebases, comparison })
+    recorded.prompt.update(recorded.frame, 'v4')
+    const made = await refold.assemble(event, recorded.prompt.weight(tokensOfMessage) >= replayed.prompt.weight(tokensOfMessage))
+    replayed.frame = refold.frame()
+    report.summarized({ replayed: made.summaries.made, estimated: made.summaries.estimated })
+    const place = { at: nameMoment({ thread, seq: before }), rebase: event.data.rebase?.reason, made, comparison }
+    const { turn, tools } = compare(recorded, replayed, place)
+    const isRebased = { recorded: isRenderedAnew(recorded), replayed: isRenderedAnew(replayed) }
+    costs.sent({ recorded: turn.recorded.tokens, replayed: turn.replayed.tokens, differs: turn.differs, isRebased })
+    entries.update(recorded.frame, replayed.frame)
     report.add(turn, tools?.differences ?? [])
     if (turn.differs)
       divergence ??= report.divergence({ turn: turn.turn, at: turn.at, ...(turn.tools && { tools: turn.tools }) }, firstOf(recorded, replayed))
     if (divergence && mode === 'stop-at-divergence') break
   }
-  return report.report({ thread, mode, divergence })
+  return report.report({ thread, mode, divergence, ...entries.found() })
 }
 
-const follow = (frame: Frame, drafts: readonly Draft[], time: number): Frame => place(nextPlace(frame, time), drafts).reduce(evolve, frame)
+const modelOf = ({ run, fork }: Frame): string => fork?.model ?? run?.request.model ?? ''
 
-const reasonOf = (drafts: readonly Draft[]): string | undefined =>
-  drafts.map((draft) => (draft.type === 'context.assembled' ? draft.data.rebase?.reason : undefined)).find((reason) => reason !== undefined)
+/** Whether the prompt was rendered from its start since this was asked last. */
+function isRenderedAnew(track: ReplayTrack): boolean {
+  const renderings = track.prompt.renderings()
+  const isAnew = renderings !== track.renderings
+  track.renderings = renderings
+  return isAnew
+}
 
 /** What is kept from turn to turn, so that a turn looks only at what it adds. */
 interface Comparison {
   readonly difference: PromptDifference
   readonly tools: ReturnType<typeof createToolComparison>
+  readonly scaleOf: ReturnType<typeof createScales>
   /** Messages of a turn that are listed, at most. */
   readonly most: number
 }
 
 interface Compared {
   readonly at: string
-  readonly rebases: readonly [recorded: string | undefined, replayed: string | undefined]
+  /** Why the record was rebased, when it was. */
+  readonly rebase: string | undefined
+  readonly made: Reassembled
   readonly comparison: Comparison
 }
 
@@ -213,17 +166,18 @@ const nothing = { texts: [], count: 0 } as const
 function compare(
   recorded: ReplayTrack,
   replayed: ReplayTrack,
-  { at, rebases, comparison }: Compared,
+  { at, rebase, made, comparison }: Compared,
 ): { readonly turn: TurnFound; readonly tools: ToolsCompared | undefined } {
   recorded.prompt.update(recorded.frame, 'v4')
   replayed.prompt.update(replayed.frame, 'v4')
   const hasOtherWords = recorded.prompt.digest() !== replayed.prompt.digest()
   const tools = comparison.tools(recorded.frame.context.tools, replayed.frame.context.tools)
+  const { total } = comparison.scaleOf(recorded.frame)
   const turn = {
     turn: recorded.frame.turn,
     at,
-    recorded: sent(recorded, rebases[0]),
-    replayed: sent(hasOtherWords ? replayed : recorded, rebases[1]),
+    recorded: sent(recorded, total, { rebase }),
+    replayed: sent(replayed, total, { rebase: made.rebase, isEstimated: made.summaries.estimated > 0 }),
     differs: hasOtherWords || tools !== undefined,
     ...(hasOtherWords ? comparison.difference.update(sendingOf(recorded), sendingOf(replayed), comparison.most) : { left: nothing, added: nothing }),
     ...(tools && { tools: tools.names }),
@@ -231,11 +185,19 @@ function compare(
   return { turn, tools }
 }
 
-const sent = ({ prompt }: ReplayTrack, rebase: string | undefined): Sent => ({
-  messages: prompt.current().length,
-  tokens: prompt.weight(tokensOf),
-  ...(rebase !== undefined && { rebase }),
-})
+/** What is sent. Both requests are counted by the scale of the record: they are compared with each other. */
+function sent(
+  { prompt, frame }: ReplayTrack,
+  total: (estimated: number) => number,
+  { rebase, isEstimated }: { readonly rebase: string | undefined; readonly isEstimated?: boolean },
+): Sent {
+  return {
+    messages: prompt.current().length,
+    tokens: total(prompt.weight(tokensOfMessage) + tokensOfTools(wireToolsOf(frame.context.tools))),
+    ...(rebase !== undefined && { rebase }),
+    ...(isEstimated && { estimated: true }),
+  }
+}
 
 const sendingOf = ({ prompt }: ReplayTrack): Sending => ({ messages: prompt.current(), renderings: prompt.renderings() })
 

@@ -1,6 +1,6 @@
 /** What the model received, compared with what the facts say and with what is explained. */
-import { createPrompt, type ExplainedRequest, tokensOfMessage, tokensOfTool, wireToolsOf } from '@loom-agent/agent/kit'
-import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '@loom-agent/agent/language-model'
+import { createPrompt, type ExplainedRequest, requestTokens, wireToolsOf } from '@loom-agent/agent/kit'
+import type { LanguageModelV4CallOptions } from '@loom-agent/agent/language-model'
 import { at, type Context, type Entry, type Output, type Part } from '@loom-agent/kernel'
 import type { Blame } from './check-assembled.ts'
 
@@ -18,13 +18,12 @@ export function checkSent(explained: ExplainedRequest, { prompt, tools = [] }: R
     blame('CONTEXT-7', 'The model received other tools than the facts have.')
   checkExplained(explained, prompt, blame)
   const explainedTokens = explained.parts.reduce((sum, part) => sum + part.tokens, 0)
-  const received = tokensIn(prompt) + tools.reduce((sum, tool) => sum + (tool.type === 'function' ? tokensOfTool(tool) : 0), 0)
+  const received = requestTokens(frame, { prompt, tools })
   if (explainedTokens !== received) blame('CONTEXT-8', `The parts have ${explainedTokens} tokens, and the request has ${received}.`)
   checkBudget(explained, { prompt, tools }, blame)
 }
 
 const shown = (message: unknown): string => (JSON.stringify(message) ?? 'nothing').slice(0, 200)
-const tokensIn = (messages: readonly LanguageModelV4Message[]): number => messages.reduce((sum, message) => sum + tokensOfMessage(message), 0)
 
 /** Every message has one part, and has the words of that part. */
 function checkExplained({ parts, frame }: ExplainedRequest, prompt: ReceivedRequest['prompt'], blame: Blame): void {
