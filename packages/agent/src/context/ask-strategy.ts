@@ -1,5 +1,5 @@
 /** Asking a strategy of the user's, or one that cuts. Loaded on use, because the default strategy shows everything and is not asked. */
-import type { Draft, Run } from '@loom-agent/kernel'
+import type { Draft, Frame, Run } from '@loom-agent/kernel'
 import { modelId, resolveModel } from '../model/model.ts'
 import { callUser } from '../platform/call-user.ts'
 import { signalOf } from '../platform/cancellation.ts'
@@ -7,6 +7,7 @@ import { chain } from '../platform/chain.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { Assembly, AssemblyRequest, Due, Known } from './assembly.ts'
+import { compress } from './compress.ts'
 import { type ContextModel, learnModel } from './model-facts.ts'
 import { draftsOf } from './plan-drafts.ts'
 import { planShape } from './plan-shape.ts'
@@ -18,6 +19,22 @@ import { type ContextTokens, contextTokens } from './tokens.ts'
 interface Asked {
   readonly instructions: string
   readonly due: Due | undefined
+}
+
+/** What a strategy is asked by an agent that was given none, and what is recorded where it is not asked. */
+interface AskedStandard extends Asked {
+  readonly unasked: (due: Due | undefined, frame: Frame) => readonly Draft[]
+}
+
+let compressing: ContextStrategy | undefined
+
+/** Compresses where the window of the model is known, and shows everything otherwise. */
+export function askStandard(request: AssemblyRequest, asked: AskedStandard): readonly Draft[] | Promise<readonly Draft[]> {
+  return chain(modelOf(request), ({ window }) => {
+    if (window === undefined) return asked.unasked(asked.due, request.frame)
+    compressing ??= compress()
+    return askStrategy(compressing, request, asked)
+  })
 }
 
 /** The events that the plan of a strategy makes. */

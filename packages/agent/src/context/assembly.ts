@@ -5,12 +5,15 @@ import type { Cancellation } from '../platform/cancellation.ts'
 import type { Ports } from '../platform/ports.ts'
 import type { ContextModel, ModelKnowledge } from './model-facts.ts'
 import type { Essentials } from './segments.ts'
+import type { Measured } from './standard.ts'
 import type { Ledgers } from './tokens.ts'
 
 /** What an assembler remembers between turns of one driver. */
 export interface Assembly {
   /** The run whose instructions and tools were compared with the context. */
   checked: string | undefined
+  /** How long the thread is, as far as the strategy of agents without one looks at it. */
+  readonly measured: Measured
   /** What strategies that are asked look at; undefined until one is. */
   known: Known | undefined
 }
@@ -27,7 +30,7 @@ export interface Known {
 
 /** An assembly before its first turn. */
 export function createAssembly(): Assembly {
-  return { checked: undefined, known: undefined }
+  return { checked: undefined, measured: { entries: 0, characters: 0 }, known: undefined }
 }
 
 /** What code supplies to an assembly. */

@@ -2,7 +2,7 @@
 import { type Frame, LoomError, type Run } from '@loom-agent/kernel'
 import { type ModelObject, resolveModel } from '../model/model.ts'
 import { ignore } from '../platform/call-user.ts'
-import { compileTools, type Toolbox } from '../tool/toolbox.ts'
+import type { Toolbox } from '../tool/toolbox.ts'
 import type { Situation } from './agent-options.ts'
 import type { Definition } from './definition.ts'
 import type { ModelSource } from './fork-model.ts'
@@ -31,7 +31,7 @@ export function resolveRun(definition: Definition, frame: Frame, source: RunSour
   const ownDeps: unknown = options.deps ?? inheritedDeps
   const { instructions = '' } = options
   const metadata = (run.request.metadata ?? {}) as Situation['metadata']
-  const toolbox = overrides.tools === undefined ? definition.toolbox : compileTools(overrides.tools)
+  const toolbox = overrides.tools === undefined ? definition.toolbox : definition.compileTools(overrides.tools)
   const model = modelFor(definition, frame, source)
   const supply = (own: unknown): Pick<RunContext, 'run' | 'deps' | 'metadata'> => {
     const deps = overrides.deps ?? own

@@ -36,7 +36,7 @@ import { messageOf, toSentence } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { ToolSet } from '../tool/tool-set.ts'
-import { compileTools } from '../tool/toolbox.ts'
+import { specsAs } from '../tool/toolbox.ts'
 import { nameMoment, parseMoment } from '../types/moment.ts'
 import { type DriveForkOptions, driveFork, type LiveReplay } from './drive-fork.ts'
 import { createPromptDifference, type PromptDifference, type Sending, shown } from './prompt-difference.ts'
@@ -108,7 +108,12 @@ export async function replayThread(instance: AgentInstance, thread: string, opti
 }
 
 /** What code supplies to an assembly. No model is resolved: none is asked. */
-async function sourceOf({ options, toolbox }: Definition, frame: Frame, run: Run): Promise<AssemblySource> {
+async function sourceOf(
+  definition: Definition,
+  { tools: listed }: Frame['context'],
+  { frame, run }: { frame: Frame; run: Run },
+): Promise<AssemblySource> {
+  const { options, toolbox, compileTools } = definition
   const metadata = (run.request.metadata ?? {}) as Situation['metadata']
   const place = { thread: frame.thread, metadata }
   const { deps: given } = options
@@ -124,12 +129,14 @@ async function sourceOf({ options, toolbox }: Definition, frame: Frame, run: Run
   }
   const { instructions = '', tools } = options
   try {
+    const system = typeof instructions === 'function' ? await callUser(() => instructions(situation)) : instructions
+    const box = toolbox ?? compileTools(typeof tools === 'function' ? ((await callUser(() => tools(situation))) as ToolSet<never>) : tools)
     return {
       get deps() {
         return situation.deps
       },
-      instructions: typeof instructions === 'function' ? await callUser(() => instructions(situation)) : instructions,
-      toolbox: toolbox ?? compileTools(typeof tools === 'function' ? ((await callUser(() => tools(situation))) as ToolSet<never>) : tools),
+      instructions: system,
+      toolbox: { specs: specsAs(box, listed) },
     }
   } catch (error) {
     // The record of a child does not say whether its parent gave it dependencies.
@@ -169,7 +176,7 @@ async function compareFolds(definition: Definition, journal: Journal, { thread, 
     }
     if (event.type !== 'context.assembled') continue
     const run = replayed.frame.run as Run
-    if (source?.run !== run.id) source = { run: run.id, supplied: await sourceOf(definition, replayed.frame, run) }
+    if (source?.run !== run.id) source = { run: run.id, supplied: await sourceOf(definition, recorded.frame.context, { frame: replayed.frame, run }) }
     const cancellation = createCancellation(ports.clock, behaviour.grace)
     const drafts = await assemble(strategy, { source: source.supplied, assembly, frame: replayed.frame, cancellation, knowledge: definition })
     replayed.frame = follow(replayed.frame, drafts, event.time)
