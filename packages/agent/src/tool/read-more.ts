@@ -5,7 +5,8 @@
  * MORE-2. It reads results of its own thread, and of the past that a fork shares. A call is named by its place, and never by a digest.
  * MORE-3. What it returns fits the limit of results: reading never makes a result that must be cut again.
  */
-import { at, type Entry, type Frame, type List, type ToolOutcome } from '@loom-agent/kernel'
+import type { Frame, ToolOutcome } from '@loom-agent/kernel'
+import { findResult } from '../context/find-result.ts'
 import { outputText } from '../context/trim.ts'
 import type { ReadMoreInput } from './read-more-tool.ts'
 import type { ThreadRecord } from './thread-record.ts'
@@ -42,12 +43,9 @@ async function resultOf(call: string, record: ThreadRecord): Promise<Found> {
   const { frame } = record
   if (!/^\d+\.\d+$/.test(call))
     throw new Error(`${JSON.stringify(call.slice(0, 80))} does not name a call of this conversation. Name one as results do, such as 3.0`)
-  const entry = entryOf(frame, call)
-  const index = entry?.message.role === 'tool' ? entry.message.results.findIndex((result) => result.call === call) : -1
-  const ended = entry?.calls?.[index]
-  if (!entry || !ended || entry.message.role !== 'tool') throw new Error(missing(frame, call))
-  const { name = '' } = entry.message.results[index] ?? {}
-  return { call, tool: name, ...(await textOf(ended.outcome, record)) }
+  const found = findResult(frame.history, call)
+  if (!found) throw new Error(missing(frame, call))
+  return { call, tool: found.result.name, ...(await textOf(found.outcome, record)) }
 }
 
 function missing({ turn }: Frame, call: string): string {
@@ -58,27 +56,6 @@ function missing({ turn }: Frame, call: string): string {
 async function textOf({ output, whole }: ToolOutcome, record: ThreadRecord): Promise<Pick<Found, 'text' | 'lost'>> {
   const bytes = whole && (await record.blob(whole.text.$blob))
   return bytes ? { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), lost: whole.lost ?? 0 } : { text: outputText(output), lost: 0 }
-}
-
-/** The entry with the result of a call. Turns only rise along the history, so it is found by halving; results enter it when the next turn is entered. */
-function entryOf({ history }: Frame, call: string): Entry | undefined {
-  const turn = Number.parseInt(call, 10)
-  for (let index = firstOf(history, turn); ; index += 1) {
-    const entry = at(history, index)
-    if (!entry || entry.turn > turn + 1) return undefined
-    if (entry.message.role === 'tool' && entry.message.results.some((result) => result.call === call)) return entry
-  }
-}
-
-/** The index of the first entry of a turn, or of the one after it. */
-function firstOf(history: List<Entry>, turn: number): number {
-  let [low, high] = [0, history.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((at(history, middle) as Entry).turn < turn) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 function rangeOf(found: Found, offset: number, most: number): string {
