@@ -6,13 +6,13 @@ import { signalOf } from '../platform/cancellation.ts'
 import { chain } from '../platform/chain.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
-import type { Assembly, AssemblyRequest, Due, Known } from './assembly.ts'
+import { type Assembly, type AssemblyRequest, type Due, grown, type Known } from './assembly.ts'
 import { compress } from './compress.ts'
 import { type ContextModel, learnModel } from './model-facts.ts'
 import { draftsOf } from './plan-drafts.ts'
 import { planShape } from './plan-shape.ts'
 import { essentialIndexes, noEssentials, readEssentials } from './segments.ts'
-import type { ContextRequest, ContextStrategy } from './strategy.ts'
+import { type ContextRequest, type ContextStrategy, extend } from './strategy.ts'
 import { type ContextTokens, contextTokens } from './tokens.ts'
 
 /** The instructions of the run, and the rebase that is made in any case. */
@@ -31,7 +31,10 @@ let compressing: ContextStrategy | undefined
 /** Compresses where the window of the model is known, and shows everything otherwise. */
 export function askStandard(request: AssemblyRequest, asked: AskedStandard): readonly Draft[] | Promise<readonly Draft[]> {
   return chain(modelOf(request), ({ window }) => {
-    if (window === undefined) return asked.unasked(asked.due, request.frame)
+    if (window === undefined) {
+      request.assembly.unasked = request.frame.run?.id
+      return asked.unasked(asked.due, request.frame)
+    }
     compressing ??= compress()
     return askStrategy(compressing, request, asked)
   })
@@ -44,6 +47,8 @@ export function askStrategy(strategy: ContextStrategy, request: AssemblyRequest,
     chain(
       callUser(() => strategy.assemble(requestFor(request, asked, model))),
       (plan) => {
+        // Most turns end here: what Loom's own strategies return for them needs no check.
+        if (plan === extend && !asked.due) return grown
         checkOptions(`The context strategy "${strategy.name}"`, { plan }, { plan: expected.required(expected.options(planShape)) })
         return draftsOf(plan, { frame, essentials: knownOf(assembly).essentials, due: asked.due })
       },

@@ -1,7 +1,7 @@
 /** Assembling the context: asks the strategy, and records what it decided. */
 import type { Draft, Frame, Run } from '@loom-agent/kernel'
 import { chain } from '../platform/chain.ts'
-import type { Assembly, AssemblyRequest, AssemblySource, Due } from './assembly.ts'
+import { type Assembly, type AssemblyRequest, type AssemblySource, type Due, grown } from './assembly.ts'
 import type { ModelKnowledge } from './model-facts.ts'
 import { isShort, standard } from './standard.ts'
 import { type ContextStrategy, everything } from './strategy.ts'
@@ -24,7 +24,7 @@ export function assemble(strategy: ContextStrategy, request: AssemblyRequest): r
   const { source, assembly, frame } = request
   const run = frame.run as Run
   const due = dueRebase(source, frame, { run, assembly })
-  if (strategy === everything || (strategy === standard && isLeft(request))) return unasked(due, frame)
+  if (strategy === everything || (strategy === standard && isLeft(request, run))) return unasked(due, frame)
   const asked = { instructions: instructionsOf(source, frame), due, unasked }
   return chain(asking ?? loadAsking(), ({ askStandard, askStrategy }) =>
     strategy === standard ? askStandard(request, asked) : askStrategy(strategy, request, asked),
@@ -32,7 +32,8 @@ export function assemble(strategy: ContextStrategy, request: AssemblyRequest): r
 }
 
 /** Whether everything is shown without a look at the model: nobody has said how large its window is, nobody asks for less, and every model has room. */
-function isLeft({ assembly, frame, knowledge }: AssemblyRequest): boolean {
+function isLeft({ assembly, frame, knowledge }: AssemblyRequest, { id }: Run): boolean {
+  if (assembly.unasked === id) return true
   return knowledge.options.window === undefined && !frame.compact && isShort(assembly.measured, frame)
 }
 
@@ -71,5 +72,3 @@ function dueRebase(source: AssemblySource, frame: Frame, { run, assembly }: { ru
   if (current.tools !== tools && JSON.stringify(current.tools) !== JSON.stringify(tools)) return { reason: 'tools', system, tools }
   return undefined
 }
-
-const grown: readonly Draft[] = [{ type: 'context.assembled', data: {} }]

@@ -1,5 +1,5 @@
 /** What an assembly of the context is made of and for. */
-import type { Frame, ToolSpec } from '@loom-agent/kernel'
+import type { Draft, Frame, ToolSpec } from '@loom-agent/kernel'
 import type { ModelIdentity } from '../model/model.ts'
 import type { Cancellation } from '../platform/cancellation.ts'
 import type { Ports } from '../platform/ports.ts'
@@ -12,6 +12,8 @@ import type { Ledgers } from './tokens.ts'
 export interface Assembly {
   /** The run whose instructions and tools were compared with the context. */
   checked: string | undefined
+  /** The run whose model has no known window. */
+  unasked: string | undefined
   /** How long the thread is, as far as the strategy of agents without one looks at it. */
   readonly measured: Measured
   /** What strategies that are asked look at; undefined until one is. */
@@ -30,7 +32,7 @@ export interface Known {
 
 /** An assembly before its first turn. */
 export function createAssembly(): Assembly {
-  return { checked: undefined, measured: { entries: 0, characters: 0 }, known: undefined }
+  return { checked: undefined, unasked: undefined, measured: { entries: 0, characters: 0 }, known: undefined }
 }
 
 /** What code supplies to an assembly. */
@@ -58,3 +60,6 @@ export interface Due {
   readonly system: string
   readonly tools: readonly ToolSpec[]
 }
+
+/** What is recorded of a context that only grew. */
+export const grown: readonly Draft[] = [{ type: 'context.assembled', data: {} }]

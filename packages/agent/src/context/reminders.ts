@@ -6,7 +6,7 @@
 import { at, type ContextItem, type Entry, type Frame, type Run } from '@loom-agent/kernel'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
-import type { ContextPlan, ContextRequest, ContextStrategy } from './strategy.ts'
+import { type ContextPlan, type ContextRequest, type ContextStrategy, extend } from './strategy.ts'
 import { type Reminder, type ReminderFacts, reminderTexts } from './texts.ts'
 import { outputText } from './trim.ts'
 
@@ -46,8 +46,6 @@ export function reminders(options: ReminderOptions = {}): ContextStrategy {
   })
   return { name: 'reminders', assemble: (request) => assembleReminders(request, options) }
 }
-
-const extend: ContextPlan = {}
 
 function assembleReminders({ frame }: ContextRequest, { only = kinds, texts, todo = 'todo', every = 10 }: ReminderOptions): ContextPlan {
   const recent = recentEntries(frame, every)
