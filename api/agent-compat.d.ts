@@ -1377,6 +1377,8 @@ export interface ContextStrategy {
     /** Decides what the next model call is sent. */
     assemble(request: ContextRequest): ContextPlan | Promise<ContextPlan>;
 }
+/** The plan of a context that only grows. */
+export declare const extend: ContextPlan;
 /** The default strategy: everything, in order, append-only. */
 export declare const everything: ContextStrategy;
 
@@ -1486,7 +1488,7 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly hooks?: readonly Hook<Deps>[];
     /** What a run may use at most. */
     readonly limits?: Limits;
-    /** What the model is shown of the thread; default: everything. */
+    /** What the model is shown of the thread; default: `compress()` for a model whose window is known, and otherwise everything. */
     readonly context?: ContextStrategy;
     /** Tokens of a request and its reply together, as context strategies count with them; default: what is known of the model. */
     readonly window?: number;
@@ -1572,6 +1574,7 @@ import { type ContextStrategy } from '../context/strategy.ts';
 import { type HookTable } from '../hook/hook.ts';
 import { type CompiledPolicy } from '../permission/policy.ts';
 import { type Ports } from '../platform/ports.ts';
+import type { ToolSet } from '../tool/tool-set.ts';
 import { type Toolbox } from '../tool/toolbox.ts';
 import { type CompleteBehaviour } from '../types/behaviour.ts';
 import type { Schema } from '../types/schema.ts';
@@ -1595,13 +1598,15 @@ export interface Definition {
     readonly ports: Ports;
     /** Undefined when the tools are a function of the situation. */
     readonly toolbox: Toolbox | undefined;
+    /** Compiles tools that a function returned, or that a run was given. */
+    readonly compileTools: (set: ToolSet<never> | undefined) => Toolbox;
     /** The compiled permissions; undefined when there are none. */
     readonly policy: CompiledPolicy | undefined;
     /** The hooks, by point. */
     readonly hooks: HookTable;
     /** The agent's observers, and those that hooks bring along. */
     readonly observers: readonly Observer[];
-    /** The context strategy; default: everything. */
+    /** The context strategy; default: compression where the window of the model is known, and otherwise everything. */
     readonly context: ContextStrategy;
     /** The limits of a run, with defaults. */
     readonly limits: Limits;
@@ -3528,6 +3533,17 @@ export declare function redefineTool<Deps>(given: Tool<Deps>, definition: Erased
 /** Whether a value is a tool: it has a body, which no JSON can carry (BAND-1). */
 export declare function isTool(value: unknown): value is Tool;
 
+// tool/read-more-tool.d.ts
+import type { ErasedDefinition } from './define.ts';
+/** The name that models call it by. A tool of the user's with this name takes its place. */
+export declare const readMoreName = "read_more";
+/** When it is listed: never, always, or beside other tools. */
+export type ReadMoreListing = 'never' | 'always' | 'beside tools';
+/** The tool, as a toolbox takes it. */
+export declare function readMoreDefinition(): ErasedDefinition;
+/** Whether a definition is that of the tool, or was made of it. */
+export declare function isReadMore(definition: ErasedDefinition | undefined): boolean;
+
 // tool/tool-set.d.ts
 /** The tools that an agent is given. */
 import type { AnyAgent } from '../types/any-agent.ts';
@@ -3543,6 +3559,7 @@ export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
 /** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
 import { type EffectClass, type ToolSpec } from '@loom-agent/kernel';
 import { type ErasedDefinition } from './define.ts';
+import { type ReadMoreListing } from './read-more-tool.ts';
 import type { ToolSet } from './tool-set.ts';
 /** A tool in a toolbox. */
 export interface ReadyTool {
@@ -3557,9 +3574,13 @@ export interface Toolbox {
     readonly tools: ReadonlyMap<string, ReadyTool>;
     /** What the model is shown: all but the tools that are never available. */
     readonly specs: readonly ToolSpec[];
+    /** Whether the model can read results again, with Loom's own tool for it. */
+    readonly readsMore: boolean;
 }
-/** Checks and compiles tools. */
-export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
+/** Checks and compiles tools. Loom's own tool comes last, and only where no tool of the user's has its name. */
+export declare function compileTools(set: ToolSet<never> | undefined, listing?: ReadMoreListing): Toolbox;
+/** What the model is shown, with Loom's own tool where a record lists it: whether it is listed follows from the strategy, and says nothing about the tools. */
+export declare function specsAs({ tools, specs, readsMore }: Toolbox, recorded: readonly ToolSpec[]): readonly ToolSpec[];
 
 // travel/diff-frames.d.ts
 /** The comparison of two frames. */
@@ -3991,6 +4012,13 @@ export interface Behaviour {
     readonly requireDone?: string;
     /** Characters of a tool's output that reach the model; default 10,000. */
     readonly outputLimit?: number;
+    /** Characters of a longer output that are kept in the journal, so that the rest can be read; default 1,000,000. 0 keeps nothing of it. */
+    readonly wholeLimit?: number;
+    /**
+     * Whether the model is given the tool `read_more`, which reads results again that it was shown in part, or is not shown any more. Default: if the agent has
+     * tools, and a `context` other than `everything`.
+     */
+    readonly readMore?: boolean;
     /** The most that one reply of the model may hold; each bound has a default. */
     readonly reply?: ReplyBounds;
     /** Bytes of files and images in one result of a tool that reach the model; default 2,097,152. */
@@ -4001,7 +4029,7 @@ export interface Behaviour {
     readonly grace?: number;
 }
 /** Behaviour with every default filled in. */
-export type CompleteBehaviour = Required<Omit<Behaviour, 'requireDone' | 'reply'>> & Pick<Behaviour, 'requireDone'> & {
+export type CompleteBehaviour = Required<Omit<Behaviour, 'requireDone' | 'readMore' | 'reply'>> & Pick<Behaviour, 'requireDone' | 'readMore'> & {
     readonly reply: CompleteBounds;
 };
 /** What the options of behaviour must be. */

@@ -103,7 +103,7 @@ export declare function intend(outbox: Outbox, draft: () => Draft | undefined, c
 
 // call/call-work.d.ts
 /** What performing calls needs. The thread driver has all of it and is passed as it is. */
-import type { Call, Outbox } from '@loom-agent/kernel';
+import type { Call, Journal, Outbox } from '@loom-agent/kernel';
 import type { Channel } from '../bus/bus.ts';
 import type { Definition } from '../definition/definition.ts';
 import type { RunContext } from '../definition/run-context.ts';
@@ -157,6 +157,8 @@ export interface PreparingWork {
 export interface CallWork extends PreparingWork {
     readonly context: RunContext;
     readonly outbox: Outbox;
+    /** Where the thread is. */
+    readonly journal: Journal;
     readonly channel: Channel;
     readonly scheduler: Scheduler;
     readonly deadlines: Deadlines;
@@ -304,13 +306,17 @@ export declare function execute(execution: Execution, done: (executed: Executed)
 
 // call/format.d.ts
 /** Stage 6: turn what a body returned into what the model reads. Cutting and redaction happen here, before anything is stored. */
-import { type ToolOutcome } from '@loom-agent/kernel';
+import { type Blobs, type ToolOutcome } from '@loom-agent/kernel';
 import type { OutputLimits } from '../types/content-parts.ts';
 import type { Executed } from './execute.ts';
 /** What formatting needs to know about the call. */
 export interface FormatOptions {
     readonly tool: string;
-    readonly behaviour: OutputLimits;
+    readonly behaviour: OutputLimits & {
+        readonly wholeLimit: number;
+    };
+    /** The id of the call, where the model has a tool that reads the rest of a long result. */
+    readonly more?: string | undefined;
     /** Whether a body that did not come to its end may have changed something. */
     readonly isInDoubt: () => boolean;
     /** What is known of the steps of a durable body, in words. */
@@ -329,8 +335,13 @@ export declare const unreadableAdvice = "Do not rely on it.";
 type Ended = Exclude<Executed, {
     kind: 'suspended';
 }>;
+/** An outcome, and the bytes that it refers to. */
+export interface Formatted {
+    readonly outcome: ToolOutcome;
+    readonly blobs?: Blobs | undefined;
+}
 /** The outcome of a call: always something that the model can read. Never throws. */
-export declare function format(executed: Ended, options: FormatOptions): ToolOutcome;
+export declare function format(executed: Ended, options: FormatOptions): Formatted;
 export {};
 
 // call/parent-record.d.ts
@@ -343,7 +354,7 @@ export {};
  * STANDIN-3. An approval lets nothing run that the rules of the fork ask about: it is bound to the rules under which it was given. A rejection and a given
  *     result need no such bond, because nothing runs.
  */
-import { type Answer, type Call, type Json, type LoomEvent, type QuestionData, type Seq, type ToolOutcome } from '@loom-agent/kernel';
+import { type Answer, type Blobs, type Call, type Json, type LoomEvent, type QuestionData, type Seq, type ToolOutcome } from '@loom-agent/kernel';
 import { type Moment } from '../types/moment.ts';
 /** An answer, and the person who gave it. */
 type Vote = Readonly<{
@@ -362,6 +373,8 @@ export interface SettlingAnswers {
 export interface RecordedCall {
     readonly outcome: ToolOutcome;
     readonly input: Json | undefined;
+    /** What the outcome refers to. */
+    readonly blobs: Blobs | undefined;
 }
 /** Something that the parent recorded, and where. */
 interface Recorded<T> {
@@ -388,7 +401,7 @@ export interface RecordRange {
 /** Collects the record of a parent: `add` takes all its events in order, also those before the cut. */
 export declare function createParentRecord({ parent, used }: RecordRange): {
     record: ParentRecord;
-    add: (event: LoomEvent) => void;
+    add: (event: LoomEvent, blobs?: Blobs) => void;
 };
 /** Takes the outcome of the same call from the record. */
 export declare function takeOutcome({ outcomes, taken }: ParentRecord, call: Call): RecordedCall | undefined;
@@ -741,6 +754,8 @@ export interface ContextStrategy {
     /** Decides what the next model call is sent. */
     assemble(request: ContextRequest): ContextPlan | Promise<ContextPlan>;
 }
+/** The plan of a context that only grows. */
+export declare const extend: ContextPlan;
 /** The default strategy: everything, in order, append-only. */
 export declare const everything: ContextStrategy;
 
@@ -858,7 +873,7 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly hooks?: readonly Hook<Deps>[];
     /** What a run may use at most. */
     readonly limits?: Limits;
-    /** What the model is shown of the thread; default: everything. */
+    /** What the model is shown of the thread; default: `compress()` for a model whose window is known, and otherwise everything. */
     readonly context?: ContextStrategy;
     /** Tokens of a request and its reply together, as context strategies count with them; default: what is known of the model. */
     readonly window?: number;
@@ -944,6 +959,7 @@ import { type ContextStrategy } from '../context/strategy.ts';
 import { type HookTable } from '../hook/hook.ts';
 import { type CompiledPolicy } from '../permission/policy.ts';
 import { type Ports } from '../platform/ports.ts';
+import type { ToolSet } from '../tool/tool-set.ts';
 import { type Toolbox } from '../tool/toolbox.ts';
 import { type CompleteBehaviour } from '../types/behaviour.ts';
 import type { Schema } from '../types/schema.ts';
@@ -967,13 +983,15 @@ export interface Definition {
     readonly ports: Ports;
     /** Undefined when the tools are a function of the situation. */
     readonly toolbox: Toolbox | undefined;
+    /** Compiles tools that a function returned, or that a run was given. */
+    readonly compileTools: (set: ToolSet<never> | undefined) => Toolbox;
     /** The compiled permissions; undefined when there are none. */
     readonly policy: CompiledPolicy | undefined;
     /** The hooks, by point. */
     readonly hooks: HookTable;
     /** The agent's observers, and those that hooks bring along. */
     readonly observers: readonly Observer[];
-    /** The context strategy; default: everything. */
+    /** The context strategy; default: compression where the window of the model is known, and otherwise everything. */
     readonly context: ContextStrategy;
     /** The limits of a run, with defaults. */
     readonly limits: Limits;
@@ -1021,7 +1039,7 @@ export declare function createLocks(): Locks;
 /** What code supplies to a run: dependencies, instructions, tools, the model. Behaviour, never facts about the past. */
 import { type Frame, type Run } from '@loom-agent/kernel';
 import { type ModelObject } from '../model/model.ts';
-import { type Toolbox } from '../tool/toolbox.ts';
+import type { Toolbox } from '../tool/toolbox.ts';
 import type { Definition } from './definition.ts';
 import type { ModelSource } from './fork-model.ts';
 /** The code side of one run, resolved once per driver. */
@@ -1561,6 +1579,7 @@ export type { AgentInstance } from './thread/agent-instance.ts';
 export { isContributed } from './thread/contributed.ts';
 export { withoutCode } from './thread/without-code.ts';
 export { type ErasedDefinition, redefineTool, toolDefinitionOf } from './tool/define.ts';
+export { readMoreName } from './tool/read-more-tool.ts';
 export { storedFrame } from './travel/stored-frame.ts';
 export { isContent } from './types/content.ts';
 export { toMessages } from './types/input.ts';
@@ -2557,11 +2576,13 @@ export interface Shortened {
     readonly head: string;
     readonly tail: string;
     readonly left: number;
+    /** The call whose result can be read further; undefined where the mark names none. */
+    readonly call?: string | undefined;
 }
-/** A text of at most `limit` characters and the mark; no character is cut in half. */
-export declare function shorten(text: string, limit: number): string;
+/** A text of at most `limit` characters and the mark; no character is cut in half. With a call, the mark says how the rest can be read. */
+export declare function shorten(text: string, limit: number, call?: string): string;
 /** The text that two ends and the mark between them make. */
-export declare function marked({ head, tail, left }: Shortened): string;
+export declare function marked({ head, tail, left, call }: Shortened): string;
 /** The parts of a text that was shortened; undefined when it was not: a text that only contains the mark does not have the lengths that shortening gives. */
 export declare function shortenedOf(text: string): Shortened | undefined;
 
@@ -3362,6 +3383,17 @@ export declare function redefineTool<Deps>(given: Tool<Deps>, definition: Erased
 /** Whether a value is a tool: it has a body, which no JSON can carry (BAND-1). */
 export declare function isTool(value: unknown): value is Tool;
 
+// tool/read-more-tool.d.ts
+import type { ErasedDefinition } from './define.ts';
+/** The name that models call it by. A tool of the user's with this name takes its place. */
+export declare const readMoreName = "read_more";
+/** When it is listed: never, always, or beside other tools. */
+export type ReadMoreListing = 'never' | 'always' | 'beside tools';
+/** The tool, as a toolbox takes it. */
+export declare function readMoreDefinition(): ErasedDefinition;
+/** Whether a definition is that of the tool, or was made of it. */
+export declare function isReadMore(definition: ErasedDefinition | undefined): boolean;
+
 // tool/tool-set.d.ts
 /** The tools that an agent is given. */
 import type { AnyAgent } from '../types/any-agent.ts';
@@ -3377,6 +3409,7 @@ export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
 /** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
 import { type EffectClass, type ToolSpec } from '@loom-agent/kernel';
 import { type ErasedDefinition } from './define.ts';
+import { type ReadMoreListing } from './read-more-tool.ts';
 import type { ToolSet } from './tool-set.ts';
 /** A tool in a toolbox. */
 export interface ReadyTool {
@@ -3391,9 +3424,13 @@ export interface Toolbox {
     readonly tools: ReadonlyMap<string, ReadyTool>;
     /** What the model is shown: all but the tools that are never available. */
     readonly specs: readonly ToolSpec[];
+    /** Whether the model can read results again, with Loom's own tool for it. */
+    readonly readsMore: boolean;
 }
-/** Checks and compiles tools. */
-export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
+/** Checks and compiles tools. Loom's own tool comes last, and only where no tool of the user's has its name. */
+export declare function compileTools(set: ToolSet<never> | undefined, listing?: ReadMoreListing): Toolbox;
+/** What the model is shown, with Loom's own tool where a record lists it: whether it is listed follows from the strategy, and says nothing about the tools. */
+export declare function specsAs({ tools, specs, readsMore }: Toolbox, recorded: readonly ToolSpec[]): readonly ToolSpec[];
 
 // travel/stored-frame.d.ts
 /** The frame of a stored thread: a read of the journal. No model, tool or hook is called. */
@@ -3494,6 +3531,13 @@ export interface Behaviour {
     readonly requireDone?: string;
     /** Characters of a tool's output that reach the model; default 10,000. */
     readonly outputLimit?: number;
+    /** Characters of a longer output that are kept in the journal, so that the rest can be read; default 1,000,000. 0 keeps nothing of it. */
+    readonly wholeLimit?: number;
+    /**
+     * Whether the model is given the tool `read_more`, which reads results again that it was shown in part, or is not shown any more. Default: if the agent has
+     * tools, and a `context` other than `everything`.
+     */
+    readonly readMore?: boolean;
     /** The most that one reply of the model may hold; each bound has a default. */
     readonly reply?: ReplyBounds;
     /** Bytes of files and images in one result of a tool that reach the model; default 2,097,152. */
@@ -3504,7 +3548,7 @@ export interface Behaviour {
     readonly grace?: number;
 }
 /** Behaviour with every default filled in. */
-export type CompleteBehaviour = Required<Omit<Behaviour, 'requireDone' | 'reply'>> & Pick<Behaviour, 'requireDone'> & {
+export type CompleteBehaviour = Required<Omit<Behaviour, 'requireDone' | 'readMore' | 'reply'>> & Pick<Behaviour, 'requireDone' | 'readMore'> & {
     readonly reply: CompleteBounds;
 };
 /** What the options of behaviour must be. */

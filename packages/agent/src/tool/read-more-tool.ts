@@ -1,6 +1,7 @@
 /** The tool with which a model reads a result again: one that it was shown in part, or is not shown any more. */
 import { jsonSchema } from '../types/schema.ts'
 import type { ErasedDefinition } from './define.ts'
+import type { ReadMoreInput } from './read-more.ts'
 import { recordOf } from './thread-record.ts'
 
 /** The name that models call it by. A tool of the user's with this name takes its place. */
@@ -8,18 +9,6 @@ export const readMoreName = 'read_more'
 
 /** When it is listed: never, always, or beside other tools. */
 export type ReadMoreListing = 'never' | 'always' | 'beside tools'
-
-/** What the model asks for. */
-export interface ReadMoreInput {
-  /** The call whose result is read. */
-  readonly call: string
-  /** The first character. */
-  readonly offset?: number
-  /** The most characters. */
-  readonly limit?: number
-  /** A text: the places that have it are shown. */
-  readonly find?: string
-}
 
 /** Its definition, which is known by this field: only Loom has it (BAND-1). */
 interface ReadMoreDefinition extends ErasedDefinition {

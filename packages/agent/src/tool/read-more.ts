@@ -8,8 +8,19 @@
 import type { Frame, ToolOutcome } from '@loom-agent/kernel'
 import { findResult } from '../context/find-result.ts'
 import { outputText } from '../context/trim.ts'
-import type { ReadMoreInput } from './read-more-tool.ts'
 import type { ThreadRecord } from './thread-record.ts'
+
+/** What the model asks for. */
+export interface ReadMoreInput {
+  /** The call whose result is read. */
+  readonly call: string
+  /** The first character. */
+  readonly offset?: number
+  /** The most characters. */
+  readonly limit?: number
+  /** A text: the places that have it are shown. */
+  readonly find?: string
+}
 
 /** Characters that are kept for what stands around the text. */
 const around = 300

@@ -110,7 +110,9 @@ function withReadMore(set: ToolSet<never>, agent: AnyAgent): ToolSet<never> {
   const definition = readsMore ? tools.get(readMoreName)?.definition : undefined
   if (!definition) return set
   const own = redefineTool({ kind: 'tool', name: readMoreName }, definition)
-  return Array.isArray(set) ? [...(set as readonly ToolLike<never>[]), own] : { ...set, [readMoreName]: own }
+  return Array.isArray(set)
+    ? [...(set as readonly ToolLike<never>[]), own]
+    : { ...(set as Readonly<Record<string, ToolLike<never>>>), [readMoreName]: own }
 }
 
 interface Entry {
