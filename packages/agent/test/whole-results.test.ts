@@ -1,6 +1,6 @@
 import { agent, compress, everything, frameAt, type Hook, memoryJournal, tool } from '@loom-agent/agent'
 import { definitionOf } from '@loom-agent/agent/kit'
-import type { EventOf, Frame, Journal } from '@loom-agent/kernel'
+import type { EventOf, Journal } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { factsOf } from '../../../test/support/threads.ts'
@@ -227,11 +227,10 @@ describe('read_more', () => {
           ),
         }),
     }
-    const model = scriptedModel([{ calls: [page] }, { calls: [reading({ call: '1.0', offset: 20_000 })] }, 'ok'])
-    const tools = { fetch_page: tool({ effect: 'read', run: () => 'short' }) }
-    // The frame is read from the journal after each commit: the driver believes what is stored.
-    const ports = { refold: (frame: Frame): Promise<Frame> => frameAt(journal, frame.thread) }
-    await agent({ model, tools, context, journal: forged, ports }).run('Go.', { thread: 'other' })
+    const short = { tools: { fetch_page: tool({ effect: 'read', run: () => 'short' }) }, context }
+    await agent({ ...short, model: scriptedModel([{ calls: [page] }, 'ok']), journal: forged }).run('Go.', { thread: 'other' })
+    const calls = [reading({ call: '1.0', offset: 20_000 })]
+    await agent({ ...short, model: scriptedModel([{ calls }, 'ok']), journal }).run('And more.', { thread: 'other' })
     const last = (await factsOf(journal, 'other', 'tool.finished')).at(-1)?.data
     expect(textIn(last)).toContain('has 5 characters: the offset 20000 is outside of it')
   })
