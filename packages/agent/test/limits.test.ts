@@ -22,6 +22,21 @@ describe('limits', () => {
     expect(result).toMatchObject({ status: 'stopped', kind: 'limit', turns: 50 })
   })
 
+  test('of calls are ten thousand by default, or as many as the turns that are asked for; a limit that is given stays', async () => {
+    const model = scriptedModel(() => 'done')
+    const callsOf = async (limits: object, forRun: object = {}): Promise<unknown> => {
+      const worker = agent({ model, tools: [look], limits })
+      await worker.run('go', { thread: 't', limits: forRun })
+      return (await eventsOf(worker, 't')).flatMap((event) =>
+        event.type === 'run.started' && 'request' in event.data ? [event.data.request.limits.calls] : [],
+      )[0]
+    }
+    expect(await callsOf({})).toBe(10_000)
+    expect(await callsOf({ turns: 17_000 })).toBe(17_000)
+    expect(await callsOf({ turns: 5 }, { turns: 20_000 })).toBe(20_000)
+    expect(await callsOf({ calls: 7 }, { turns: 20_000 })).toBe(7)
+  })
+
   test('of tokens ask whether to go on; yes gives as much again, no stops with what there is', async () => {
     const worker = agent({ model: endless(), tools: [look], limits: { tokens: 40 } })
     const run = worker.start('go', { thread: 't' })

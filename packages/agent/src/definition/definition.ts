@@ -16,7 +16,7 @@ import { isReadMore, type ReadMoreListing } from '../tool/read-more-tool.ts'
 import type { ToolSet } from '../tool/tool-set.ts'
 import { compileTools, type Toolbox } from '../tool/toolbox.ts'
 import { type CompleteBehaviour, completeBehaviour } from '../types/behaviour.ts'
-import { defaultLimits } from '../types/limits.ts'
+import { completeLimits } from '../types/limits.ts'
 import type { Schema } from '../types/schema.ts'
 import type { AgentHost, AgentOptions, Observer } from './agent-options.ts'
 import { createLocks, type Locks } from './locks.ts'
@@ -84,7 +84,7 @@ export function define(options: ErasedOptions, host: AgentHost, locks: Locks = c
     observers: [...(options.observers ?? []), ...(options.hooks ?? []).flatMap((hook) => hook.observe?.bind(hook) ?? [])],
     hooks: hookTable((options.hooks ?? []) as readonly Hook<never>[], hookPoints),
     context: options.context ?? standard,
-    limits: { ...defaultLimits, ...options.limits },
+    limits: completeLimits(options.limits),
     behaviour: completeBehaviour(options.behaviour),
     locks,
     fingerprint: () => {

@@ -22,6 +22,7 @@ import { adoptionOf, requireOwn } from '../thread/adoption.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { DriveOptions } from '../thread/drive-thread.ts'
 import { runKey } from '../thread/runtime.ts'
+import { completeLimits } from '../types/limits.ts'
 import { jsonSchemaOf } from '../types/schema.ts'
 import { isChildId, reservedId } from '../types/thread-id.ts'
 import { stopIfAborted } from './control-drafts.ts'
@@ -161,7 +162,7 @@ function busyError({ thread, run }: Frame): LoomError {
 }
 
 function runRequestOf(definition: Definition, { messages = [], options, start, unattended, isAttended }: StartRequest, { fork }: Frame): RunRequest {
-  const { behaviour, limits, options: own } = definition
+  const { behaviour, options: own } = definition
   const model = options.model ?? fork?.model ?? own.model
   const settings = { ...own.settings, ...options.settings }
   const attended = isAttended || options.onQuestion || own.onQuestion
@@ -170,7 +171,7 @@ function runRequestOf(definition: Definition, { messages = [], options, start, u
     agent: { name: definition.name, fingerprint: definition.fingerprint() },
     model: model === undefined ? '' : modelId(model),
     ...(Object.keys(settings).length > 0 && { settings: toJson(settings) as JsonObject }),
-    limits: { ...limits, ...options.limits },
+    limits: completeLimits({ ...own.limits, ...options.limits }),
     ...(start && { start }),
     ...(options.pin && { pin: true as const }),
     ...(options.metadata && { metadata: toJson(options.metadata) as JsonObject }),

@@ -33,7 +33,7 @@ export const limitsShape: Shape & Record<keyof Limits, Expected> = {
  * LIMIT-1. A model without a known price is refused where the run's record says so. Runs from before that was recorded keep the meaning that they had: such
  *          a model counts nothing.
  */
-export const defaultLimits: Limits = {
+const defaultLimits = {
   turns: 50,
   calls: 10_000,
   children: 100,
@@ -41,6 +41,11 @@ export const defaultLimits: Limits = {
   time: 24 * 60 * 60 * 1000,
   loop: defaultLoop,
   unpriced: 'refuse',
+} as const satisfies Limits
+
+/** Limits with every default filled in. Who asks for more turns than the default of calls means runs of that many calls. */
+export function completeLimits(given: Limits = {}): Limits {
+  return { ...defaultLimits, calls: Math.max(defaultLimits.calls, given.turns ?? 0), ...given }
 }
 
 /** Limits as they enter an event. JSON has no infinity: it becomes the largest safe integer. Throws what `agent()` would throw. */

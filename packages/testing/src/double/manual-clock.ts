@@ -1,4 +1,9 @@
-/** A virtual clock: it moves only when a test moves it. */
+/**
+ * A virtual clock: it moves only when a test moves it.
+ *
+ * TIME-1. What Loom loads on first use is loaded before time moves on: what a test has started sets its timers first, also in a fresh process.
+ */
+import { loadOnUse } from '@loom-agent/agent/kit'
 import type { Clock } from '@loom-agent/kernel'
 import { createTimers } from './timers.ts'
 
@@ -13,6 +18,8 @@ export interface ManualClock extends Clock {
   /** How many timers are set. */
   readonly timers: number
 }
+
+let loading: Promise<void> | undefined
 
 /** A clock that shows the given moment. A timer that is due when it is set rings soon, but never inside the caller. */
 export function manualClock(start = 1_000_000): ManualClock {
@@ -30,6 +37,8 @@ export function manualClock(start = 1_000_000): ManualClock {
     now: () => now,
     at: (time, ring) => timers.set(time, ring),
     async advance(ms) {
+      loading ??= loadOnUse()
+      await loading
       const end = now + ms
       do await tick()
       while (jump(end))
