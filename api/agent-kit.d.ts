@@ -103,7 +103,7 @@ export declare function intend(outbox: Outbox, draft: () => Draft | undefined, c
 
 // call/call-work.d.ts
 /** What performing calls needs. The thread driver has all of it and is passed as it is. */
-import type { Call, Outbox } from '@loom-agent/kernel';
+import type { Call, Journal, Outbox } from '@loom-agent/kernel';
 import type { Channel } from '../bus/bus.ts';
 import type { Definition } from '../definition/definition.ts';
 import type { RunContext } from '../definition/run-context.ts';
@@ -157,6 +157,8 @@ export interface PreparingWork {
 export interface CallWork extends PreparingWork {
     readonly context: RunContext;
     readonly outbox: Outbox;
+    /** Where the thread is. */
+    readonly journal: Journal;
     readonly channel: Channel;
     readonly scheduler: Scheduler;
     readonly deadlines: Deadlines;
@@ -304,13 +306,17 @@ export declare function execute(execution: Execution, done: (executed: Executed)
 
 // call/format.d.ts
 /** Stage 6: turn what a body returned into what the model reads. Cutting and redaction happen here, before anything is stored. */
-import { type ToolOutcome } from '@loom-agent/kernel';
+import { type Blobs, type ToolOutcome } from '@loom-agent/kernel';
 import type { OutputLimits } from '../types/content-parts.ts';
 import type { Executed } from './execute.ts';
 /** What formatting needs to know about the call. */
 export interface FormatOptions {
     readonly tool: string;
-    readonly behaviour: OutputLimits;
+    readonly behaviour: OutputLimits & {
+        readonly wholeLimit: number;
+    };
+    /** The id of the call, where the model has a tool that reads the rest of a long result. */
+    readonly more?: string | undefined;
     /** Whether a body that did not come to its end may have changed something. */
     readonly isInDoubt: () => boolean;
     /** What is known of the steps of a durable body, in words. */
@@ -329,8 +335,13 @@ export declare const unreadableAdvice = "Do not rely on it.";
 type Ended = Exclude<Executed, {
     kind: 'suspended';
 }>;
+/** An outcome, and the bytes that it refers to. */
+export interface Formatted {
+    readonly outcome: ToolOutcome;
+    readonly blobs?: Blobs | undefined;
+}
 /** The outcome of a call: always something that the model can read. Never throws. */
-export declare function format(executed: Ended, options: FormatOptions): ToolOutcome;
+export declare function format(executed: Ended, options: FormatOptions): Formatted;
 export {};
 
 // call/parent-record.d.ts
@@ -343,7 +354,7 @@ export {};
  * STANDIN-3. An approval lets nothing run that the rules of the fork ask about: it is bound to the rules under which it was given. A rejection and a given
  *     result need no such bond, because nothing runs.
  */
-import { type Answer, type Call, type Json, type LoomEvent, type QuestionData, type Seq, type ToolOutcome } from '@loom-agent/kernel';
+import { type Answer, type Blobs, type Call, type Json, type LoomEvent, type QuestionData, type Seq, type ToolOutcome } from '@loom-agent/kernel';
 import { type Moment } from '../types/moment.ts';
 /** An answer, and the person who gave it. */
 type Vote = Readonly<{
@@ -362,6 +373,8 @@ export interface SettlingAnswers {
 export interface RecordedCall {
     readonly outcome: ToolOutcome;
     readonly input: Json | undefined;
+    /** What the outcome refers to. */
+    readonly blobs: Blobs | undefined;
 }
 /** Something that the parent recorded, and where. */
 interface Recorded<T> {
@@ -388,7 +401,7 @@ export interface RecordRange {
 /** Collects the record of a parent: `add` takes all its events in order, also those before the cut. */
 export declare function createParentRecord({ parent, used }: RecordRange): {
     record: ParentRecord;
-    add: (event: LoomEvent) => void;
+    add: (event: LoomEvent, blobs?: Blobs) => void;
 };
 /** Takes the outcome of the same call from the record. */
 export declare function takeOutcome({ outcomes, taken }: ParentRecord, call: Call): RecordedCall | undefined;
@@ -512,22 +525,6 @@ export declare function createStandIns(journal: Journal, frame: Frame, effects: 
 /** The stand-ins of a fork with these effects, and with what its parent recorded. */
 export declare function standInsOf(effects: ForkEffects, record: ParentRecord | undefined): StandIns;
 
-// context/brought.d.ts
-/** What a tool brings into the context besides itself: layers of the system text, and items that its calls ask for. */
-import type { ContextItem } from '@loom-agent/kernel';
-import type { LayerText } from './layers.ts';
-import type { Todo } from './todos.ts';
-/** What one tool brings. */
-export interface Brought {
-    /** The name of the tool. */
-    readonly tool: string;
-    readonly layers: readonly LayerText[];
-    /** The item that a call with these arguments asks for; undefined where it asks for none. */
-    readonly opens?: (input: unknown) => ContextItem | undefined;
-    /** How the list of tasks is shown that the calls of the tool set; absent for tools that set none. */
-    readonly showTodos?: (todos: readonly Todo[]) => string;
-}
-
 // context/calibration.d.ts
 /**
  * How a vendor's counts relate to estimated ones.
@@ -573,42 +570,6 @@ export declare function factorOf({ actual, estimated }: Calibration, last: LastR
 /** The tokens of the last request beyond the estimate: what the vendor adds, and how far the estimate of what stands in front is off. */
 export declare function restOf(factor: number, last: LastRequest | undefined): number;
 export {};
-
-// context/layers.d.ts
-/**
- * The system text by layers: the instructions, and what else stands in it, each with who gave it.
- *
- * LAYER-1. The layers in their order are the system text: no character of it belongs to none, and what is not composed of layers has none.
- */
-import type { Context, Frame } from '@loom-agent/kernel';
-/** A layer of the system text. */
-export interface LayerText {
-    /** Its name: `instructions`, `skills`, `framework`, or one of your own. */
-    readonly name: string;
-    /** Who gave it: `agent`, `hook`, `fork`, or `loom`. */
-    readonly origin: string;
-    /** What the model reads. */
-    readonly text: string;
-}
-/** A layer of the system text, and how many tokens it has. */
-export interface SystemLayer extends LayerText {
-    /** Its tokens, estimated. */
-    readonly tokens: number;
-}
-/** A system text, and where its layers end; without layers, it is instructions alone. */
-export type SystemText = Pick<Context, 'system' | 'layers'>;
-/** The layer of the agent's own instructions. */
-export declare const instructionsLayer = "instructions";
-/** The system text of instructions and the layers behind them. A layer without text is left out. */
-export declare function composeSystem(instructions: LayerText, others: readonly LayerText[]): SystemText;
-/** The layers of a system text; undefined where it has none. What separates two of them is left out. */
-export declare function layersIn({ system, layers }: SystemText): readonly LayerText[] | undefined;
-/** The instructions that a context has. */
-export declare function instructionsIn(context: SystemText): string;
-/** Who gave the system text of a rebase that has no layers, by the frame before it. */
-export declare function systemBy({ fork, run }: Frame, system: string): 'agent' | 'hook' | 'fork';
-/** The layers of a system text as people are shown them; `origin` says who gave one without layers. */
-export declare function describeLayers(context: SystemText, origin: string): readonly SystemLayer[];
 
 // context/message-list.d.ts
 /** The messages of a prompt: a list that only grows until it is cleared, with its digest and its weight. */
@@ -728,13 +689,12 @@ export declare function createPrompt(onShown?: OnShown): Prompt;
 import type { ContextBudget, ContextItem, ContextSummary, Failure, Frame, RetrievedDocument, Segment, Seq, ToolSpec, Usage } from '@loom-agent/kernel';
 import type { Model, ModelObject } from '../model/model.ts';
 import type { ContextModel } from './model-facts.ts';
-import type { TodoList } from './todos.ts';
 import type { ContextTokens } from './tokens.ts';
 /** What a strategy may look at. */
 export interface ContextRequest {
     /** The thread as it is now. */
     readonly frame: Frame;
-    /** The instructions of the run. */
+    /** The system text of the run. */
     readonly instructions: string;
     /** The tools that the model will be shown. */
     readonly tools: readonly ToolSpec[];
@@ -752,8 +712,6 @@ export interface ContextRequest {
     readonly deps: unknown;
     /** The indexes of the entries that are shown in any case: the last input, pins, the latest calls with their results. */
     essentials(): readonly number[];
-    /** The list of tasks, where the agent has the tool `todo()` and a call has set one. */
-    todos(): TodoList | undefined;
     /** The model object behind a model: strategies may ask one. */
     resolveModel(model: Model): ModelObject | Promise<ModelObject>;
     /** In a replay: the summary of a range of events that was recorded. No model is asked then. */
@@ -796,58 +754,10 @@ export interface ContextStrategy {
     /** Decides what the next model call is sent. */
     assemble(request: ContextRequest): ContextPlan | Promise<ContextPlan>;
 }
+/** The plan of a context that only grows. */
+export declare const extend: ContextPlan;
 /** The default strategy: everything, in order, append-only. */
 export declare const everything: ContextStrategy;
-
-// context/todos.d.ts
-/**
- * The list of tasks of a thread.
- *
- * TODO-1. The list is a fold over the journal: the arguments of the latest call of its tool that succeeded. No process keeps it, so forks, replays and
- *     other processes have the same one.
- */
-import { type Frame } from '@loom-agent/kernel';
-/** How far a task is. */
-export type TodoStatus = 'pending' | 'in_progress' | 'done';
-/** A task of the list. */
-export interface Todo {
-    /** Its id: as the model gave it, or its place in the list. */
-    readonly id: string;
-    /** What is to be done. */
-    readonly text: string;
-    /** How far it is. */
-    readonly status: TodoStatus;
-}
-/** The list of tasks, and when it was set. */
-export interface TodoList {
-    /** The tasks, in order. */
-    readonly todos: readonly Todo[];
-    /** The turn of the call that set them. */
-    readonly turn: number;
-    /** The index of the entry in the history that has the result of that call. */
-    readonly entry: number;
-}
-/** Every status. */
-export declare const todoStatuses: readonly TodoStatus[];
-/** The tasks in the arguments of a call; undefined where they have another form. A task without an id gets the first number that no other has. */
-export declare function readTodos(input: unknown): readonly Todo[] | undefined;
-/** Whether a task is not done. */
-export declare const isOpen: ({ status }: Todo) => boolean;
-/** What was read of a history so far. Each entry is looked at once. */
-export interface TodoReading {
-    read: number;
-    list: TodoList | undefined;
-}
-/** Takes in the entries that are new, and returns the latest list; `isTodo` tells the tool by its name. */
-export declare function readList(reading: TodoReading, { history }: Frame, isTodo: (tool: string) => boolean): TodoList | undefined;
-/**
- * The list of tasks of a thread at a moment; undefined when there is none.
- *
- * @example
- * const list = todosOf(await frameOf(journal, 'user-123@42'))
- * console.log(list?.todos.filter(({ status }) => status !== 'done'))
- */
-export declare function todosOf({ history }: Frame, tool?: string): TodoList | undefined;
 
 // context/tokens.d.ts
 /**
@@ -947,10 +857,6 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly description?: string;
     /** The system prompt, or a function that returns it for a run. */
     readonly instructions?: string | ((situation: Situation<Deps>) => string | Promise<string>);
-    /** Layers of the system text behind the instructions, by name: a text, `false` to leave one out, or a function of the text that Loom has for it. */
-    readonly layers?: {
-        readonly [name: string]: LayerOption;
-    };
     /** The model that answers: an AI SDK model object, or an id where something resolves ids. */
     readonly model?: Model;
     /** Settings of every model call. They are journaled. */
@@ -967,7 +873,7 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly hooks?: readonly Hook<Deps>[];
     /** What a run may use at most. */
     readonly limits?: Limits;
-    /** What the model is shown of the thread; default: everything. */
+    /** What the model is shown of the thread; default: `compress()` for a model whose window is known, and otherwise everything. */
     readonly context?: ContextStrategy;
     /** Tokens of a request and its reply together, as context strategies count with them; default: what is known of the model. */
     readonly window?: number;
@@ -984,8 +890,6 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     /** Replacements for the platform's clock, ids, randomness, hash and prices. */
     readonly ports?: Partial<Ports>;
 }
-/** A layer of the system text: a text, `false` to leave it out, or a function of the text that Loom has for it, which is empty for layers of your own. */
-export type LayerOption = string | false | ((text: string) => string);
 /** What is stored besides the facts that runs need. */
 export interface RecordOptions {
     /**
@@ -1055,6 +959,7 @@ import { type ContextStrategy } from '../context/strategy.ts';
 import { type HookTable } from '../hook/hook.ts';
 import { type CompiledPolicy } from '../permission/policy.ts';
 import { type Ports } from '../platform/ports.ts';
+import type { ToolSet } from '../tool/tool-set.ts';
 import { type Toolbox } from '../tool/toolbox.ts';
 import { type CompleteBehaviour } from '../types/behaviour.ts';
 import type { Schema } from '../types/schema.ts';
@@ -1078,13 +983,15 @@ export interface Definition {
     readonly ports: Ports;
     /** Undefined when the tools are a function of the situation. */
     readonly toolbox: Toolbox | undefined;
+    /** Compiles tools that a function returned, or that a run was given. */
+    readonly compileTools: (set: ToolSet<never> | undefined) => Toolbox;
     /** The compiled permissions; undefined when there are none. */
     readonly policy: CompiledPolicy | undefined;
     /** The hooks, by point. */
     readonly hooks: HookTable;
     /** The agent's observers, and those that hooks bring along. */
     readonly observers: readonly Observer[];
-    /** The context strategy; default: everything. */
+    /** The context strategy; default: compression where the window of the model is known, and otherwise everything. */
     readonly context: ContextStrategy;
     /** The limits of a run, with defaults. */
     readonly limits: Limits;
@@ -1131,10 +1038,9 @@ export declare function createLocks(): Locks;
 // definition/run-context.d.ts
 /** What code supplies to a run: dependencies, instructions, tools, the model. Behaviour, never facts about the past. */
 import { type Frame, type Run } from '@loom-agent/kernel';
-import type { LayerText } from '../context/layers.ts';
 import { type ModelObject } from '../model/model.ts';
-import { type Toolbox } from '../tool/toolbox.ts';
-import type { Definition, ErasedOptions } from './definition.ts';
+import type { Toolbox } from '../tool/toolbox.ts';
+import type { Definition } from './definition.ts';
 import type { ModelSource } from './fork-model.ts';
 /** The code side of one run, resolved once per driver. */
 export interface RunContext {
@@ -1144,8 +1050,6 @@ export interface RunContext {
         readonly [key: string]: unknown;
     };
     readonly instructions: string;
-    /** What stands in the system text behind the instructions; absent: nothing. */
-    readonly layers?: readonly LayerText[];
     readonly toolbox: Toolbox;
     readonly model: ModelObject;
 }
@@ -1157,8 +1061,6 @@ export interface RunSource extends ModelSource {
 }
 /** Resolves what code supplies to a run; at once where nothing has to be waited for. */
 export declare function resolveRun(definition: Definition, frame: Frame, source: RunSource): RunContext | Promise<RunContext>;
-/** The layers behind the instructions; undefined where there are none. Loaded on use: most agents have instructions alone. */
-export declare function layersFor(options: ErasedOptions['layers'], { brought }: Toolbox): Promise<readonly LayerText[]> | undefined;
 /** Loads how the model of a fork is found. Loaded on use: most threads are no forks with a model of their own. */
 export declare function loadForkModels(): Promise<typeof import('./fork-model.ts')>;
 /** A run that was given dependencies cannot go on without them. */
@@ -1335,12 +1237,8 @@ export interface ContextPart {
     readonly seq?: Seq;
     /** The turn in which it was first there. */
     readonly turn?: number;
-    /** The name of the tool or of the layer of the system text, the number of the summary, or the id of the item. */
+    /** The name of the tool, the number of the summary, the id of the item, or who gave the system text: `agent`, `hook` or `fork`. */
     readonly name?: string;
-    /** Who gave a layer of the system text (`agent`, `hook`, `fork`, `loom`), or where an item comes from. */
-    readonly origin?: string;
-    /** Set for an item that is not to be trusted. */
-    readonly trust?: 'untrusted';
     /** Its first characters. */
     readonly text: string;
     /** The tokens that it takes in the request; 0 when it is not there. */
@@ -1681,6 +1579,7 @@ export type { AgentInstance } from './thread/agent-instance.ts';
 export { isContributed } from './thread/contributed.ts';
 export { withoutCode } from './thread/without-code.ts';
 export { type ErasedDefinition, redefineTool, toolDefinitionOf } from './tool/define.ts';
+export { readMoreName } from './tool/read-more-tool.ts';
 export { storedFrame } from './travel/stored-frame.ts';
 export { isContent } from './types/content.ts';
 export { toMessages } from './types/input.ts';
@@ -2677,11 +2576,13 @@ export interface Shortened {
     readonly head: string;
     readonly tail: string;
     readonly left: number;
+    /** The call whose result can be read further; undefined where the mark names none. */
+    readonly call?: string | undefined;
 }
-/** A text of at most `limit` characters and the mark; no character is cut in half. */
-export declare function shorten(text: string, limit: number): string;
+/** A text of at most `limit` characters and the mark; no character is cut in half. With a call, the mark says how the rest can be read. */
+export declare function shorten(text: string, limit: number, call?: string): string;
 /** The text that two ends and the mark between them make. */
-export declare function marked({ head, tail, left }: Shortened): string;
+export declare function marked({ head, tail, left, call }: Shortened): string;
 /** The parts of a text that was shortened; undefined when it was not: a text that only contains the mark does not have the lengths that shortening gives. */
 export declare function shortenedOf(text: string): Shortened | undefined;
 
@@ -3482,6 +3383,17 @@ export declare function redefineTool<Deps>(given: Tool<Deps>, definition: Erased
 /** Whether a value is a tool: it has a body, which no JSON can carry (BAND-1). */
 export declare function isTool(value: unknown): value is Tool;
 
+// tool/read-more-tool.d.ts
+import type { ErasedDefinition } from './define.ts';
+/** The name that models call it by. A tool of the user's with this name takes its place. */
+export declare const readMoreName = "read_more";
+/** When it is listed: never, always, or beside other tools. */
+export type ReadMoreListing = 'never' | 'always' | 'beside tools';
+/** The tool, as a toolbox takes it. */
+export declare function readMoreDefinition(): ErasedDefinition;
+/** Whether a definition is that of the tool, or was made of it. */
+export declare function isReadMore(definition: ErasedDefinition | undefined): boolean;
+
 // tool/tool-set.d.ts
 /** The tools that an agent is given. */
 import type { AnyAgent } from '../types/any-agent.ts';
@@ -3496,8 +3408,8 @@ export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
 // tool/toolbox.d.ts
 /** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
 import { type EffectClass, type ToolSpec } from '@loom-agent/kernel';
-import type { Brought } from '../context/brought.ts';
 import { type ErasedDefinition } from './define.ts';
+import { type ReadMoreListing } from './read-more-tool.ts';
 import type { ToolSet } from './tool-set.ts';
 /** A tool in a toolbox. */
 export interface ReadyTool {
@@ -3512,11 +3424,13 @@ export interface Toolbox {
     readonly tools: ReadonlyMap<string, ReadyTool>;
     /** What the model is shown: all but the tools that are never available. */
     readonly specs: readonly ToolSpec[];
-    /** What tools bring into the context besides themselves; empty for most toolboxes. */
-    readonly brought: readonly Brought[];
+    /** Whether the model can read results again, with Loom's own tool for it. */
+    readonly readsMore: boolean;
 }
-/** Checks and compiles tools. */
-export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
+/** Checks and compiles tools. Loom's own tool comes last, and only where no tool of the user's has its name. */
+export declare function compileTools(set: ToolSet<never> | undefined, listing?: ReadMoreListing): Toolbox;
+/** What the model is shown, with Loom's own tool where a record lists it: whether it is listed follows from the strategy, and says nothing about the tools. */
+export declare function specsAs({ tools, specs, readsMore }: Toolbox, recorded: readonly ToolSpec[]): readonly ToolSpec[];
 
 // travel/stored-frame.d.ts
 /** The frame of a stored thread: a read of the journal. No model, tool or hook is called. */
@@ -3617,6 +3531,13 @@ export interface Behaviour {
     readonly requireDone?: string;
     /** Characters of a tool's output that reach the model; default 10,000. */
     readonly outputLimit?: number;
+    /** Characters of a longer output that are kept in the journal, so that the rest can be read; default 1,000,000. 0 keeps nothing of it. */
+    readonly wholeLimit?: number;
+    /**
+     * Whether the model is given the tool `read_more`, which reads results again that it was shown in part, or is not shown any more. Default: if the agent has
+     * tools, and a `context` other than `everything`.
+     */
+    readonly readMore?: boolean;
     /** The most that one reply of the model may hold; each bound has a default. */
     readonly reply?: ReplyBounds;
     /** Bytes of files and images in one result of a tool that reach the model; default 2,097,152. */
@@ -3627,7 +3548,7 @@ export interface Behaviour {
     readonly grace?: number;
 }
 /** Behaviour with every default filled in. */
-export type CompleteBehaviour = Required<Omit<Behaviour, 'requireDone' | 'reply'>> & Pick<Behaviour, 'requireDone'> & {
+export type CompleteBehaviour = Required<Omit<Behaviour, 'requireDone' | 'readMore' | 'reply'>> & Pick<Behaviour, 'requireDone' | 'readMore'> & {
     readonly reply: CompleteBounds;
 };
 /** What the options of behaviour must be. */

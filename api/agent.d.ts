@@ -7,7 +7,6 @@ import type { ExplainWhat, Explanation } from './explain/explanation.ts';
 import type { Fork, ForkOptions, ForkPlan } from './fork/fork-types.ts';
 import type { WatchOptions } from './look/watch-options.ts';
 import type { ControlOptions } from './run/control-drafts.ts';
-import type { Preview } from './run/preview.ts';
 import type { Recovered, RecoverOptions } from './run/recover-types.ts';
 import type { RunHandle } from './run/run-handle.ts';
 import type { AdoptOptions } from './thread/adoption.ts';
@@ -76,7 +75,11 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
     /** The conversation as AI SDK messages. */
     messages(thread: string): Promise<UserMessages>;
     /** What the model would be sent next, without sending it. */
-    preview(input: Input, options?: RunOptions<Deps>): Promise<Preview>;
+    preview(input: Input, options?: RunOptions<Deps>): Promise<{
+        readonly system: string;
+        readonly messages: UserMessages;
+        readonly tools: readonly string[];
+    }>;
     /** The same agent with other options. In this process the two drain together, and calls of both respect the same locks. */
     with<Key extends keyof AgentOptions = never>(options: Partial<AgentOptions<Deps>> & Named<Key>): Agent<Deps, Output, 'deps' extends Key ? true : HasDeps>;
 }
@@ -269,22 +272,6 @@ interface Looking {
 export declare function runCallsOf({ policies, definition, runtime, runCalls: parent }: Looking, start: Frame): RunCalls | undefined;
 export {};
 
-// context/brought.d.ts
-/** What a tool brings into the context besides itself: layers of the system text, and items that its calls ask for. */
-import type { ContextItem } from '@loom-agent/kernel';
-import type { LayerText } from './layers.ts';
-import type { Todo } from './todos.ts';
-/** What one tool brings. */
-export interface Brought {
-    /** The name of the tool. */
-    readonly tool: string;
-    readonly layers: readonly LayerText[];
-    /** The item that a call with these arguments asks for; undefined where it asks for none. */
-    readonly opens?: (input: unknown) => ContextItem | undefined;
-    /** How the list of tasks is shown that the calls of the tool set; absent for tools that set none. */
-    readonly showTodos?: (todos: readonly Todo[]) => string;
-}
-
 // context/calibration.d.ts
 /**
  * How a vendor's counts relate to estimated ones.
@@ -335,7 +322,6 @@ export {};
 /** How a context is compressed, and what a summary of it is made of. */
 import type { ContextSummary } from '@loom-agent/kernel';
 import type { Model } from '../model/model.ts';
-import type { Shares } from './zones.ts';
 /** When and how far a context is compressed. */
 export interface CompressOptions {
     /** The share of the budget at which the context is compressed; default 0.92. */
@@ -352,8 +338,6 @@ export interface CompressOptions {
     readonly reserve?: number;
     /** Of these tools only the latest results are shown whole when the context is compressed, by name and number. */
     readonly ephemeral?: Readonly<Record<string, number>>;
-    /** The most that zones may have, as shares of the budget: `skills`, `memory`, `reminders`, `history`. What is over is cut at the next rebase. */
-    readonly shares?: Shares;
     /** The model that writes summaries. Default: none; sentences that matter are taken from the conversation. */
     readonly model?: Model;
 }
@@ -383,7 +367,7 @@ export interface Summarizing {
 
 // context/compress.d.ts
 import type { CompressOptions } from './compress-options.ts';
-import type { ContextStrategy } from './strategy.ts';
+import { type ContextStrategy } from './strategy.ts';
 /** Compresses early and far: for windows that are small, or dear. */
 export declare const aggressive: CompressOptions;
 /**
@@ -413,7 +397,7 @@ export declare function countTokens(input: Input, options?: CountTokensOptions):
 // context/define-strategy.d.ts
 /** Strategies that judge one entry at a time. */
 import { type Entry, type Trim } from '@loom-agent/kernel';
-import type { ContextRequest, ContextStrategy } from './strategy.ts';
+import { type ContextRequest, type ContextStrategy } from './strategy.ts';
 /** What becomes of an entry: it is kept, left out for a reason, or kept with its results cut. */
 export type EntryDecision = 'keep' | {
     /** Why it is left out. */
@@ -442,42 +426,6 @@ export interface StrategyDefinition {
  * })
  */
 export declare function defineStrategy(definition: StrategyDefinition): ContextStrategy;
-
-// context/layers.d.ts
-/**
- * The system text by layers: the instructions, and what else stands in it, each with who gave it.
- *
- * LAYER-1. The layers in their order are the system text: no character of it belongs to none, and what is not composed of layers has none.
- */
-import type { Context, Frame } from '@loom-agent/kernel';
-/** A layer of the system text. */
-export interface LayerText {
-    /** Its name: `instructions`, `skills`, `framework`, or one of your own. */
-    readonly name: string;
-    /** Who gave it: `agent`, `hook`, `fork`, or `loom`. */
-    readonly origin: string;
-    /** What the model reads. */
-    readonly text: string;
-}
-/** A layer of the system text, and how many tokens it has. */
-export interface SystemLayer extends LayerText {
-    /** Its tokens, estimated. */
-    readonly tokens: number;
-}
-/** A system text, and where its layers end; without layers, it is instructions alone. */
-export type SystemText = Pick<Context, 'system' | 'layers'>;
-/** The layer of the agent's own instructions. */
-export declare const instructionsLayer = "instructions";
-/** The system text of instructions and the layers behind them. A layer without text is left out. */
-export declare function composeSystem(instructions: LayerText, others: readonly LayerText[]): SystemText;
-/** The layers of a system text; undefined where it has none. What separates two of them is left out. */
-export declare function layersIn({ system, layers }: SystemText): readonly LayerText[] | undefined;
-/** The instructions that a context has. */
-export declare function instructionsIn(context: SystemText): string;
-/** Who gave the system text of a rebase that has no layers, by the frame before it. */
-export declare function systemBy({ fork, run }: Frame, system: string): 'agent' | 'hook' | 'fork';
-/** The layers of a system text as people are shown them; `origin` says who gave one without layers. */
-export declare function describeLayers(context: SystemText, origin: string): readonly SystemLayer[];
 
 // context/message-list.d.ts
 /** The messages of a prompt: a list that only grows until it is cleared, with its digest and its weight. */
@@ -603,7 +551,7 @@ export interface Prompt {
 export declare function createPrompt(onShown?: OnShown): Prompt;
 
 // context/reminders.d.ts
-import type { ContextStrategy } from './strategy.ts';
+import { type ContextStrategy } from './strategy.ts';
 import { type Reminder, type ReminderFacts } from './texts.ts';
 /** When reminders are given, and what they say. */
 export interface ReminderOptions {
@@ -611,6 +559,8 @@ export interface ReminderOptions {
     readonly only?: readonly Reminder[];
     /** Other texts. */
     readonly texts?: Partial<Record<Reminder, (facts: ReminderFacts) => string>>;
+    /** The name of the tool that keeps the list of tasks; default `todo`. */
+    readonly todo?: string;
     /** The least number of turns between two reminders of a kind; default 10. */
     readonly every?: number;
 }
@@ -665,13 +615,12 @@ export declare function emptySections<T>(): Record<Section, T[]>;
 import type { ContextBudget, ContextItem, ContextSummary, Failure, Frame, RetrievedDocument, Segment, Seq, ToolSpec, Usage } from '@loom-agent/kernel';
 import type { Model, ModelObject } from '../model/model.ts';
 import type { ContextModel } from './model-facts.ts';
-import type { TodoList } from './todos.ts';
 import type { ContextTokens } from './tokens.ts';
 /** What a strategy may look at. */
 export interface ContextRequest {
     /** The thread as it is now. */
     readonly frame: Frame;
-    /** The instructions of the run. */
+    /** The system text of the run. */
     readonly instructions: string;
     /** The tools that the model will be shown. */
     readonly tools: readonly ToolSpec[];
@@ -689,8 +638,6 @@ export interface ContextRequest {
     readonly deps: unknown;
     /** The indexes of the entries that are shown in any case: the last input, pins, the latest calls with their results. */
     essentials(): readonly number[];
-    /** The list of tasks, where the agent has the tool `todo()` and a call has set one. */
-    todos(): TodoList | undefined;
     /** The model object behind a model: strategies may ask one. */
     resolveModel(model: Model): ModelObject | Promise<ModelObject>;
     /** In a replay: the summary of a range of events that was recorded. No model is asked then. */
@@ -733,11 +680,12 @@ export interface ContextStrategy {
     /** Decides what the next model call is sent. */
     assemble(request: ContextRequest): ContextPlan | Promise<ContextPlan>;
 }
+/** The plan of a context that only grows. */
+export declare const extend: ContextPlan;
 /** The default strategy: everything, in order, append-only. */
 export declare const everything: ContextStrategy;
 
 // context/texts.d.ts
-import type { Todo } from './todos.ts';
 /** The system text with which a model is asked for a summary. */
 export declare function compressionPrompt(perSection: number): string;
 /** The kinds of reminders: tasks that were not looked at for long, failing calls, a context that is compressed often, a budget that is nearly used. */
@@ -753,75 +701,6 @@ export interface ReminderFacts {
 }
 /** What reminders say. */
 export declare const reminderTexts: Readonly<Record<Reminder, (facts: ReminderFacts) => string>>;
-/** What the framework says about skills and tasks: the layers of the system text can be replaced by `layers`, the others by options of their tools. */
-export declare const frameworkTexts: {
-    /** The layer `skills`. */
-    skills: (skills: readonly {
-        readonly name: string;
-        readonly description: string;
-    }[]) => string;
-    /** In the layer `framework`, where there are skills. */
-    openSkill: (tool: string) => string;
-    /** The item of a skill that was opened. */
-    skill: ({ name, body }: {
-        readonly name: string;
-        readonly body: string;
-    }) => string;
-    /** In the layer `framework`, where there is a list of tasks. */
-    keepTodos: (tool: string) => string;
-    /** The item that shows the list when earlier messages with it have left the context. */
-    todos: (todos: readonly Todo[]) => string;
-};
-
-// context/todos.d.ts
-/**
- * The list of tasks of a thread.
- *
- * TODO-1. The list is a fold over the journal: the arguments of the latest call of its tool that succeeded. No process keeps it, so forks, replays and
- *     other processes have the same one.
- */
-import { type Frame } from '@loom-agent/kernel';
-/** How far a task is. */
-export type TodoStatus = 'pending' | 'in_progress' | 'done';
-/** A task of the list. */
-export interface Todo {
-    /** Its id: as the model gave it, or its place in the list. */
-    readonly id: string;
-    /** What is to be done. */
-    readonly text: string;
-    /** How far it is. */
-    readonly status: TodoStatus;
-}
-/** The list of tasks, and when it was set. */
-export interface TodoList {
-    /** The tasks, in order. */
-    readonly todos: readonly Todo[];
-    /** The turn of the call that set them. */
-    readonly turn: number;
-    /** The index of the entry in the history that has the result of that call. */
-    readonly entry: number;
-}
-/** Every status. */
-export declare const todoStatuses: readonly TodoStatus[];
-/** The tasks in the arguments of a call; undefined where they have another form. A task without an id gets the first number that no other has. */
-export declare function readTodos(input: unknown): readonly Todo[] | undefined;
-/** Whether a task is not done. */
-export declare const isOpen: ({ status }: Todo) => boolean;
-/** What was read of a history so far. Each entry is looked at once. */
-export interface TodoReading {
-    read: number;
-    list: TodoList | undefined;
-}
-/** Takes in the entries that are new, and returns the latest list; `isTodo` tells the tool by its name. */
-export declare function readList(reading: TodoReading, { history }: Frame, isTodo: (tool: string) => boolean): TodoList | undefined;
-/**
- * The list of tasks of a thread at a moment; undefined when there is none.
- *
- * @example
- * const list = todosOf(await frameOf(journal, 'user-123@42'))
- * console.log(list?.todos.filter(({ status }) => status !== 'done'))
- */
-export declare function todosOf({ history }: Frame, tool?: string): TodoList | undefined;
 
 // context/tokens.d.ts
 /**
@@ -874,7 +753,7 @@ export declare function contextTokens(counted: Counted, count?: CountText): Cont
 export {};
 
 // context/window-strategy.d.ts
-import type { ContextStrategy } from './strategy.ts';
+import { type ContextStrategy } from './strategy.ts';
 /** How much of the conversation is shown; one of the two. */
 export interface WindowOptions {
     /** The last turns. */
@@ -890,47 +769,6 @@ export interface WindowOptions {
  * agent({ context: window({ turns: 20 }) })
  */
 export declare function window(options: WindowOptions): ContextStrategy;
-
-// context/zones.d.ts
-/**
- * Zones of the context, and their shares of the budget.
- *
- * ZONE-1. Of a zone that has more than its share, the latest entries stay. What must stay in any case is never cut.
- */
-import { type Entry, type Segment } from '@loom-agent/kernel';
-import type { ContextPlan, ContextRequest } from './strategy.ts';
-/** A zone that may have a share: texts of skills, memories and retrieved documents, reminders and lists of tasks, the conversation itself. */
-export type Zone = 'skills' | 'memory' | 'reminders' | 'history';
-/** Shares of the budget by zone, from 0 to 1. */
-export type Shares = {
-    readonly [Z in Zone]?: number;
-};
-/** Every zone. */
-export declare const zones: readonly Zone[];
-/** The zone of an entry. */
-export declare function zoneOf({ origin, item }: Entry): Zone;
-/** What a cut by zones is made for. */
-export interface ZoneOptions {
-    /** The index of the first entry that may be cut. */
-    readonly after: number;
-    readonly shares: Shares;
-    /** The most tokens of a request. */
-    readonly max: number;
-}
-/** Entries that are left out, by index, with the rule and the reason. */
-export type Cut = ReadonlyMap<number, Readonly<{
-    rule: string;
-    reason: string;
-}>>;
-/**
- * The entries that zones have too much of, and lists of tasks that a later one took the place of. The conversation is not cut here: what is old of it
- * becomes a summary.
- */
-export declare function cutZones(request: ContextRequest, { after, shares, max }: ZoneOptions): Cut;
-/** The segments of entries of which some are dropped; `segment` makes that of a range that is shown. */
-export declare function zoneSegments(cut: Cut, [from, to]: readonly [from: number, to: number], segment: (from: number, to: number) => readonly Segment[]): readonly Segment[];
-/** Cuts zones along with a rebase that is made anyway. */
-export declare function planZones(request: ContextRequest, shares: Shares, max: number): ContextPlan;
 
 // definition/agent-options.d.ts
 /** The options of agents and runs. */
@@ -972,10 +810,6 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly description?: string;
     /** The system prompt, or a function that returns it for a run. */
     readonly instructions?: string | ((situation: Situation<Deps>) => string | Promise<string>);
-    /** Layers of the system text behind the instructions, by name: a text, `false` to leave one out, or a function of the text that Loom has for it. */
-    readonly layers?: {
-        readonly [name: string]: LayerOption;
-    };
     /** The model that answers: an AI SDK model object, or an id where something resolves ids. */
     readonly model?: Model;
     /** Settings of every model call. They are journaled. */
@@ -992,7 +826,7 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly hooks?: readonly Hook<Deps>[];
     /** What a run may use at most. */
     readonly limits?: Limits;
-    /** What the model is shown of the thread; default: everything. */
+    /** What the model is shown of the thread; default: `compress()` for a model whose window is known, and otherwise everything. */
     readonly context?: ContextStrategy;
     /** Tokens of a request and its reply together, as context strategies count with them; default: what is known of the model. */
     readonly window?: number;
@@ -1009,8 +843,6 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     /** Replacements for the platform's clock, ids, randomness, hash and prices. */
     readonly ports?: Partial<Ports>;
 }
-/** A layer of the system text: a text, `false` to leave it out, or a function of the text that Loom has for it, which is empty for layers of your own. */
-export type LayerOption = string | false | ((text: string) => string);
 /** What is stored besides the facts that runs need. */
 export interface RecordOptions {
     /**
@@ -1080,6 +912,7 @@ import { type ContextStrategy } from '../context/strategy.ts';
 import { type HookTable } from '../hook/hook.ts';
 import { type CompiledPolicy } from '../permission/policy.ts';
 import { type Ports } from '../platform/ports.ts';
+import type { ToolSet } from '../tool/tool-set.ts';
 import { type Toolbox } from '../tool/toolbox.ts';
 import { type CompleteBehaviour } from '../types/behaviour.ts';
 import type { Schema } from '../types/schema.ts';
@@ -1103,13 +936,15 @@ export interface Definition {
     readonly ports: Ports;
     /** Undefined when the tools are a function of the situation. */
     readonly toolbox: Toolbox | undefined;
+    /** Compiles tools that a function returned, or that a run was given. */
+    readonly compileTools: (set: ToolSet<never> | undefined) => Toolbox;
     /** The compiled permissions; undefined when there are none. */
     readonly policy: CompiledPolicy | undefined;
     /** The hooks, by point. */
     readonly hooks: HookTable;
     /** The agent's observers, and those that hooks bring along. */
     readonly observers: readonly Observer[];
-    /** The context strategy; default: everything. */
+    /** The context strategy; default: compression where the window of the model is known, and otherwise everything. */
     readonly context: ContextStrategy;
     /** The limits of a run, with defaults. */
     readonly limits: Limits;
@@ -1360,12 +1195,8 @@ export interface ContextPart {
     readonly seq?: Seq;
     /** The turn in which it was first there. */
     readonly turn?: number;
-    /** The name of the tool or of the layer of the system text, the number of the summary, or the id of the item. */
+    /** The name of the tool, the number of the summary, the id of the item, or who gave the system text: `agent`, `hook` or `fork`. */
     readonly name?: string;
-    /** Who gave a layer of the system text (`agent`, `hook`, `fork`, `loom`), or where an item comes from. */
-    readonly origin?: string;
-    /** Set for an item that is not to be trusted. */
-    readonly trust?: 'untrusted';
     /** Its first characters. */
     readonly text: string;
     /** The tokens that it takes in the request; 0 when it is not there. */
@@ -2228,18 +2059,15 @@ export { aggressive, compress } from './context/compress.ts';
 export type { CompressOptions } from './context/compress-options.ts';
 export { type CountTokensOptions, countTokens } from './context/count-tokens.ts';
 export { defineStrategy, type EntryDecision, type StrategyDefinition } from './context/define-strategy.ts';
-export type { SystemLayer } from './context/layers.ts';
 export type { ContextModel, DescribeModel, ModelDescription } from './context/model-facts.ts';
 export { pipeline } from './context/pipeline.ts';
 export { type ReminderOptions, reminders } from './context/reminders.ts';
 export { type Section, sectionNames } from './context/sections.ts';
 export { type ContextPlan, type ContextRequest, type ContextStrategy, everything, } from './context/strategy.ts';
 export type { Reminder, ReminderFacts } from './context/texts.ts';
-export { type Todo, type TodoList, type TodoStatus, todosOf } from './context/todos.ts';
 export type { ContextTokens } from './context/tokens.ts';
 export { type WindowOptions, window } from './context/window-strategy.ts';
-export type { Shares, Zone } from './context/zones.ts';
-export type { AgentHost, AgentOptions, LayerOption, Observer, Resolver, RunOptions, Situation } from './definition/agent-options.ts';
+export type { AgentHost, AgentOptions, Observer, Resolver, RunOptions, Situation } from './definition/agent-options.ts';
 export { type AssemblyRecord, assembliesOf, exportAssemblies } from './explain/assemblies.ts';
 export { type ExplainAt, explain } from './explain/explain.ts';
 export type { ContextChange, ContextHint, ContextPart, CutResult, EntryName, ExplainWhat, Explanation, Fate, FoundPart, PartKind, RoomTaken, } from './explain/explanation.ts';
@@ -2281,15 +2109,12 @@ export { answer } from './run/answer.ts';
 export { compact, pause, steer, stop } from './run/control.ts';
 export type { ControlOptions, SteerOptions } from './run/control-drafts.ts';
 export { done } from './run/done.ts';
-export type { Preview } from './run/preview.ts';
 export type { Recovered, RecoverOptions } from './run/recover-types.ts';
 export type { RunHandle } from './run/run-handle.ts';
 export { setLabels } from './run/set-labels.ts';
 export { signal } from './run/signal.ts';
 export type { Cursor } from './stream/cursor.ts';
 export { type Checked, type DurableContext, type PermissionContext, type Schedule, type Tool, type ToolContext, type ToolDefinition, tool, } from './tool/define.ts';
-export { type Skill, type SkillsOptions, skills } from './tool/skills.ts';
-export { type TodoOptions, todo } from './tool/todo.ts';
 export type { ToolLike, ToolSet } from './tool/tool-set.ts';
 export { type Difference, diffFrames } from './travel/diff-frames.ts';
 export type { DriveForkOptions, LiveReplay } from './travel/drive-fork.ts';
@@ -2863,7 +2688,6 @@ export declare function readEvents(journal: Journal, thread: string, range?: Rea
  *     message then, and at most in whether the options for a schema that cannot be enforced are repeated under the name of the provider.
  */
 import { type Journal } from '@loom-agent/kernel';
-import { type SystemLayer } from '../context/layers.ts';
 import type { LanguageModelV4CallOptions } from '../language-model/index.ts';
 import type { Ports } from '../platform/ports.ts';
 /** A request that a model was sent. */
@@ -2876,8 +2700,6 @@ export interface RequestAt {
     readonly attempt: number;
     /** What the model was called with: `prompt`, `tools`, settings. */
     readonly request: LanguageModelV4CallOptions;
-    /** The layers of the system text, in order, before hooks change the request. */
-    readonly layers: readonly SystemLayer[];
     /** Whether the messages, as they are before hooks change them, have the digest that was recorded with the request. */
     readonly isVerified: boolean;
 }
@@ -3638,27 +3460,6 @@ export declare function done<Output>(result: ChildResult<Output>): Extract<Child
     status: 'done';
 }>;
 
-// run/preview.d.ts
-/** Previewing: what the model would be sent next, without sending it and without writing to the journal. */
-import { type Message } from '@loom-agent/kernel';
-import { type SystemLayer } from '../context/layers.ts';
-import type { RunOptions } from '../definition/agent-options.ts';
-import type { AgentInstance } from '../thread/agent-instance.ts';
-import type { UserMessages } from '../types/input.ts';
-/** What the next request would hold. */
-export interface Preview {
-    /** The system text. */
-    readonly system: string;
-    /** The layers of the system text, in order. */
-    readonly layers: readonly SystemLayer[];
-    /** The messages after the system text. */
-    readonly messages: UserMessages;
-    /** The names of the tools. */
-    readonly tools: readonly string[];
-}
-/** Folds what would be appended, up to the point where the model would be called. */
-export declare function previewOf(instance: AgentInstance, messages: readonly Message[], options: RunOptions<never>): Promise<Preview>;
-
 // run/recover-types.d.ts
 /** Recovery, as users see it. */
 import type { LoomError } from '@loom-agent/kernel';
@@ -4116,56 +3917,16 @@ export declare function redefineTool<Deps>(given: Tool<Deps>, definition: Erased
 /** Whether a value is a tool: it has a body, which no JSON can carry (BAND-1). */
 export declare function isTool(value: unknown): value is Tool;
 
-// tool/skills.d.ts
-import type { Tool } from './define.ts';
-/** A text about how something is done. */
-export interface Skill {
-    /** What the model opens it by: lower-case letters, digits and hyphens, at most 64. */
-    readonly name: string;
-    /** What it is for, in at most 1,024 characters; the model always sees it. */
-    readonly description: string;
-    /** The text itself; the model sees it once it has opened the skill. */
-    readonly body: string;
-    /** Where it comes from, such as a path; default `skill`. */
-    readonly origin?: string;
-    /** Set when somebody wrote it whom the agent should not obey. */
-    readonly trust?: 'untrusted';
-}
-/** How skills are offered. */
-export interface SkillsOptions {
-    /** The name of the tool that opens them; default `open_skill`. */
-    readonly name?: string;
-    /** The text of a skill that was opened; default: its body under its name. */
-    readonly show?: (skill: Skill) => string;
-}
-/**
- * Offers skills: their names and descriptions are a layer of the system text, and the tool that this returns opens one. The text of an opened skill is added
- * at the end of the context, where it stays until a rebase leaves it out.
- *
- * @example
- * agent({ tools: [skills([{ name: 'refunds', description: 'How refunds are made.', body: 'First look up the order. ...' }])] })
- */
-export declare function skills(list: readonly Skill[], options?: SkillsOptions): Tool;
-
-// tool/todo.d.ts
-/** The tool with which a model keeps its list of tasks. */
-import { type Todo } from '../context/todos.ts';
-import type { Tool } from './define.ts';
-/** How a list of tasks is kept. */
-export interface TodoOptions {
-    /** The name of the tool; default `todo`. */
-    readonly name?: string;
-    /** The text of the list where it is shown again; default: one line for each task. */
-    readonly show?: (todos: readonly Todo[]) => string;
-}
-/**
- * The tool with which a model keeps its list of tasks. The list is part of the journal: `todosOf(frame)` reads it, `reminders()` reminds of a list that was
- * not looked at for long, and a rebase that leaves the list out shows it again.
- *
- * @example
- * agent({ tools: [todo()], context: pipeline(compress(), reminders()) })
- */
-export declare function todo(options?: TodoOptions): Tool;
+// tool/read-more-tool.d.ts
+import type { ErasedDefinition } from './define.ts';
+/** The name that models call it by. A tool of the user's with this name takes its place. */
+export declare const readMoreName = "read_more";
+/** When it is listed: never, always, or beside other tools. */
+export type ReadMoreListing = 'never' | 'always' | 'beside tools';
+/** The tool, as a toolbox takes it. */
+export declare function readMoreDefinition(): ErasedDefinition;
+/** Whether a definition is that of the tool, or was made of it. */
+export declare function isReadMore(definition: ErasedDefinition | undefined): boolean;
 
 // tool/tool-set.d.ts
 /** The tools that an agent is given. */
@@ -4181,8 +3942,8 @@ export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
 // tool/toolbox.d.ts
 /** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
 import { type EffectClass, type ToolSpec } from '@loom-agent/kernel';
-import type { Brought } from '../context/brought.ts';
 import { type ErasedDefinition } from './define.ts';
+import { type ReadMoreListing } from './read-more-tool.ts';
 import type { ToolSet } from './tool-set.ts';
 /** A tool in a toolbox. */
 export interface ReadyTool {
@@ -4197,11 +3958,13 @@ export interface Toolbox {
     readonly tools: ReadonlyMap<string, ReadyTool>;
     /** What the model is shown: all but the tools that are never available. */
     readonly specs: readonly ToolSpec[];
-    /** What tools bring into the context besides themselves; empty for most toolboxes. */
-    readonly brought: readonly Brought[];
+    /** Whether the model can read results again, with Loom's own tool for it. */
+    readonly readsMore: boolean;
 }
-/** Checks and compiles tools. */
-export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
+/** Checks and compiles tools. Loom's own tool comes last, and only where no tool of the user's has its name. */
+export declare function compileTools(set: ToolSet<never> | undefined, listing?: ReadMoreListing): Toolbox;
+/** What the model is shown, with Loom's own tool where a record lists it: whether it is listed follows from the strategy, and says nothing about the tools. */
+export declare function specsAs({ tools, specs, readsMore }: Toolbox, recorded: readonly ToolSpec[]): readonly ToolSpec[];
 
 // travel/diff-frames.d.ts
 /** The comparison of two frames. */
@@ -4536,7 +4299,7 @@ export interface ReportLimits {
 /** How a thread is replayed. */
 export interface ReplayOptions<Deps = unknown> {
     /** What is different: another context strategy, other instructions, other tools. Also the `deps` that functions among them need. */
-    readonly with?: Partial<Pick<AgentOptions<Deps>, 'context' | 'window' | 'instructions' | 'layers' | 'tools' | 'deps' | 'model' | 'settings'>>;
+    readonly with?: Partial<Pick<AgentOptions<Deps>, 'context' | 'window' | 'instructions' | 'tools' | 'deps' | 'model' | 'settings'>>;
     /** Default `continue-recorded`. With `continue-live` a fork goes on for real from the first turn that differs. */
     readonly mode?: ReplayMode | 'continue-live';
     /** For `continue-live`: what the fork may do and spend. */
@@ -4688,6 +4451,13 @@ export interface Behaviour {
     readonly requireDone?: string;
     /** Characters of a tool's output that reach the model; default 10,000. */
     readonly outputLimit?: number;
+    /** Characters of a longer output that are kept in the journal, so that the rest can be read; default 1,000,000. 0 keeps nothing of it. */
+    readonly wholeLimit?: number;
+    /**
+     * Whether the model is given the tool `read_more`, which reads results again that it was shown in part, or is not shown any more. Default: if the agent has
+     * tools, and a `context` other than `everything`.
+     */
+    readonly readMore?: boolean;
     /** The most that one reply of the model may hold; each bound has a default. */
     readonly reply?: ReplyBounds;
     /** Bytes of files and images in one result of a tool that reach the model; default 2,097,152. */
@@ -4698,7 +4468,7 @@ export interface Behaviour {
     readonly grace?: number;
 }
 /** Behaviour with every default filled in. */
-export type CompleteBehaviour = Required<Omit<Behaviour, 'requireDone' | 'reply'>> & Pick<Behaviour, 'requireDone'> & {
+export type CompleteBehaviour = Required<Omit<Behaviour, 'requireDone' | 'readMore' | 'reply'>> & Pick<Behaviour, 'requireDone' | 'readMore'> & {
     readonly reply: CompleteBounds;
 };
 /** What the options of behaviour must be. */

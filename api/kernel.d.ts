@@ -8,14 +8,6 @@ export type Rebase = Readonly<{
     tools: readonly ToolSpec[];
     segments?: readonly Segment[];
     budget?: ContextBudget;
-}> & Readonly<{
-    layers?: readonly Layer[];
-}>;
-/** A part of the system text, from the end of the layer before up to, and without, character `to`; and who gave it. Without layers it is all instructions. */
-export type Layer = Readonly<{
-    to: number;
-    name: string;
-    origin: string;
 }>;
 /**
  * What the model is shown of the entries of the history from the end of the segment before up to, and without, entry `to`. Segments cover the history from
@@ -88,8 +80,6 @@ export type Context = Readonly<{
     tools: readonly ToolSpec[];
     segments: readonly Segment[];
     covered: number;
-}> & Readonly<{
-    layers?: readonly Layer[];
 }>;
 
 // create-journal.d.ts
@@ -164,7 +154,7 @@ export declare function isAtRest(frame: Frame): boolean;
 // driver.d.ts
 /** A driver at work: what it needs of the world, the frame it has reached, and the outbox of what is not durable yet. */
 import type { Effect } from './effect.ts';
-import type { Draft, Epoch, LoomEvent } from './event.ts';
+import type { Blobs, Draft, Epoch, LoomEvent } from './event.ts';
 import type { Frame } from './frame.ts';
 import type { Journal } from './journal.ts';
 import type { Clock, Outbox, Performer } from './ports.ts';
@@ -194,6 +184,7 @@ type Delivery = {
 };
 export type Pending = Delivery & {
     readonly event: LoomEvent;
+    readonly blobs: Blobs | undefined;
 };
 /** A driver at work: the durable frame, and the frame with what is in the outbox. */
 export interface Driver {
@@ -426,7 +417,7 @@ export {};
  */
 import type { ContextItem, ContextSummary, Rebase } from './context.ts';
 import type { Json, JsonObject } from './json.ts';
-import type { Message, Output, Part, ProviderMetadata, Usage } from './message.ts';
+import type { BlobRef, Message, Output, Part, ProviderMetadata, Usage } from './message.ts';
 import type { Limits, RunRequest, StartId } from './run-request.ts';
 /** Numbers the events of a thread from 1. */
 export type Seq = number;
@@ -541,6 +532,12 @@ export type ToolStart = Readonly<{
     judged?: Json;
     allowedBy?: string;
 }>;
+/** The whole text of a result that the output has in part: where it is, how many characters it has, and how many more were not kept. */
+export type WholeResult = Readonly<{
+    text: BlobRef;
+    characters: number;
+    lost?: number;
+}>;
 /** How a call ended, as the model sees it and as people read it. */
 export type ToolOutcome = Readonly<{
     status: 'success' | 'error' | 'warning';
@@ -550,6 +547,7 @@ export type ToolOutcome = Readonly<{
     ms?: number;
     stages?: JsonObject;
     meta?: JsonObject;
+    whole?: WholeResult;
 }>;
 /** What stopped a run. */
 export type StopKind = 'cancelled' | 'limit' | 'budget' | 'loop' | 'length' | 'filtered';
@@ -843,11 +841,14 @@ export interface EventOf<T extends EventType> {
 export type LoomEvent = {
     [T in EventType]: EventOf<T>;
 }[EventType];
-/** An event before it has a place: what `decide` and performers produce. */
+/** Bytes that are stored beside events, by the names that their data has for them. */
+export type Blobs = ReadonlyMap<string, Uint8Array>;
+/** An event before it has a place: what `decide` and performers produce, with the blobs that it brings. */
 export type Draft = {
     [T in EventType]: {
         readonly type: T;
         readonly data: Readonly<EventData[T]>;
+        readonly blobs?: Blobs | undefined;
     };
 }[EventType];
 export {};
@@ -1191,7 +1192,7 @@ export declare function without<T>(record: {
 
 // index.d.ts
 /** Loom's kernel: facts, frames, the pure step, and the journal contract. */
-export type { Context, ContextBudget, ContextItem, ContextSummary, Layer, Rebase, Segment, Trim } from './context.ts';
+export type { Context, ContextBudget, ContextItem, ContextSummary, Rebase, Segment, Trim } from './context.ts';
 export { createJournal, missingParent, staleCursor, threadQuarantined } from './create-journal.ts';
 export { decide, defaultLoop, isAtRest } from './decide.ts';
 export { inDoubt, keysInDoubt, leaveCalls, stepName, stepsNote, unknownOutcome } from './decide-calls.ts';
@@ -1199,8 +1200,8 @@ export type { Shell } from './driver.ts';
 export type { CallTools, Effect, Reached, StopCause, Suspend, Until, Wait } from './effect.ts';
 export type { Entry } from './entry.ts';
 export { errorCodes, isLoomError, LoomError, type LoomErrorCode } from './errors.ts';
-export type { Answer, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, LoomEvent } from './event.ts';
-export type { ModelReply, Note, ParentLink, QuestionData, RetrievedDocument, Seq, StopKind, StreamedDelta, ToolOutcome, ToolStart } from './event.ts';
+export type { Answer, Blobs, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, LoomEvent } from './event.ts';
+export type { ModelReply, Note, ParentLink, QuestionData, RetrievedDocument, Seq, StopKind, StreamedDelta, ToolOutcome, ToolStart, WholeResult, } from './event.ts';
 export { evolve, fold } from './evolve.ts';
 export type { Call, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts';
 export { callWindow, emptyFrame, isOver, openCalls } from './frame.ts';
@@ -1258,7 +1259,7 @@ export { eventVersions, type Stored, type Upcasters, upcast, upcasters } from '.
  * In which order a batch is checked: whether it is stored already (JOURNAL-2), the quarantine (JOURNAL-23), its epoch (JOURNAL-3, JOURNAL-22), its
  * incarnation (JOURNAL-6), the seq it expects (JOURNAL-1), the parent of a fork (JOURNAL-7). A batch without events is checked like any other, and stores nothing.
  */
-import type { Draft, Epoch, LoomEvent, Seq } from './event.ts';
+import type { Blobs, Draft, Epoch, LoomEvent, Seq } from './event.ts';
 import { type JsonObject } from './json.ts';
 /** Fields that may be left out, or be undefined. */
 type Optional<T> = {
@@ -1299,7 +1300,7 @@ export type Batch = Readonly<{
     epoch: Epoch;
     run: string;
     turn: number;
-    blobs: ReadonlyMap<string, Uint8Array>;
+    blobs: Blobs;
     forkOf: ForkOf;
     isAnonymous: true;
     isCopy: true;
@@ -1854,7 +1855,7 @@ export type Upcasters = {
  * as the schema made them, a signal of version 2 is kept until a body reads it, the start of a child may have a digest of its input, and its end may say how
  * many calls and children its tree had. Version 3 of a fork may name its instructions and its model, that of the start of a child says whether its agent
  * answers questions, and that of a request to stop may be the driver's own, because the run has used its time. Version 2 of a context
- * has segments and items, version 3 of it may have layers, version 2 of a summary says how it was made, and version 3 of how a run starts may pin its input.
+ * has segments and items, that of a summary says how it was made, that of a result may say where its whole text is, and version 3 of how a run starts may pin its input.
  */
 export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
 /** Versions have only added fields that may be absent, except where it says otherwise. */

@@ -686,7 +686,8 @@ export interface Replacements {
 /** Makes agents and tools again; an agent that tools run, too. */
 export interface AgentRebuilder {
     agent(agent: AnyAgent): RebuiltAgent;
-    tools(set: ToolSet<never>): ToolSet<never>;
+    /** The tools that an agent, or one of its runs, is given. */
+    tools(set: ToolSet<never>, agent: AnyAgent): ToolSet<never>;
 }
 /** A rebuilder that makes each agent once. */
 export declare function createRebuilder(replacements: Replacements): AgentRebuilder;

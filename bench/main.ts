@@ -34,6 +34,7 @@ const workloads: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   stream: async () => (await import('./stream.ts')).measureStream(),
   'fan-out': async () => (await import('./concurrency.ts')).measureFanOut(),
   hostile: async () => (await import('./hostile.ts')).measureHostile(quick),
+  context: async () => (await import('./context.ts')).measureContext(quick),
   counts: async () => (await import('./counts.ts')).measureCounts(),
   redaction: async () => (await import('./redaction.ts')).measureRedaction(quick),
   import: async () => (await import('./footprint.ts')).measureImport(),

@@ -43,7 +43,7 @@ async function reading(context: ContextStrategy | undefined, hooks: readonly Hoo
   const model = scriptedModel(() =>
     ++spoken === 6 ? 'Done.' : { text: `Page ${spoken}.`, reasoning: `thought ${spoken}`, calls: [{ tool: 'read', input: { n: spoken } }] },
   )
-  const worker = agent({ instructions: 'Be exact.', model, tools: [read], hooks, ...(context && { context }) })
+  const worker = agent({ instructions: 'Be exact.', model, tools: [read], hooks, behaviour: { readMore: false }, ...(context && { context }) })
   await worker.run('Read all pages.', { thread: 't' })
   const asked = (what?: ExplainWhat): Promise<Explanation> => explain(worker.journal, { thread: 't', turn: 6 }, what)
   return { worker, model, asked }

@@ -47,11 +47,11 @@ describe('marks', () => {
     const worker = agent({ model, tools: [look], context: cutting, limits })
     await worker.run('go', { thread: 't' })
     expect(model.requests.map(marksOf)).toEqual([
-      ['look', 0],
-      ['look', 0, 2],
-      ['look', 2, 4],
-      ['look', 1, 3],
-      ['look', 1, 3, 5],
+      ['read_more', 0],
+      ['read_more', 0, 2],
+      ['read_more', 2, 4],
+      ['read_more', 1, 3],
+      ['read_more', 1, 3, 5],
     ])
     assertCachePrefix(model.requests, await eventsOf(worker, 't'))
     expect(() => assertCachePrefix(model.requests)).toThrow('Request 4 does not begin with request 3: message 0 (user) differs')

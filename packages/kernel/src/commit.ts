@@ -1,6 +1,6 @@
 /** Commits: what is in the outbox goes to the journal as one batch, and what contributors wrote comes in. */
 import { type Driver, type Pending, put, wake } from './driver.ts'
-import type { LoomEvent, Seq } from './event.ts'
+import type { Blobs, LoomEvent, Seq } from './event.ts'
 import { fold } from './evolve.ts'
 import type { Frame } from './frame.ts'
 import { type AppendResult, readEvents } from './journal.ts'
@@ -32,6 +32,7 @@ export function flush(driver: Driver): void {
       time: commit.events[0]?.time ?? 0,
       epoch: shell.epoch,
       events: commit.events,
+      blobs: blobsOf(batch),
       summary: summarize(frame),
     })
     void appending.then((result) => {
@@ -46,6 +47,13 @@ export function flush(driver: Driver): void {
   } catch (error) {
     fail(error)
   }
+}
+
+/** The blobs that the events of a batch bring. */
+function blobsOf(batch: readonly Pending[]): Blobs | undefined {
+  let all: Blobs | undefined
+  for (const { blobs } of batch) if (blobs) all = all ? new Map([...all, ...blobs]) : blobs
+  return all
 }
 
 /** Applies the result of an append; returns a promise where that has to read or fold more. */
@@ -99,8 +107,8 @@ export async function catchUp(driver: Driver, batch: readonly Pending[], head: S
   shell.committed(events, driver.durable)
   // What a later driver has begun must not be waited for here: this driver would never learn that the thread is no longer its own (STEP-4).
   driver.fenced ||= driver.durable.epoch > shell.epoch
-  for (const { event, happened, notify } of [...batch, ...driver.pending.splice(0)]) {
-    if (happened && !driver.fenced) put(driver, [event], { happened, notify })
+  for (const { event, happened, notify, blobs } of [...batch, ...driver.pending.splice(0)]) {
+    if (happened && !driver.fenced) put(driver, [{ ...event, blobs }], { happened, notify })
     else notify?.(false)
   }
 }

@@ -1,6 +1,6 @@
 /** A driver at work: what it needs of the world, the frame it has reached, and the outbox of what is not durable yet. */
 import type { Effect } from './effect.ts'
-import type { Draft, Epoch, LoomEvent } from './event.ts'
+import type { Blobs, Draft, Epoch, LoomEvent } from './event.ts'
 import { evolve } from './evolve.ts'
 import type { Frame } from './frame.ts'
 import type { Journal } from './journal.ts'
@@ -29,7 +29,7 @@ export interface Shell {
 
 /** Whether events in the outbox are kept when a contributor was faster, and what is notified once that is known. */
 type Delivery = { readonly happened: boolean; readonly notify: ((durable: boolean) => void) | undefined }
-export type Pending = Delivery & { readonly event: LoomEvent }
+export type Pending = Delivery & { readonly event: LoomEvent; readonly blobs: Blobs | undefined }
 
 /** A driver at work: the durable frame, and the frame with what is in the outbox. */
 export interface Driver {
@@ -77,9 +77,10 @@ export function put(driver: Driver, drafts: readonly Draft[], { happened, notify
   const time = driver.pending[0]?.event.time ?? driver.shell.clock.now()
   const next = nextPlace(driver.frame, time)
   for (let index = 0; index < drafts.length; index += 1) {
-    const event = placeNext(next, drafts[index] as Draft)
+    const draft = drafts[index] as Draft
+    const event = placeNext(next, draft)
     driver.frame = evolve(driver.frame, event)
-    driver.pending.push({ event, happened, notify: index === drafts.length - 1 ? notify : undefined })
+    driver.pending.push({ event, happened, notify: index === drafts.length - 1 ? notify : undefined, blobs: draft.blobs })
   }
 }
 

@@ -6,7 +6,7 @@
  */
 import type { ContextItem, ContextSummary, Rebase } from './context.ts'
 import type { Json, JsonObject } from './json.ts'
-import type { Message, Output, Part, ProviderMetadata, Usage } from './message.ts'
+import type { BlobRef, Message, Output, Part, ProviderMetadata, Usage } from './message.ts'
 import type { Limits, RunRequest, StartId } from './run-request.ts'
 
 /** Numbers the events of a thread from 1. */
@@ -102,9 +102,11 @@ export type ToolStart = Readonly<{
   judged?: Json
   allowedBy?: string
 }>
+/** The whole text of a result that the output has in part: where it is, how many characters it has, and how many more were not kept. */
+export type WholeResult = Readonly<{ text: BlobRef; characters: number; lost?: number }>
 /** How a call ended, as the model sees it and as people read it. */
 export type ToolOutcome = Readonly<{ status: 'success' | 'error' | 'warning'; output: Output; errorType?: string }> &
-  Readonly<{ ms?: number; stages?: JsonObject; meta?: JsonObject }>
+  Readonly<{ ms?: number; stages?: JsonObject; meta?: JsonObject; whole?: WholeResult }>
 
 /** What stopped a run. */
 export type StopKind = 'cancelled' | 'limit' | 'budget' | 'loop' | 'length' | 'filtered'
@@ -234,5 +236,7 @@ export interface EventOf<T extends EventType> {
 
 /** Any durable fact. */
 export type LoomEvent = { [T in EventType]: EventOf<T> }[EventType]
-/** An event before it has a place: what `decide` and performers produce. */
-export type Draft = { [T in EventType]: { readonly type: T; readonly data: Readonly<EventData[T]> } }[EventType]
+/** Bytes that are stored beside events, by the names that their data has for them. */
+export type Blobs = ReadonlyMap<string, Uint8Array>
+/** An event before it has a place: what `decide` and performers produce, with the blobs that it brings. */
+export type Draft = { [T in EventType]: { readonly type: T; readonly data: Readonly<EventData[T]>; readonly blobs?: Blobs | undefined } }[EventType]

@@ -7,8 +7,20 @@ export type { Shell } from './driver.ts'
 export type { CallTools, Effect, Reached, StopCause, Suspend, Until, Wait } from './effect.ts'
 export type { Entry } from './entry.ts'
 export { errorCodes, isLoomError, LoomError, type LoomErrorCode } from './errors.ts'
-export type { Answer, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, LoomEvent } from './event.ts'
-export type { ModelReply, Note, ParentLink, QuestionData, RetrievedDocument, Seq, StopKind, StreamedDelta, ToolOutcome, ToolStart } from './event.ts'
+export type { Answer, Blobs, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, LoomEvent } from './event.ts'
+export type {
+  ModelReply,
+  Note,
+  ParentLink,
+  QuestionData,
+  RetrievedDocument,
+  Seq,
+  StopKind,
+  StreamedDelta,
+  ToolOutcome,
+  ToolStart,
+  WholeResult,
+} from './event.ts'
 export { evolve, fold } from './evolve.ts'
 export type { Call, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts'
 export { callWindow, emptyFrame, isOver, openCalls } from './frame.ts'

@@ -37,7 +37,7 @@
  * incarnation (JOURNAL-6), the seq it expects (JOURNAL-1), the parent of a fork (JOURNAL-7). A batch without events is checked like any other, and stores nothing.
  */
 
-import type { Draft, Epoch, LoomEvent, Seq } from './event.ts'
+import type { Blobs, Draft, Epoch, LoomEvent, Seq } from './event.ts'
 import { canonicalJson, type Json, type JsonObject, own } from './json.ts'
 
 /** Fields that may be left out, or be undefined. */
@@ -59,7 +59,7 @@ export type ForkOf = Readonly<{ thread: string; incarnation: Incarnation; seq: S
  * batch is part of a copy, which a quarantined thread takes too.
  */
 export type Batch = Readonly<{ id: string; incarnation: Incarnation; expected: Seq; time: number; summary: Summary; events: readonly Draft[] }> &
-  Optional<{ epoch: Epoch; run: string; turn: number; blobs: ReadonlyMap<string, Uint8Array>; forkOf: ForkOf; isAnonymous: true; isCopy: true }>
+  Optional<{ epoch: Epoch; run: string; turn: number; blobs: Blobs; forkOf: ForkOf; isAnonymous: true; isCopy: true }>
 
 /**
  * The store's clock, in milliseconds since 1970: when the head was read, when the thread began, and when its summary changed last; 0 if that was before

@@ -70,6 +70,7 @@ const outcome = optional(
     ms: number,
     stages: object,
     meta: object,
+    whole: optional({ text: fc.record({ $blob: text, bytes: number }), characters: number, lost: number }, 'text', 'characters'),
   },
   'status',
   'output',

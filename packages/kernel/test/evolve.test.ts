@@ -226,6 +226,24 @@ describe('a call', () => {
   })
 })
 
+describe('the whole text of a result', () => {
+  const whole = { text: { $blob: 'name', bytes: 3 }, characters: 3 }
+  const cut: Draft = { type: 'tool.finished', data: { call: '1.0', status: 'success', output: { type: 'text', value: 'a' }, whole } }
+  const patched = (outcome: JsonObject): unknown => {
+    const patch: Draft = { type: 'hook.applied', data: { point: 'afterToolExecution', call: '1.0', patch: { outcome } } }
+    const { run } = calling('a').when(cut, patch).frame
+    return run && callOf(run, '1.0')?.outcome?.whole
+  }
+
+  test('is not that of another output: what a hook took out cannot be read again', () => {
+    expect(patched({ output: { type: 'text', value: 'withheld' } })).toBeUndefined()
+  })
+
+  test('stays where a hook changes something else', () => {
+    expect(patched({ status: 'warning' })).toEqual(whole)
+  })
+})
+
 describe('a question', () => {
   const asked = (more: object): Draft => ({ type: 'question.asked', data: { id: '1.0#1', kind: 'approval', prompt: '?', call: '1.0', ...more } })
   const answered = (kind: 'approve' | 'reject', by?: string, more: object = {}): Draft => ({

@@ -1,5 +1,5 @@
 /** What performing calls needs. The thread driver has all of it and is passed as it is. */
-import type { Call, Outbox } from '@loom-agent/kernel'
+import type { Call, Journal, Outbox } from '@loom-agent/kernel'
 import type { Channel } from '../bus/bus.ts'
 import type { Definition } from '../definition/definition.ts'
 import type { RunContext } from '../definition/run-context.ts'
@@ -59,6 +59,8 @@ export interface PreparingWork {
 export interface CallWork extends PreparingWork {
   readonly context: RunContext
   readonly outbox: Outbox
+  /** Where the thread is. */
+  readonly journal: Journal
   readonly channel: Channel
   readonly scheduler: Scheduler
   readonly deadlines: Deadlines

@@ -1,16 +1,19 @@
 /** Stage 6: turn what a body returned into what the model reads. Cutting and redaction happen here, before anything is stored. */
 
-import { isLoomError, type JsonObject, type Output, type ToolOutcome, unknownOutcome } from '@loom-agent/kernel'
+import { type Blobs, isLoomError, type JsonObject, type Output, type ToolOutcome, unknownOutcome } from '@loom-agent/kernel'
 import { messageOf, toJson, toSentence } from '../platform/normalize.ts'
 import { shorten } from '../platform/shorten.ts'
 import { isContent, partsWithin } from '../types/content.ts'
 import type { OutputLimits } from '../types/content-parts.ts'
 import type { Executed } from './execute.ts'
+import { type KeptText, keepWhole } from './whole-result.ts'
 
 /** What formatting needs to know about the call. */
 export interface FormatOptions {
   readonly tool: string
-  readonly behaviour: OutputLimits
+  readonly behaviour: OutputLimits & { readonly wholeLimit: number }
+  /** The id of the call, where the model has a tool that reads the rest of a long result. */
+  readonly more?: string | undefined
   /** Whether a body that did not come to its end may have changed something. */
   readonly isInDoubt: () => boolean
   /** What is known of the steps of a durable body, in words. */
@@ -30,54 +33,78 @@ export const unreadableAdvice = 'Do not rely on it.'
 
 type Ended = Exclude<Executed, { kind: 'suspended' }>
 
+/** An outcome, and the bytes that it refers to. */
+export interface Formatted {
+  readonly outcome: ToolOutcome
+  readonly blobs?: Blobs | undefined
+}
+
 /** The outcome of a call: always something that the model can read. Never throws. */
-export function format(executed: Ended, options: FormatOptions): ToolOutcome {
+export function format(executed: Ended, options: FormatOptions): Formatted {
   try {
     return outcomeOf(executed, options)
   } catch (error) {
     const why = toSentence(messageOf(error))
-    return failure('failed', shorten(`${unreadableWords(options.tool)}${why} ${unreadableAdvice}`, options.behaviour.outputLimit))
+    return failure('failed', `${unreadableWords(options.tool)}${why} ${unreadableAdvice}`, options)
   }
 }
 
-function outcomeOf(executed: Ended, options: FormatOptions): ToolOutcome {
-  const { tool, behaviour, isInDoubt, steps } = options
+function outcomeOf(executed: Ended, options: FormatOptions): Formatted {
+  const { tool, isInDoubt, steps } = options
   switch (executed.kind) {
     case 'returned':
       return formatValue(executed.value, options)
     case 'threw':
       return failure(
         isLoomError(executed.error) ? 'failed' : errorTypeOf(executed.error),
-        shorten(`${failedWords(tool)}${toSentence(messageOf(executed.error))} ${executed.advice ?? failedAdvice}`, behaviour.outputLimit),
+        `${failedWords(tool)}${toSentence(messageOf(executed.error))} ${executed.advice ?? failedAdvice}`,
+        options,
       )
     case 'timed-out': {
       const why = `${tool} ${lateWords} ${executed.ms} ms.`
-      return isInDoubt() ? unknownOutcome(why, steps?.()) : failure('timeout', `${why} Split the task, or try again with less.${steps?.() ?? ''}`)
+      return isInDoubt() ? unknown(why, options) : { outcome: failed('timeout', `${why} Split the task, or try again with less.${steps?.() ?? ''}`) }
     }
     case 'aborted':
       return isInDoubt()
-        ? unknownOutcome(`${tool} was stopped while it ran: ${executed.reason}.`, steps?.())
-        : failure('cancelled', `Cancelled: ${executed.reason}${steps?.() ?? ''}`)
+        ? unknown(`${tool} was stopped while it ran: ${executed.reason}.`, options)
+        : { outcome: failed('cancelled', `Cancelled: ${executed.reason}${steps?.() ?? ''}`) }
   }
 }
 
-const failure = (errorType: string, value: string): ToolOutcome => ({ status: 'error', output: { type: 'error', value }, errorType })
+const unknown = (why: string, { steps }: FormatOptions): Formatted => ({ outcome: unknownOutcome(why, steps?.()) })
+
+const failed = (errorType: string, value: string): ToolOutcome => ({ status: 'error', output: { type: 'error', value }, errorType })
+
+/** A failure in words, which may be long. */
+function failure(errorType: string, text: string, options: FormatOptions): Formatted {
+  if (text.length <= options.behaviour.outputLimit) return { outcome: failed(errorType, text) }
+  const { value, whole, blobs } = limited(text, options)
+  return { outcome: { ...failed(errorType, value), ...(whole && { whole }) }, blobs }
+}
+
+/** The head and the tail of a text that is too long, and where the whole is. */
+function limited(text: string, { behaviour, more }: FormatOptions): { readonly value: string } & Partial<KeptText> {
+  const kept = keepWhole(text, behaviour.wholeLimit)
+  return { value: shorten(text, behaviour.outputLimit, kept && more), ...kept }
+}
 
 const errorTypeOf = (error: unknown): string => (error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'failed')
 
-function formatValue(value: unknown, options: FormatOptions): ToolOutcome {
-  if (value instanceof Error) return failure('failed', shorten(`${failedWords(options.tool)}${messageOf(value)}`, options.behaviour.outputLimit))
-  if (isBlank(value)) return { status: 'warning', output: { type: 'text', value: `${options.tool} returned nothing.` }, meta: { empty: true } }
-  if (isContent(value)) return success({ type: 'parts', value: partsWithin(value, options.behaviour) })
+function formatValue(value: unknown, options: FormatOptions): Formatted {
+  if (value instanceof Error) return failure('failed', `${failedWords(options.tool)}${messageOf(value)}`, options)
+  if (isBlank(value))
+    return { outcome: { status: 'warning', output: { type: 'text', value: `${options.tool} returned nothing.` }, meta: { empty: true } } }
+  if (isContent(value)) return { outcome: success({ type: 'parts', value: partsWithin(value, options.behaviour) }) }
   if (typeof value === 'string') return formatText(value.toWellFormed(), options)
   const json = toJson(value)
   const text = JSON.stringify(json)
-  return text.length > options.behaviour.outputLimit ? formatText(text, options) : success({ type: 'json', value: json })
+  return text.length > options.behaviour.outputLimit ? formatText(text, options) : { outcome: success({ type: 'json', value: json }) }
 }
 
-function formatText(text: string, options: FormatOptions): ToolOutcome {
-  if (text.length <= options.behaviour.outputLimit) return success({ type: 'text', value: text })
-  return success({ type: 'text', value: shorten(text, options.behaviour.outputLimit) }, { cut: text.length })
+function formatText(text: string, options: FormatOptions): Formatted {
+  if (text.length <= options.behaviour.outputLimit) return { outcome: success({ type: 'text', value: text }) }
+  const { value, whole, blobs } = limited(text, options)
+  return { outcome: { ...success({ type: 'text', value }, { cut: text.length }), ...(whole && { whole }) }, blobs }
 }
 
 const success = (output: Output, meta?: JsonObject): ToolOutcome => ({ status: 'success', output, ...(meta && { meta }) })

@@ -9,6 +9,7 @@
  */
 import {
   type Answer,
+  type Blobs,
   type Call,
   callOf,
   canonicalJson,
@@ -40,6 +41,8 @@ export interface SettlingAnswers {
 export interface RecordedCall {
   readonly outcome: ToolOutcome
   readonly input: Json | undefined
+  /** What the outcome refers to. */
+  readonly blobs: Blobs | undefined
 }
 
 /** Something that the parent recorded, and where. */
@@ -73,7 +76,7 @@ export interface RecordRange {
 }
 
 /** Collects the record of a parent: `add` takes all its events in order, also those before the cut. */
-export function createParentRecord({ parent, used }: RecordRange): { record: ParentRecord; add: (event: LoomEvent) => void } {
+export function createParentRecord({ parent, used }: RecordRange): { record: ParentRecord; add: (event: LoomEvent, blobs?: Blobs) => void } {
   const record: ParentRecord = { outcomes: new Map(), answers: new Map(), taken: new Map() }
   const votes = new Map<string, readonly Vote[]>()
   const keysAbout = new Map<string, string[]>()
@@ -86,7 +89,7 @@ export function createParentRecord({ parent, used }: RecordRange): { record: Par
     keysAbout.delete(call)
   }
   let frame = emptyFrame(parent.thread)
-  const add = (event: LoomEvent): void => {
+  const add = (event: LoomEvent, blobs?: Blobs): void => {
     const before = frame
     frame = evolve(frame, event)
     const { seq } = event
@@ -95,7 +98,7 @@ export function createParentRecord({ parent, used }: RecordRange): { record: Par
     const call = outcomeIn(frame, event)
     // What was decided about a call is part of its outcome.
     if (call) drop(call.id)
-    if (call?.outcome && isNew) insert(record.outcomes, callKey(call), { seq, at, value: recordedCall(call, call.outcome, at) })
+    if (call?.outcome && isNew) insert(record.outcomes, callKey(call), { seq, at, value: recordedCall(call, { outcome: call.outcome, at, blobs }) })
     if (event.type !== 'question.answered') return
     const { id, answer, by } = event.data
     const question = own(before.questions, id)
@@ -110,9 +113,9 @@ export function createParentRecord({ parent, used }: RecordRange): { record: Par
   return { record, add }
 }
 
-function recordedCall({ input, part }: Call, outcome: ToolOutcome, at: string): RecordedCall {
+function recordedCall({ input, part }: Call, { outcome, at, blobs }: { outcome: ToolOutcome; at: string; blobs: Blobs | undefined }): RecordedCall {
   const isChanged = canonicalJson(input) !== canonicalJson(part.input)
-  return { outcome: { ...outcome, meta: { ...outcome.meta, recorded: at } }, input: isChanged ? input : undefined }
+  return { outcome: { ...outcome, meta: { ...outcome.meta, recorded: at } }, input: isChanged ? input : undefined, blobs }
 }
 
 /** The call that an event gives an outcome worth reusing. A call that was cancelled with its run has none. */

@@ -61,8 +61,9 @@ function finish(work: CallWork, { call, tool, cancellation, times }: CallJob, { 
   // A durable body changes things in its steps and children only.
   const isInDoubt = (): boolean => (durable ? keysInDoubt(now()).length > 0 : !isHarmless(tool.effect))
   const steps = durable ? () => stepsNote(now()) : undefined
-  const formatting = { tool: tool.name, behaviour: definition.behaviour, isInDoubt, steps }
-  const outcome = entered.kind === 'in-doubt' ? entered.outcome : format(entered, formatting)
+  const more = work.context.toolbox.readsMore ? call.id : undefined
+  const formatting = { tool: tool.name, behaviour: definition.behaviour, more, isInDoubt, steps }
+  const { outcome, blobs } = entered.kind === 'in-doubt' ? { outcome: entered.outcome, blobs: undefined } : format(entered, formatting)
   const error = errorIn(entered)
   // Anything may be thrown, `undefined` too.
   if (error !== undefined || entered.kind === 'threw') {
@@ -71,13 +72,12 @@ function finish(work: CallWork, { call, tool, cancellation, times }: CallJob, { 
   }
   const stages = ms > 0 ? { ...times, execute: ms } : times
   const data = { call: call.id, ...outcome, ...(ms > 0 && { ms }), ...(stages && { stages }) }
+  const finished: readonly Draft[] = [{ type: 'tool.finished', data, blobs }]
   if (!hookPoints || definition.hooks.afterToolExecution === undefined) {
     leave()
-    return outbox.put([{ type: 'tool.finished', data }], 'happened')
+    return outbox.put(finished, 'happened')
   }
-  outbox.put([{ type: 'tool.finished', data }], 'happened', (durable) =>
-    durable ? void hookPoints.passAfter(work, call, cancellation).finally(leave) : leave(),
-  )
+  outbox.put(finished, 'happened', (durable) => (durable ? void hookPoints.passAfter(work, call, cancellation).finally(leave) : leave()))
 }
 
 /** What the body threw, or returned as an error. */

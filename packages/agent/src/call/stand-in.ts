@@ -1,5 +1,6 @@
 /** Effects after the cut of a fork: taken from the parent's record, left out, or asked about. They hold in the children of the fork too. */
 import {
+  type Blobs,
   type Call,
   type Draft,
   type EffectClass,
@@ -7,13 +8,16 @@ import {
   type Frame,
   type Journal,
   LoomError,
+  type LoomEvent,
   readEvents,
   type ToolOutcome,
 } from '@loom-agent/kernel'
 import { type CompiledPolicy, compilePolicy } from '../permission/policy.ts'
+import { marked, shortenedOf } from '../platform/shorten.ts'
 import { changingClasses, isHarmless } from '../types/effect-class.ts'
-import { parseMoment } from '../types/moment.ts'
+import { type Moment, parseMoment } from '../types/moment.ts'
 import type { Refusal } from './call-job.ts'
+import { ownBlob } from './own-blob.ts'
 import { createParentRecord, type ParentRecord, putBack, type RecordedCall, takeAnswers, takeOutcome, usedBy } from './parent-record.ts'
 
 /** What the calls of a fork get instead of being run, and what it asks about. */
@@ -74,8 +78,15 @@ async function readRecord(journal: Journal, { fork, thread, incarnation }: Frame
   const used = new Set<unknown>()
   for await (const event of readEvents(journal, thread, { from: parent.seq + 1, incarnation })) used.add(usedBy(event))
   const { record, add } = createParentRecord({ parent, used })
-  for await (const event of readEvents(journal, parent.thread)) add(event)
+  for await (const event of readEvents(journal, parent.thread)) add(event, await blobsOf(journal, event, parent))
   return record
+}
+
+/** What a result after the cut refers to: the fork brings its own copy, because its parent may be removed, and is exported up to the cut. */
+async function blobsOf(journal: Journal, { type, data, seq }: LoomEvent, cut: Moment): Promise<Blobs | undefined> {
+  const name = type === 'tool.finished' && seq > cut.seq ? data.whole?.text.$blob : undefined
+  const bytes = name === undefined ? undefined : await ownBlob(journal, cut.thread, name)
+  return name === undefined || !bytes ? undefined : new Map([[name, bytes]])
 }
 
 /** The answers that the parent's record has to a question that is asked. */
@@ -86,12 +97,23 @@ function answersTo(record: ParentRecord, draft: Draft, call: Call | undefined): 
   return (taken?.value.votes ?? []).map((vote) => ({ type: 'question.answered', data: { id, ...vote, recorded: taken?.at ?? '' } }))
 }
 
-const finished = ({ id }: Pick<Call, 'id'>, outcome: ToolOutcome): Refusal => [{ type: 'tool.finished', data: { call: id, ...outcome } }]
+const finished = ({ id }: Pick<Call, 'id'>, outcome: ToolOutcome, blobs?: Blobs): Refusal => [
+  { type: 'tool.finished', data: { call: id, ...outcome }, blobs },
+]
 
 /** A call that ends as it did in the parent of a fork. Arguments that were changed there are a patch, as those that a hook changes. */
-function fromRecord(call: Call, { outcome, input }: RecordedCall): Refusal {
+function fromRecord(call: Call, { outcome: recorded, input, blobs }: RecordedCall): Refusal {
+  const outcome = renamed(recorded, call.id)
   const patch: Draft = { type: 'hook.applied', data: { point: 'beforeToolExecution', call: call.id, patch: { input: input ?? null } } }
-  return input === undefined ? finished(call, outcome) : [patch, ...finished(call, outcome)]
+  return input === undefined ? finished(call, outcome, blobs) : [patch, ...finished(call, outcome, blobs)]
+}
+
+/** The outcome with a mark that names the call as the fork does. */
+function renamed(outcome: ToolOutcome, call: string): ToolOutcome {
+  const { output, whole } = outcome
+  const shortened = whole && typeof output.value === 'string' ? shortenedOf(output.value) : undefined
+  if (shortened?.call === undefined) return outcome
+  return { ...outcome, output: { ...output, value: marked({ ...shortened, call }) } as ToolOutcome['output'] }
 }
 
 /** The result of a call that is left out. */

@@ -1,17 +1,18 @@
 /** Asking a strategy of the user's, or one that cuts. Loaded on use, because the default strategy shows everything and is not asked. */
-import { type Draft, LoomError, type Run } from '@loom-agent/kernel'
+import { type Draft, type Frame, LoomError, type Run } from '@loom-agent/kernel'
 import { modelId, resolveModel } from '../model/model.ts'
 import { callUser } from '../platform/call-user.ts'
 import { signalOf } from '../platform/cancellation.ts'
 import { chain } from '../platform/chain.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
-import type { Assembly, AssemblyRequest, Due, Known } from './assembly.ts'
+import { type Assembly, type AssemblyRequest, type Due, grown, type Known } from './assembly.ts'
+import { compress } from './compress.ts'
 import { type ContextModel, learnModel } from './model-facts.ts'
 import { draftsOf } from './plan-drafts.ts'
 import { planShape } from './plan-shape.ts'
 import { essentialIndexes, noEssentials, readEssentials } from './segments.ts'
-import type { ContextRequest, ContextStrategy } from './strategy.ts'
+import { type ContextRequest, type ContextStrategy, extend } from './strategy.ts'
 import { listOf } from './todo-list.ts'
 import { type ContextTokens, contextTokens } from './tokens.ts'
 
@@ -21,6 +22,25 @@ interface Asked {
   readonly due: Due | undefined
 }
 
+/** What a strategy is asked by an agent that was given none, and what is recorded where it is not asked. */
+interface AskedStandard extends Asked {
+  readonly unasked: (due: Due | undefined, frame: Frame) => readonly Draft[]
+}
+
+let compressing: ContextStrategy | undefined
+
+/** Compresses where the window of the model is known, and shows everything otherwise. */
+export function askStandard(request: AssemblyRequest, asked: AskedStandard): readonly Draft[] | Promise<readonly Draft[]> {
+  return chain(modelOf(request), ({ window }) => {
+    if (window === undefined) {
+      request.assembly.unasked = request.frame.run?.id
+      return asked.unasked(asked.due, request.frame)
+    }
+    compressing ??= compress()
+    return askStrategy(compressing, request, asked)
+  })
+}
+
 /** The events that the plan of a strategy makes. */
 export function askStrategy(strategy: ContextStrategy, request: AssemblyRequest, asked: Asked): readonly Draft[] | Promise<readonly Draft[]> {
   const { frame, assembly, record } = request
@@ -28,6 +48,8 @@ export function askStrategy(strategy: ContextStrategy, request: AssemblyRequest,
     chain(
       callUser(() => strategy.assemble(requestFor(request, { ...asked, strategy: strategy.name }, model))),
       (plan) => {
+        // Most turns end here: what Loom's own strategies return for them needs no check.
+        if (plan === extend && !asked.due) return grown
         checkOptions(`The context strategy "${strategy.name}"`, { plan }, { plan: expected.required(expected.options(planShape)) })
         if (plan.estimated) record?.onEstimated()
         return draftsOf(plan, { frame, essentials: knownOf(assembly).essentials, due: asked.due })

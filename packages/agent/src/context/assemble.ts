@@ -1,8 +1,10 @@
 /** Assembling the context: asks the strategy, and records what it decided. */
 import type { Context, Draft, Frame, Run } from '@loom-agent/kernel'
 import { chain } from '../platform/chain.ts'
-import type { Assembly, AssemblyRequest, AssemblySource, Due } from './assembly.ts'
+import { type Assembly, type AssemblyRequest, type AssemblySource, type Due, grown } from './assembly.ts'
 import { composeSystem, instructionsIn, instructionsLayer, type LayerText, layersIn, type SystemText } from './layers.ts'
+import type { ModelKnowledge } from './model-facts.ts'
+import { isShort, standard } from './standard.ts'
 import { type ContextStrategy, everything } from './strategy.ts'
 
 let asking: typeof import('./ask-strategy.ts') | undefined
@@ -19,8 +21,10 @@ async function loadBringing(): Promise<typeof import('./bring-items.ts')> {
   return bringing
 }
 
-/** Whether a strategy is asked at all. The default one reads nothing: making its request would cost more than the rest of an assembly. */
-export const isAsked = (strategy: ContextStrategy): boolean => strategy !== everything
+/** Whether a strategy is asked from the first turn on. Making a request for one that reads nothing would cost more than the rest of an assembly. */
+export function isAsked(strategy: ContextStrategy, { options }: Pick<ModelKnowledge, 'options'>): boolean {
+  return strategy === standard ? options.window !== undefined : strategy !== everything
+}
 
 /** The events that assembling the next context makes. */
 export function assemble(strategy: ContextStrategy, request: AssemblyRequest): readonly Draft[] | Promise<readonly Draft[]> {
@@ -33,10 +37,21 @@ function assembled(strategy: ContextStrategy, request: AssemblyRequest): readonl
   const { source, assembly, frame } = request
   const run = frame.run as Run
   const due = dueRebase(source, frame, { run, assembly })
-  if (!isAsked(strategy)) return due ? [rebased(due, frame)] : grown
-  const asked = { instructions: frame.fork?.instructions ?? source.instructions, due }
-  return chain(asking ?? loadAsking(), ({ askStrategy }) => askStrategy(strategy, request, asked))
+  if (strategy === everything || (strategy === standard && isLeft(request, run))) return unasked(due, frame)
+  const asked = { instructions: frame.fork?.instructions ?? source.instructions, due, unasked }
+  return chain(asking ?? loadAsking(), ({ askStandard, askStrategy }) =>
+    strategy === standard ? askStandard(request, asked) : askStrategy(strategy, request, asked),
+  )
 }
+
+/** Whether everything is shown without a look at the model: nobody has said how large its window is, nobody asks for less, and every model has room. */
+function isLeft({ assembly, frame, knowledge }: AssemblyRequest, { id }: Run): boolean {
+  if (assembly.unasked === id) return true
+  return knowledge.options.window === undefined && !frame.compact && isShort(assembly.measured, frame)
+}
+
+/** What is recorded where no strategy is asked. */
+const unasked = (due: Due | undefined, frame: Frame): readonly Draft[] => (due ? [rebased(due, frame)] : grown)
 
 /** A rebase for what has to change, and for nothing else. */
 function rebased({ reason, system, tools, layers }: Due, { context: { segments } }: Frame): Draft {
@@ -91,5 +106,3 @@ function reasonFor(current: Context, next: Pick<Due, 'system' | 'tools'>, { orig
   }
   return current.tools !== next.tools && JSON.stringify(current.tools) !== JSON.stringify(next.tools) ? 'tools' : undefined
 }
-
-const grown: readonly Draft[] = [{ type: 'context.assembled', data: {} }]

@@ -1,5 +1,5 @@
 /** What an assembly of the context is made of and for. */
-import type { ContextSummary, Frame, Seq, ToolSpec } from '@loom-agent/kernel'
+import type { ContextSummary, Draft, Frame, Seq, ToolSpec } from '@loom-agent/kernel'
 import type { ModelIdentity } from '../model/model.ts'
 import type { Cancellation } from '../platform/cancellation.ts'
 import type { Ports } from '../platform/ports.ts'
@@ -7,6 +7,7 @@ import type { Brought } from './brought.ts'
 import type { LayerText, SystemText } from './layers.ts'
 import type { ContextModel, ModelKnowledge } from './model-facts.ts'
 import type { Essentials } from './segments.ts'
+import type { Measured } from './standard.ts'
 import type { TodoReading } from './todos.ts'
 import type { Ledgers } from './tokens.ts'
 
@@ -14,6 +15,10 @@ import type { Ledgers } from './tokens.ts'
 export interface Assembly {
   /** The run whose instructions and tools were compared with the context. */
   checked: string | undefined
+  /** The run whose model has no known window. */
+  unasked: string | undefined
+  /** How long the thread is, as far as the strategy of agents without one looks at it. */
+  readonly measured: Measured
   /** What strategies that are asked look at; undefined until one is. */
   known: Known | undefined
   /** The list of tasks, as far as it was looked for; undefined until it is. */
@@ -32,7 +37,7 @@ export interface Known {
 
 /** An assembly before its first turn. */
 export function createAssembly(): Assembly {
-  return { checked: undefined, known: undefined, todos: undefined }
+  return { checked: undefined, unasked: undefined, measured: { entries: 0, characters: 0 }, known: undefined, todos: undefined }
 }
 
 /** What code supplies to an assembly. */
@@ -71,3 +76,6 @@ export interface Due extends SystemText {
   readonly reason: string
   readonly tools: readonly ToolSpec[]
 }
+
+/** What is recorded of a context that only grew. */
+export const grown: readonly Draft[] = [{ type: 'context.assembled', data: {} }]

@@ -7,7 +7,7 @@ import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import { budgetOf } from './budget.ts'
 import type { CompleteCompressOptions, CompressOptions } from './compress-options.ts'
-import type { ContextPlan, ContextRequest, ContextStrategy } from './strategy.ts'
+import { type ContextPlan, type ContextRequest, type ContextStrategy, extend } from './strategy.ts'
 
 /** Compresses early and far: for windows that are small, or dear. */
 export const aggressive: CompressOptions = { trigger: 0.8, warn: 0.7, target: 0.5, perSection: 256 }
@@ -39,8 +39,6 @@ export function compress(given: CompressOptions = {}): ContextStrategy {
   const options: CompleteCompressOptions = { ...defaults, ...given }
   return { name: 'compress', assemble: (request) => assembleCompressed(request, options) }
 }
-
-const extend: ContextPlan = {}
 
 function assembleCompressed(request: ContextRequest, options: CompleteCompressOptions): ContextPlan | Promise<ContextPlan> {
   const { frame, rebase, model, tokens } = request

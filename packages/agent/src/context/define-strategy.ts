@@ -3,7 +3,7 @@ import { at, type Entry, type Segment, type Trim } from '@loom-agent/kernel'
 import { callUserNow } from '../platform/call-user.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
-import type { ContextPlan, ContextRequest, ContextStrategy } from './strategy.ts'
+import { type ContextPlan, type ContextRequest, type ContextStrategy, extend } from './strategy.ts'
 
 /** What becomes of an entry: it is kept, left out for a reason, or kept with its results cut. */
 export type EntryDecision =
@@ -45,8 +45,6 @@ export function defineStrategy(definition: StrategyDefinition): ContextStrategy 
   })
   return { name: definition.name, assemble: (request) => assembleJudged(request, definition) }
 }
-
-const extend: ContextPlan = {}
 
 function assembleJudged(request: ContextRequest, definition: StrategyDefinition): ContextPlan {
   const { frame, rebase } = request

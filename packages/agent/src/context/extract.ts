@@ -20,6 +20,8 @@ export interface ExtractOptions {
   readonly tokens: (text: string) => number
   /** The most tokens of a section. */
   readonly perSection: number
+  /** The result of a call that an earlier summary names. */
+  readonly resultOf: (call: string) => CallResult | undefined
 }
 
 /** The points of a summary, and those of the former one that it leaves out. */
@@ -73,7 +75,7 @@ export function extract(entries: readonly Entry[], options: ExtractOptions): Ext
     drops.push(...left.flatMap(({ text, isFormer }) => (isFormer ? [text] : [])))
     if (section === 'execution_results') missed.push(...left)
   }
-  points.tool_usage_log.push(...usageLines(counts, former), ...namedLine(missed, former))
+  points.tool_usage_log.push(...usageLines(counts, former), ...namedLine([...missed, ...namedBefore(options, weights)]))
   return { points, drops }
 }
 
@@ -83,9 +85,16 @@ function candidatesOf(former: Points | undefined, weights: Weights): Candidates 
   // Lines of the log are counted on, not chosen.
   for (const section of sectionNames) {
     if (section === 'tool_usage_log') continue
-    for (const text of former[section]) found[section].push({ text, score: relevance(text, weights) + 0.01, order: 0, isFormer: true })
+    for (const text of former[section]) found[section].push(formerCandidate(text, weights))
   }
   return found
+}
+
+/** A point of the former summary: it matters as much as when it was said, and a little more than what is as good and new. */
+function formerCandidate(text: string, weights: Weights): Candidate {
+  const call = source.exec(text)?.[1]
+  const score = relevance(text.replace(source, ''), weights) + 0.01
+  return { text, score, order: 0, isFormer: true, ...(call !== undefined && { call }) }
 }
 
 interface Collecting {
@@ -132,6 +141,9 @@ function collectResult({ call, name, output }: CallResult, weights: Weights, add
   for (const { sentence, score } of best.slice(0, perResult)) add('execution_results', { text: `${sentence} (${from})`, score, call })
 }
 
+/** Where a point was said: the same sentence of several results is one point, the latest. */
+const source = / \([^(),]+, call (\d+\.\d+)\)$/u
+
 /** The candidates that matter most and fit, in the order in which they were said; and the others. */
 function choose(candidates: readonly Candidate[], tokens: (text: string) => number, most: number): { chosen: Candidate[]; left: Candidate[] } {
   const seen = new Set<string>()
@@ -140,8 +152,9 @@ function choose(candidates: readonly Candidate[], tokens: (text: string) => numb
   const left: Candidate[] = []
   let used = 0
   for (const candidate of ranked) {
-    if (seen.has(candidate.text)) continue
-    seen.add(candidate.text)
+    const said = candidate.text.replace(source, '')
+    if (seen.has(said)) continue
+    seen.add(said)
     const size = tokens(`- ${candidate.text}\n`)
     if (used + size > most) left.push(candidate)
     else {
@@ -165,13 +178,21 @@ function usageLines(counts: ReadonlyMap<string, number>, former: Points | undefi
   return [...all].map(([tool, count]) => `${tool} was called ${count} ${count === 1 ? 'time' : 'times'}.`)
 }
 
-/** Names the calls whose results have something about the question that did not fit. */
-function namedLine(missed: readonly Candidate[], former: Points | undefined): readonly string[] {
-  const before =
-    former?.tool_usage_log
-      .find((line) => line.startsWith(namedWords))
-      ?.slice(namedWords.length)
-      .match(/\d+\.\d+/gu) ?? []
-  const calls = [...new Set([...[...missed].sort((a, b) => b.score - a.score).flatMap(({ call }) => call ?? []), ...before])].slice(0, namedCalls)
+/** Calls that the former summary names: what they have is looked at again, so that the best are named, however old they are. */
+function namedBefore({ former, resultOf }: ExtractOptions, weights: Weights): readonly Missed[] {
+  const line = former?.tool_usage_log.find((one) => one.startsWith(namedWords)) ?? ''
+  return (line.slice(namedWords.length).match(/\d+\.\d+/gu) ?? []).map((call) => {
+    const result = resultOf(call)
+    const sentences = result ? sentencesOf(outputText(result.output)) : []
+    return { call, score: sentences.reduce((best, sentence) => Math.max(best, relevance(sentence, weights)), 0) }
+  })
+}
+
+type Missed = Pick<Candidate, 'call' | 'score'>
+
+/** Names the calls whose results have something about the question that did not fit, those first that have most. */
+function namedLine(missed: readonly Missed[]): readonly string[] {
+  const ranked = [...missed].sort((a, b) => b.score - a.score)
+  const calls = [...new Set(ranked.flatMap(({ call }) => call ?? []))].slice(0, namedCalls)
   return calls.length > 0 ? [`${namedWords}${calls.join(', ')}.`] : []
 }

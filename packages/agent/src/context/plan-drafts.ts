@@ -1,7 +1,7 @@
 /** The events that the plan of a strategy makes. */
 import type { Draft, EventData, Frame, Json, Rebase, Segment } from '@loom-agent/kernel'
 import { toJson } from '../platform/normalize.ts'
-import type { Due } from './assembly.ts'
+import { type Due, grown } from './assembly.ts'
 import { coverHistory, type Essentials, readEssentials, wantedSegments } from './segments.ts'
 import type { ContextPlan } from './strategy.ts'
 
@@ -11,8 +11,6 @@ export interface Planned {
   readonly essentials: Essentials
   readonly due: Due | undefined
 }
-
-const grown: readonly Draft[] = [{ type: 'context.assembled', data: {} }]
 
 /** The events that a plan makes. */
 export function draftsOf(plan: ContextPlan, { frame, essentials, due }: Planned): readonly Draft[] {

@@ -7,7 +7,7 @@ import { at, type ContextItem, type Entry, type Frame, type Run } from '@loom-ag
 import { callUserNow } from '../platform/call-user.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
-import type { ContextPlan, ContextRequest, ContextStrategy } from './strategy.ts'
+import { type ContextPlan, type ContextRequest, type ContextStrategy, extend } from './strategy.ts'
 import { type Reminder, type ReminderFacts, reminderTexts } from './texts.ts'
 import { isOpen } from './todos.ts'
 
@@ -46,8 +46,6 @@ export function reminders(options: ReminderOptions = {}): ContextStrategy {
   })
   return { name: 'reminders', assemble: (request) => assembleReminders(request, options) }
 }
-
-const extend: ContextPlan = {}
 
 function assembleReminders(request: ContextRequest, { only = kinds, texts, every = 10 }: ReminderOptions): ContextPlan {
   const recent = recentEntries(request.frame, every)

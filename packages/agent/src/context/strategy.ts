@@ -73,7 +73,8 @@ export interface ContextStrategy {
   assemble(request: ContextRequest): ContextPlan | Promise<ContextPlan>
 }
 
-const extend: ContextPlan = {}
+/** The plan of a context that only grows. */
+export const extend: ContextPlan = {}
 
 /** The default strategy: everything, in order, append-only. */
 export const everything: ContextStrategy = { name: 'everything', assemble: () => extend }

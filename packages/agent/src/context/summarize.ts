@@ -1,8 +1,9 @@
 /** Making the summary of a range: as recorded, by a model, or by extraction. */
-import { at, type ContextSummary, type Entry, type Failure } from '@loom-agent/kernel'
+import { at, type CallResult, type ContextSummary, type Entry, type Failure } from '@loom-agent/kernel'
 import { textOf } from '../types/text-of.ts'
 import type { Former, Summarizing } from './compress-options.ts'
 import { extract } from './extract.ts'
+import { findResult } from './find-result.ts'
 import { readSummary, writeSummary } from './sections.ts'
 import type { ContextRequest } from './strategy.ts'
 import { zoneOf } from './zones.ts'
@@ -72,7 +73,8 @@ function tokensBefore({ tokens }: ContextRequest, former: Former, to: number): n
 function extracting(request: ContextRequest, { former, perSection }: Summarizing, entries: readonly Entry[]): ReturnType<typeof extract> {
   const points = former.summary && readSummary(former.summary.summary)
   const asked = [...(points?.user_intent_evolution ?? []), ...askedIn(entries), ...askedIn(essentialEntries(request))]
-  return extract(entries, { asked, former: points, tokens: (text) => request.tokens.text(text), perSection })
+  const resultOf = (call: string): CallResult | undefined => findResult(request.frame.history, call)?.result
+  return extract(entries, { asked, former: points, tokens: (text) => request.tokens.text(text), perSection, resultOf })
 }
 
 const essentialEntries = ({ essentials, frame: { history } }: ContextRequest): readonly Entry[] =>

@@ -2,7 +2,7 @@
 import { at, type Entry, type Frame } from '@loom-agent/kernel'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
-import type { ContextPlan, ContextRequest, ContextStrategy } from './strategy.ts'
+import { type ContextPlan, type ContextRequest, type ContextStrategy, extend } from './strategy.ts'
 
 /** How much of the conversation is shown; one of the two. */
 export interface WindowOptions {
@@ -25,8 +25,6 @@ export function window(options: WindowOptions): ContextStrategy {
     checkOptions('window()', {}, { 'turns or tokens': expected.required(expected.whole(1)) })
   return { name: 'window', assemble: (request) => assembleWindow(request, options) }
 }
-
-const extend: ContextPlan = {}
 
 function assembleWindow(request: ContextRequest, { turns, tokens = 0 }: WindowOptions): ContextPlan {
   const { frame, rebase } = request

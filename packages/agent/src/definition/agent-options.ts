@@ -56,7 +56,7 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
   readonly hooks?: readonly Hook<Deps>[]
   /** What a run may use at most. */
   readonly limits?: Limits
-  /** What the model is shown of the thread; default: everything. */
+  /** What the model is shown of the thread; default: `compress()` for a model whose window is known, and otherwise everything. */
   readonly context?: ContextStrategy
   /** Tokens of a request and its reply together, as context strategies count with them; default: what is known of the model. */
   readonly window?: number

@@ -5,7 +5,7 @@ import { callUser } from '../platform/call-user.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { ToolSet } from '../tool/tool-set.ts'
-import { compileTools, type Toolbox } from '../tool/toolbox.ts'
+import type { Toolbox } from '../tool/toolbox.ts'
 import type { Situation } from './agent-options.ts'
 import type { Definition } from './definition.ts'
 
@@ -28,7 +28,7 @@ interface Asked {
 
 /** Asks the functions of an agent, one after the other. */
 export async function askFunctions<Supplied extends { readonly deps: unknown }>(
-  { name, options }: Definition,
+  { name, options, compileTools }: Definition,
   frame: Frame,
   known: Known<Supplied>,
 ): Promise<Supplied & Asked> {

@@ -1,5 +1,6 @@
 /** The definition of an agent: its options, checked and compiled once. */
 import { canonicalJson, type Journal, type Json, type Limits, LoomError } from '@loom-agent/kernel'
+import { standard } from '../context/standard.ts'
 import { type ContextStrategy, everything } from '../context/strategy.ts'
 import { type Hook, type HookTable, hookTable } from '../hook/hook.ts'
 import { hookPoints } from '../hook/points.ts'
@@ -11,6 +12,8 @@ import { memoryJournal } from '../platform/memory-journal.ts'
 import { shown } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
 import { completePorts, type Ports } from '../platform/ports.ts'
+import { isReadMore, type ReadMoreListing } from '../tool/read-more-tool.ts'
+import type { ToolSet } from '../tool/tool-set.ts'
 import { compileTools, type Toolbox } from '../tool/toolbox.ts'
 import { type CompleteBehaviour, completeBehaviour } from '../types/behaviour.ts'
 import { completeLimits } from '../types/limits.ts'
@@ -38,13 +41,15 @@ export interface Definition {
   readonly ports: Ports
   /** Undefined when the tools are a function of the situation. */
   readonly toolbox: Toolbox | undefined
+  /** Compiles tools that a function returned, or that a run was given. */
+  readonly compileTools: (set: ToolSet<never> | undefined) => Toolbox
   /** The compiled permissions; undefined when there are none. */
   readonly policy: CompiledPolicy | undefined
   /** The hooks, by point. */
   readonly hooks: HookTable
   /** The agent's observers, and those that hooks bring along. */
   readonly observers: readonly Observer[]
-  /** The context strategy; default: everything. */
+  /** The context strategy; default: compression where the window of the model is known, and otherwise everything. */
   readonly context: ContextStrategy
   /** The limits of a run, with defaults. */
   readonly limits: Limits
@@ -61,7 +66,8 @@ export function define(options: ErasedOptions, host: AgentHost, locks: Locks = c
   const name = options.name ?? 'agent'
   const what = typeof options.name === 'string' ? `agent ${name}` : 'agent()'
   check(what, options)
-  const toolbox = typeof options.tools === 'function' ? undefined : compileTools(options.tools)
+  const listing = readMoreListing(options)
+  const toolbox = typeof options.tools === 'function' ? undefined : compileTools(options.tools, listing)
   checkDone(what, options, toolbox)
   const ports = completePorts({ ...(host.price && { price: host.price }), ...options.ports })
   let fingerprint: string | undefined
@@ -73,10 +79,11 @@ export function define(options: ErasedOptions, host: AgentHost, locks: Locks = c
     journal: options.journal ?? memoryJournal(),
     ports,
     toolbox,
+    compileTools: (set) => compileTools(set, listing),
     policy: options.permissions === undefined ? undefined : compilePolicy(options.permissions),
     observers: [...(options.observers ?? []), ...(options.hooks ?? []).flatMap((hook) => hook.observe?.bind(hook) ?? [])],
     hooks: hookTable((options.hooks ?? []) as readonly Hook<never>[], hookPoints),
-    context: options.context ?? everything,
+    context: options.context ?? standard,
     limits: completeLimits(options.limits),
     behaviour: completeBehaviour(options.behaviour),
     locks,
@@ -85,6 +92,12 @@ export function define(options: ErasedOptions, host: AgentHost, locks: Locks = c
       return fingerprint
     },
   }
+}
+
+/** Whether results can be read again: where something may leave them out, and there are any. The list of tools must not change within a thread. */
+function readMoreListing({ behaviour, context = everything }: ErasedOptions): ReadMoreListing {
+  if (behaviour?.readMore !== undefined) return behaviour.readMore ? 'always' : 'never'
+  return context === everything ? 'never' : 'beside tools'
 }
 
 /** Refuses invalid options; `what` names the agent. */
@@ -107,12 +120,10 @@ function checkDone(what: string, { behaviour, tools }: ErasedOptions, toolbox: T
 /** What a change of code changes: instructions, tools with their effects and schemas, output, strategy, model. */
 function identity(options: ErasedOptions, toolbox: Toolbox | undefined): Json {
   const { name = null, instructions, layers, model, output, context = everything } = options
-  const tools = [...(toolbox?.tools.values() ?? [])].map(({ spec, effect, definition }) => ({
-    name: spec.name,
-    schema: spec.schema,
-    effect,
-    durable: definition.durable === true,
-  }))
+  const tools = [...(toolbox?.tools.values() ?? [])].flatMap(({ spec, effect, definition }) =>
+    // Loom's own tool is no code of the agent's.
+    isReadMore(definition) ? [] : { name: spec.name, schema: spec.schema, effect, durable: definition.durable === true },
+  )
   return {
     name,
     instructions: typeof instructions === 'string' ? instructions : null,

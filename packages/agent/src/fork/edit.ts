@@ -121,8 +121,10 @@ function callDraft({ definition }: AgentInstance, frame: Frame, edit: Extract<Ed
       data: { call: call.id, reason: edit.reason ?? 'This call is not permitted. Do without it.', errorType: 'permission' },
     }
   }
-  const options = { tool: call.part.name, behaviour: definition.behaviour, isInDoubt: () => false }
-  return { type: 'tool.finished', data: { call: call.id, ...format({ kind: 'returned', value: edit.result }, options), meta: { edited: true } } }
+  // Who gives a result has it: only what the model reads of it is kept.
+  const options = { tool: call.part.name, behaviour: { ...definition.behaviour, wholeLimit: 0 }, isInDoubt: () => false }
+  const { outcome } = format({ kind: 'returned', value: edit.result }, options)
+  return { type: 'tool.finished', data: { call: call.id, ...outcome, meta: { edited: true } } }
 }
 
 /** What ends the run at the cut, so that another input can follow: every open call has its result. */

@@ -16,7 +16,6 @@ import { callUser } from '../platform/call-user.ts'
 import { createCancellation } from '../platform/cancellation.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { ToolSet } from '../tool/tool-set.ts'
-import { compileTools } from '../tool/toolbox.ts'
 import { isHarmless } from '../types/effect-class.ts'
 import { nameMoment } from '../types/moment.ts'
 import { spentIn } from '../types/spent-in.ts'
@@ -102,7 +101,7 @@ async function preparingWork(
   const situation = { thread, metadata, frame: after, deps: deps as never }
   const { tools } = options
   const toolbox =
-    definition.toolbox ?? compileTools(typeof tools === 'function' ? ((await callUser(() => tools(situation))) as ToolSet<never>) : tools)
+    definition.toolbox ?? definition.compileTools(typeof tools === 'function' ? ((await callUser(() => tools(situation))) as ToolSet<never>) : tools)
   return { definition, context: { toolbox, deps }, outbox: { frame: after }, policies: [...policies, ...standIns.policies], standIns }
 }
 

@@ -5,24 +5,27 @@ export interface Shortened {
   readonly head: string
   readonly tail: string
   readonly left: number
+  /** The call whose result can be read further; undefined where the mark names none. */
+  readonly call?: string | undefined
 }
 
-const mark = /\n\[\.\.\. (\d+) characters left out \.\.\.\]\n/
+const mark = /\n\[\.\.\. (?<left>\d+) characters left out(?:: read_more with the call (?<call>\d+\.\d+) and the offset \d+)? \.\.\.\]\n/
 
 /** The length of the head, for two ends that have this length together. */
 const headOf = (length: number): number => Math.floor(length * 0.8)
 
-/** A text of at most `limit` characters and the mark; no character is cut in half. */
-export function shorten(text: string, limit: number): string {
+/** A text of at most `limit` characters and the mark; no character is cut in half. With a call, the mark says how the rest can be read. */
+export function shorten(text: string, limit: number, call?: string): string {
   if (text.length <= limit) return text
   const head = headOf(limit)
   const tail = limit - head
-  return marked({ head: text.slice(0, head).toWellFormed(), tail: text.slice(-tail).toWellFormed(), left: text.length - limit })
+  return marked({ head: text.slice(0, head).toWellFormed(), tail: text.slice(text.length - tail).toWellFormed(), left: text.length - limit, call })
 }
 
 /** The text that two ends and the mark between them make. */
-export function marked({ head, tail, left }: Shortened): string {
-  return `${head}\n[... ${left} characters left out ...]\n${tail}`
+export function marked({ head, tail, left, call }: Shortened): string {
+  const more = call === undefined ? '' : `: read_more with the call ${call} and the offset ${head.length}`
+  return `${head}\n[... ${left} characters left out${more} ...]\n${tail}`
 }
 
 /** The parts of a text that was shortened; undefined when it was not: a text that only contains the mark does not have the lengths that shortening gives. */
@@ -31,5 +34,6 @@ export function shortenedOf(text: string): Shortened | undefined {
   if (!found) return undefined
   const head = text.slice(0, found.index)
   const tail = text.slice(found.index + found[0].length)
-  return head.length === headOf(head.length + tail.length) ? { head, tail, left: Number(found[1]) } : undefined
+  if (head.length !== headOf(head.length + tail.length)) return undefined
+  return { head, tail, left: Number(found.groups?.['left']), call: found.groups?.['call'] }
 }

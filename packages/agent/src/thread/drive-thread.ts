@@ -134,7 +134,7 @@ export async function driveEpoch(instance: AgentInstance, cached: CachedThread, 
     const runCalls = isJudged || instance.runCalls ? (await loadJudgement()).runCallsOf(instance, start) : undefined
     if (start.run && isBudgeted(start.run)) await loadBudgeting()
     if (!isRedactionLoaded()) await loadRedaction()
-    if (isAsked(instance.definition.context)) await loadAsking()
+    if (isAsked(instance.definition.context, instance.definition)) await loadAsking()
     const hookPoints = hasHooks(instance.definition) ? await loadHookPoints() : undefined
     const mayEnter = createEntryCheck(runtime.journal, request.lease)
     const children = instance.childRunner(runCalls ? { ...instance, runCalls } : instance)

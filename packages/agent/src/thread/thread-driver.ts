@@ -65,6 +65,7 @@ export function createThreadDriver(instance: AgentInstance, parts: EpochParts): 
     instance,
     definition,
     outbox,
+    journal: instance.runtime.journal,
     prompt: cached.prompt,
     channel,
     children,

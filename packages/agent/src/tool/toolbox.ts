@@ -10,6 +10,7 @@ import { jsonSchemaOf } from '../types/schema.ts'
 import { agentTool } from './agent-tool.ts'
 import { broughtBy } from './bringing-tool.ts'
 import { checkToolName, type ErasedDefinition, isTool, toolDefinitionOf } from './define.ts'
+import { isReadMore, type ReadMoreListing, readMoreDefinition, readMoreName } from './read-more-tool.ts'
 import type { ToolSet } from './tool-set.ts'
 
 /** A tool in a toolbox. */
@@ -28,6 +29,8 @@ export interface Toolbox {
   readonly specs: readonly ToolSpec[]
   /** What tools bring into the context besides themselves; empty for most toolboxes. */
   readonly brought: readonly Brought[]
+  /** Whether the model can read results again, with Loom's own tool for it. */
+  readonly readsMore: boolean
 }
 
 const anyObject: JsonObject = { type: 'object', properties: {} }
@@ -35,8 +38,8 @@ const anyObject: JsonObject = { type: 'object', properties: {} }
 /** Names that every object has as properties. */
 const refused = new Set(['__proto__', 'constructor', 'prototype', 'toString'])
 
-/** Checks and compiles tools. */
-export function compileTools(set: ToolSet<never> | undefined): Toolbox {
+/** Checks and compiles tools. Loom's own tool comes last, and only where no tool of the user's has its name. */
+export function compileTools(set: ToolSet<never> | undefined, listing: ReadMoreListing = 'never'): Toolbox {
   const tools = new Map<string, ReadyTool>()
   for (const [name, value] of entriesOf(set ?? [])) {
     checkToolName(name)
@@ -49,8 +52,22 @@ export function compileTools(set: ToolSet<never> | undefined): Toolbox {
     }
     tools.set(name, ready(name, definitionOf(name, value)))
   }
+  const isListed = listing === 'always' || (listing === 'beside tools' && tools.size > 0)
+  if (isListed && !tools.has(readMoreName)) tools.set(readMoreName, ready(readMoreName, readMoreDefinition()))
   const offered = [...tools.values()].filter(({ definition }) => definition.available !== false)
-  return { tools, specs: offered.map(({ spec }) => spec), brought: offered.flatMap(({ name, definition }) => broughtBy(name, definition) ?? []) }
+  return {
+    tools,
+    specs: offered.map(({ spec }) => spec),
+    brought: offered.flatMap(({ name, definition }) => broughtBy(name, definition) ?? []),
+    readsMore: isReadMore(tools.get(readMoreName)?.definition),
+  }
+}
+
+/** What the model is shown, with Loom's own tool where a record lists it: whether it is listed follows from the strategy, and says nothing about the tools. */
+export function specsAs({ tools, specs, readsMore }: Toolbox, recorded: readonly ToolSpec[]): readonly ToolSpec[] {
+  const isListed = recorded.some(({ name }) => name === readMoreName)
+  if (isListed === readsMore || (tools.has(readMoreName) && !readsMore)) return specs
+  return isListed ? [...specs, ready(readMoreName, readMoreDefinition()).spec] : specs.filter(({ name }) => name !== readMoreName)
 }
 
 function entriesOf(set: ToolSet<never>): readonly (readonly [string, unknown])[] {

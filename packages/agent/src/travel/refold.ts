@@ -5,10 +5,22 @@
  * REPLAY-8. No model, tool or hook is called. Where a model would write a summary, the recorded summary of the same events stands in, or else an extracted
  *     one, which is counted as estimated.
  */
-import { type Draft, emptyFrame, evolve, type Frame, type Journal, type LoomEvent, nextPlace, place, type Run } from '@loom-agent/kernel'
-import { assemble, isAsked } from '../context/assemble.ts'
-import { type AssemblyRequest, type AssemblySource, createAssembly } from '../context/assembly.ts'
+import {
+  type Draft,
+  emptyFrame,
+  evolve,
+  type Frame,
+  type Journal,
+  type LoomEvent,
+  nextPlace,
+  place,
+  type Run,
+  type ToolSpec,
+} from '@loom-agent/kernel'
+import { assemble } from '../context/assemble.ts'
+import { type AssemblyRequest, type AssemblySource, createAssembly, grown } from '../context/assembly.ts'
 import { roomBy } from '../context/make-room.ts'
+import { everything } from '../context/strategy.ts'
 import type { Definition } from '../definition/definition.ts'
 import { createCancellation } from '../platform/cancellation.ts'
 import { recordedSummaries } from './recorded-summaries.ts'
@@ -37,15 +49,15 @@ const made: ReadonlySet<LoomEvent['type']> = new Set(['context.assembled', 'cont
 /** Whether an assembly made an event: it is made anew. */
 export const isMadeAnew = ({ type }: LoomEvent): boolean => made.has(type)
 
-const grown: readonly Draft[] = [{ type: 'context.assembled', data: {} }]
-
 /** A fold of a thread before its first event. */
 export async function createRefold(definition: Definition, journal: Journal, thread: string): Promise<Refold> {
   const { ports, behaviour, context: strategy } = definition
   const assembly = createAssembly()
   // A strategy that is not asked makes no summary.
-  const summaries = isAsked(strategy) ? await recordedSummaries(journal, thread) : undefined
+  const summaries = strategy !== everything ? await recordedSummaries(journal, thread) : undefined
   let frame = emptyFrame(thread)
+  /** The tools of the record. */
+  let listed: readonly ToolSpec[] = []
   let source: { readonly run: string; readonly supplied: AssemblySource } | undefined
   /** An assembly right after a failure makes room for a request that was too long. */
   let isTooLong = false
@@ -65,7 +77,8 @@ export async function createRefold(definition: Definition, journal: Journal, thr
     },
     async assemble(event, fits) {
       const run = frame.run as Run
-      if (source?.run !== run.id) source = { run: run.id, supplied: await sourceOf(definition, frame, run) }
+      if (event.type === 'context.assembled') listed = event.data.rebase?.tools ?? listed
+      if (source?.run !== run.id) source = { run: run.id, supplied: await sourceOf(definition, frame, { run, listed }) }
       let estimated = 0
       const request: AssemblyRequest = {
         source: source.supplied,

@@ -1,5 +1,5 @@
 /** What code supplies to the assemblies of a replay. */
-import { type Frame, isLoomError, LoomError, type Run } from '@loom-agent/kernel'
+import { type Frame, isLoomError, LoomError, type Run, type ToolSpec } from '@loom-agent/kernel'
 import type { AssemblySource } from '../context/assembly.ts'
 import type { Situation } from '../definition/agent-options.ts'
 import type { Definition } from '../definition/definition.ts'
@@ -7,10 +7,16 @@ import { layersFor } from '../definition/run-context.ts'
 import { callUser } from '../platform/call-user.ts'
 import { messageOf, toSentence } from '../platform/normalize.ts'
 import type { ToolSet } from '../tool/tool-set.ts'
-import { compileTools } from '../tool/toolbox.ts'
+import { specsAs } from '../tool/toolbox.ts'
+
+/** The run whose assemblies are made anew, and the tools that its record lists. */
+interface ReplayedRun {
+  readonly run: Run
+  readonly listed: readonly ToolSpec[]
+}
 
 /** What code supplies to an assembly. No model is resolved: none is asked. */
-export async function sourceOf({ options, toolbox }: Definition, frame: Frame, run: Run): Promise<AssemblySource> {
+export async function sourceOf({ options, toolbox, compileTools }: Definition, frame: Frame, { run, listed }: ReplayedRun): Promise<AssemblySource> {
   const metadata = (run.request.metadata ?? {}) as Situation['metadata']
   const place = { thread: frame.thread, metadata }
   const { deps: given } = options
@@ -33,7 +39,7 @@ export async function sourceOf({ options, toolbox }: Definition, frame: Frame, r
         return situation.deps
       },
       instructions: typeof instructions === 'function' ? await callUser(() => instructions(situation)) : instructions,
-      toolbox: box,
+      toolbox: { specs: specsAs(box, listed), brought: box.brought },
       ...(layers && { layers }),
     }
   } catch (error) {

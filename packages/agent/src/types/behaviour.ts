@@ -18,6 +18,13 @@ export interface Behaviour {
   readonly requireDone?: string
   /** Characters of a tool's output that reach the model; default 10,000. */
   readonly outputLimit?: number
+  /** Characters of a longer output that are kept in the journal, so that the rest can be read; default 1,000,000. 0 keeps nothing of it. */
+  readonly wholeLimit?: number
+  /**
+   * Whether the model is given the tool `read_more`, which reads results again that it was shown in part, or is not shown any more. Default: if the agent has
+   * tools, and a `context` other than `everything`.
+   */
+  readonly readMore?: boolean
   /** The most that one reply of the model may hold; each bound has a default. */
   readonly reply?: ReplyBounds
   /** Bytes of files and images in one result of a tool that reach the model; default 2,097,152. */
@@ -29,8 +36,8 @@ export interface Behaviour {
 }
 
 /** Behaviour with every default filled in. */
-export type CompleteBehaviour = Required<Omit<Behaviour, 'requireDone' | 'reply'>> &
-  Pick<Behaviour, 'requireDone'> & { readonly reply: CompleteBounds }
+export type CompleteBehaviour = Required<Omit<Behaviour, 'requireDone' | 'readMore' | 'reply'>> &
+  Pick<Behaviour, 'requireDone' | 'readMore'> & { readonly reply: CompleteBounds }
 
 /** What the options of behaviour must be. */
 export const behaviourShape: Shape & Record<keyof Behaviour, Expected> = {
@@ -41,6 +48,8 @@ export const behaviourShape: Shape & Record<keyof Behaviour, Expected> = {
   concurrency: expected.whole(1),
   requireDone: expected.name,
   outputLimit: expected.whole(0),
+  wholeLimit: expected.whole(0),
+  readMore: expected.flag,
   reply: expected.options(replyBoundsShape),
   mediaLimit: expected.whole(0),
   modelIdle: expected.number(1),
@@ -55,6 +64,7 @@ const defaultBehaviour: CompleteBehaviour = {
   repairs: 2,
   concurrency: 10,
   outputLimit: 10_000,
+  wholeLimit: 1_000_000,
   reply: defaultBounds,
   mediaLimit: 2_097_152,
   modelIdle: 60_000,

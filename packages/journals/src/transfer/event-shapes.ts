@@ -191,6 +191,7 @@ const shapes: Readonly<Record<EventType, Fields>> = {
     ms: maybe(amount),
     stages: maybe(object),
     meta: maybe(object),
+    whole: maybe(fielded({ text: blob, characters: count, lost: maybe(count) })),
   },
   'tool.in-doubt': { call: text, key: maybe(text) },
   'question.asked': {

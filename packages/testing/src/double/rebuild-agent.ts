@@ -10,7 +10,7 @@ import {
   type ToolLike,
   type ToolSet,
 } from '@loom-agent/agent'
-import { definitionOf, type ErasedDefinition, redefineTool, toolDefinitionOf } from '@loom-agent/agent/kit'
+import { definitionOf, type ErasedDefinition, readMoreName, redefineTool, toolDefinitionOf } from '@loom-agent/agent/kit'
 import type { EffectClass } from '@loom-agent/kernel'
 
 /** An agent of any dependencies and output. */
@@ -57,7 +57,8 @@ export interface Replacements {
 /** Makes agents and tools again; an agent that tools run, too. */
 export interface AgentRebuilder {
   agent(agent: AnyAgent): RebuiltAgent
-  tools(set: ToolSet<never>): ToolSet<never>
+  /** The tools that an agent, or one of its runs, is given. */
+  tools(set: ToolSet<never>, agent: AnyAgent): ToolSet<never>
 }
 
 /** A rebuilder that makes each agent once. */
@@ -69,7 +70,8 @@ export function createRebuilder(replacements: Replacements): AgentRebuilder {
       known.set(agent, made)
       return made
     },
-    tools(set) {
+    tools(given, agent) {
+      const set = withReadMore(given, agent)
       if (Array.isArray(set)) return (set as readonly ToolLike<never>[]).map((one) => toolOf(one.name, one))
       return Object.fromEntries(Object.entries(set).map(([name, one]) => [name, toolOf(name, one as ToolLike<never>)]))
     },
@@ -80,7 +82,7 @@ export function createRebuilder(replacements: Replacements): AgentRebuilder {
     const replaced = {
       ...options,
       ...(tools !== undefined && {
-        tools: typeof tools === 'function' ? async (at: never) => rebuilder.tools(await tools(at)) : rebuilder.tools(tools),
+        tools: typeof tools === 'function' ? async (at: never) => rebuilder.tools(await tools(at), agent) : rebuilder.tools(tools, agent),
       }),
       ...(hooks && { hooks: hooks.map(replacements.hook) }),
       ...replacements.options(agent),
@@ -100,6 +102,17 @@ export function createRebuilder(replacements: Replacements): AgentRebuilder {
     return redefineTool(given, { ...definition, run: replacements.body(named, body), ...(check && { check: replacements.check(named, check) }) })
   }
   return rebuilder
+}
+
+/** The tools, with Loom's own one where the agent has it: it is replaced like any other. */
+function withReadMore(set: ToolSet<never>, agent: AnyAgent): ToolSet<never> {
+  const { tools, readsMore } = definitionOf(agent).compileTools(set)
+  const definition = readsMore ? tools.get(readMoreName)?.definition : undefined
+  if (!definition) return set
+  const own = redefineTool({ kind: 'tool', name: readMoreName }, definition)
+  return Array.isArray(set)
+    ? [...(set as readonly ToolLike<never>[]), own]
+    : { ...(set as Readonly<Record<string, ToolLike<never>>>), [readMoreName]: own }
 }
 
 interface Entry {

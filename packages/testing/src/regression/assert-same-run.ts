@@ -126,7 +126,7 @@ async function replayAll(replay: Replay, agent: AnyAgent, options: SameRunOption
   for (const recorded of replay.threads.values()) {
     const { thread } = recorded
     if (thread === replay.fixture.thread) {
-      const overrides = overridesOf(replay, recorded, given.tools && rebuilder.tools(given.tools))
+      const overrides = overridesOf(replay, recorded, given.tools && rebuilder.tools(given.tools, agent))
       await replayThread(replay, recorded, { instance: root, startOf: (run) => startOf(replay, given, run), overrides, patience })
       continue
     }

@@ -67,8 +67,15 @@ function takenFrom(events: readonly LoomEvent[]): string | undefined {
 
 async function readThread(journal: Journal, thread: string): Promise<readonly LoomEvent[]> {
   const events: LoomEvent[] = []
-  for await (const event of readEvents(journal, thread)) events.push(event)
+  for await (const event of readEvents(journal, thread)) events.push(withoutWhole(event))
   return events
+}
+
+/** A body that is not run returns a text of the same length and with the same ends: what lies between them is not needed. */
+function withoutWhole(event: LoomEvent): LoomEvent {
+  if (event.type !== 'tool.finished' || !event.data.whole) return event
+  const { whole: _whole, ...data } = event.data
+  return { ...event, data }
 }
 
 function checkRoot(thread: string, events: readonly LoomEvent[]): void {

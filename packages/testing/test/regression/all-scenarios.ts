@@ -1,5 +1,5 @@
 /** A scenario for every kind of run. */
-import { agent, answerWith, content, skip, suspend, tool } from '@loom-agent/agent'
+import { agent, answerWith, compress, content, skip, suspend, tool } from '@loom-agent/agent'
 import { definitionOf } from '@loom-agent/agent/kit'
 import { manualClock, scriptedModel } from '@loom-agent/testing'
 import { z } from 'zod'
@@ -165,6 +165,15 @@ const worded: readonly Scenario[] = [
               }
             : { ...(frame.turn === 2 && { retrieved: { query: 'sums', documents: [{ id: 'd1', text: '2+2=4' }] } }) },
       },
+    }),
+    play: runs(),
+  },
+  {
+    name: 'a long result that is read again',
+    says: [calls('page'), calls(['read_more', { call: '1.0', offset: 20_000, limit: 50 }]), calls(['read_more', { call: '7.0' }]), 'Done.'],
+    options: () => ({
+      tools: { page: tool({ effect: 'read', run: () => Array.from({ length: 5000 }, (_, line) => `Line ${line}.`).join('\n') }) },
+      context: compress({ max: 100_000 }),
     }),
     play: runs(),
   },

@@ -75,7 +75,7 @@ export const ofContext: readonly Planted[] = [
   {
     what: 'another strategy of the context',
     scenario: parallel,
-    changed: { context: lastTwo },
+    changed: { context: lastTwo, behaviour: { readMore: false } },
     step: 'turn 2, context.assembled.rebase',
     recorded: undefined,
     now: like(/"reason":"short".*"text":"Earlier: much\."/),

@@ -9,6 +9,7 @@ import { type Call, type Clock, callOf, canonicalJson, type Output } from '@loom
 import { type Expected, expected, type Shape } from '../../platform/expected.ts'
 import { checkOptions } from '../../platform/options.ts'
 import { systemClock } from '../../platform/ports.ts'
+import { shortenedOf } from '../../platform/shorten.ts'
 import { isHarmless } from '../../types/effect-class.ts'
 import { answerWith, type Hook, type HookContext, type ProposedCall } from '../hook.ts'
 
@@ -73,12 +74,16 @@ export function caching(options: CachingOptions = {}): Hook {
     },
     afterToolExecution(context, call) {
       if (!isCached(call) || call.status !== 'success' || !hasRun(context, call)) return undefined
+      if (shared && namesCall(call.output)) return undefined
       kept.set(keyOf(context, call), { output: call.output, until: clock.now() + ttl })
       if (kept.size > max) kept.delete(kept.keys().next().value as string)
       return undefined
     },
   }
 }
+
+/** Whether an output says how the rest of it is read: with the id of a call, which in another thread is another call. */
+const namesCall = ({ value }: Output): boolean => typeof value === 'string' && shortenedOf(value)?.call !== undefined
 
 function hasRun({ frame }: HookContext, { id }: ProposedCall): boolean {
   const effect: NonNullable<Call['start']>['effect'] | undefined = frame.run && callOf(frame.run, id)?.start?.effect

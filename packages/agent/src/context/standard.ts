@@ -1,0 +1,44 @@
+/**
+ * The strategy of an agent that is given none.
+ *
+ * STANDARD-1. It is `compress()` where the window of the model is known, and `everything` otherwise. Until it cuts, it decides what `everything` decides, and
+ *     has its name: a thread that was recorded before replays in the same way, by an agent with the same fingerprint.
+ * STANDARD-2. What fits every known model is not counted: before a thread has so many characters, nothing is loaded and no model is described. An entry
+ *     is looked at once.
+ */
+import { at, type Entry, type Frame, type Message, type Part } from '@loom-agent/kernel'
+import { type ContextStrategy, everything } from './strategy.ts'
+
+/** Compresses where the window of the model is known. */
+export const standard: ContextStrategy = {
+  name: everything.name,
+  // Asked in this way only where another strategy is put around it, as after an overflow.
+  assemble: async (request) => (await import('./compress.ts')).compress().assemble(request),
+}
+
+/** The characters that are looked at before a window is asked for: every known model has room for several times as many. */
+const fewest = 8000
+
+/** How much of a thread was looked at, and how much it has. */
+export interface Measured {
+  entries: number
+  characters: number
+}
+
+/** Whether a thread is so short that every known model has room for it. */
+export function isShort(measured: Measured, { history }: Frame): boolean {
+  for (; measured.entries < history.length && measured.characters <= fewest; measured.entries += 1)
+    measured.characters += charactersOf((at(history, measured.entries) as Entry).message)
+  return measured.characters <= fewest
+}
+
+function charactersOf(message: Message): number {
+  if (message.role !== 'tool') return message.parts.reduce((sum, part) => sum + charactersOfPart(part), 0)
+  return message.results.reduce((sum, { output: { value } }) => sum + (typeof value === 'string' ? value.length : JSON.stringify(value).length), 0)
+}
+
+function charactersOfPart(part: Part): number {
+  if (part.type === 'text' || part.type === 'reasoning') return part.text.length
+  // Only a count of tokens says how much of the window a file takes.
+  return part.type === 'file' ? fewest + 1 : JSON.stringify(part).length
+}
