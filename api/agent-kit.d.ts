@@ -1574,7 +1574,8 @@ export { type ChildStart, childStart } from './run/child-start.ts';
 export { driveAlone, instanceOf } from './run/drive-alone.ts';
 export { loadOnUse } from './run/load-on-use.ts';
 export { type Children, runChild } from './run/run-child.ts';
-export { type StartRequest, startInput } from './run/run-input.ts';
+export type { StartRequest } from './run/run-input.ts';
+export { startInput } from './run/start-input.ts';
 export type { AgentInstance } from './thread/agent-instance.ts';
 export { isContributed } from './thread/contributed.ts';
 export { withoutCode } from './thread/without-code.ts';
@@ -2219,16 +2220,10 @@ export declare function requestPatch(returned: Partial<ModelRequest>, before: Mo
 import type { ToolSpec } from '@loom-agent/kernel';
 import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from '../language-model/index.ts';
 import { type Schema } from '../types/schema.ts';
-import { type ModelIdentity, type ModelSettings } from './model.ts';
+import { type ModelIdentity } from './model.ts';
 import { type WireSchema } from './wire-schema.ts';
 /** The schema of an answer, as it travels. Made once of each. */
 export declare function outputSchemaOf(output: Schema): WireSchema;
-type Format = Pick<LanguageModelV4CallOptions, 'responseFormat' | 'providerOptions'>;
-/**
- * The request for an answer that fits a schema. OpenAI and compatible vendors enforce schemas unless the request says not to, and refuse
- * those that they cannot enforce.
- */
-export declare function formatOf(output: Schema, settings: ModelSettings, model: ModelIdentity): Format;
 /** Tools are rendered once: the frame keeps the same list between rebases. */
 export declare function wireToolsOf(specs: readonly ToolSpec[]): LanguageModelV4FunctionTool[];
 /**
@@ -2236,7 +2231,6 @@ export declare function wireToolsOf(specs: readonly ToolSpec[]): LanguageModelV4
  * with a thought, and one that another vendor began has none.
  */
 export declare function withoutThinking(request: LanguageModelV4CallOptions, model: ModelIdentity): LanguageModelV4CallOptions;
-export {};
 
 // model/vendor.d.ts
 /** The vendor of a model, as far as the model's id shows it: metadata of a vendor is sent to that vendor only. */
@@ -2268,13 +2262,13 @@ import type { Json, JsonObject } from '@loom-agent/kernel';
 /** A schema as vendors take it. */
 export interface WireSchema {
     readonly schema: JsonObject;
-    /** The same for a vendor that enforces it to the letter; undefined where that could not say what the schema says. */
-    readonly strict: JsonObject | undefined;
     /** Whether what was asked for is the field `value` of what the model sends. */
     readonly isWrapped: boolean;
 }
 /** The schema as vendors take it. Made once of each. */
 export declare function wireSchemaOf(json: JsonObject): WireSchema;
+/** Whether a value is an object with fields. */
+export declare const isObject: (value: Json | undefined) => value is JsonObject;
 /** What the model sent, without what it travelled in. */
 export declare function unwrap(value: Json): Json;
 
@@ -2948,8 +2942,9 @@ export { recordStopped } from './child-end.ts';
 
 // run/run-input.d.ts
 /** What starting a run appends. */
-import { type Draft, type Frame, type Incarnation, LoomError, type Message, type ParentLink, type Run, type StartId } from '@loom-agent/kernel';
+import type { Draft, Frame, Incarnation, Message, ParentLink, RunRequest, StartId } from '@loom-agent/kernel';
 import type { RunOptions } from '../definition/agent-options.ts';
+import type { Definition } from '../definition/definition.ts';
 import type { AgentInstance } from '../thread/agent-instance.ts';
 import type { DriveOptions } from '../thread/drive-thread.ts';
 /** A run to start, or without messages a thread to go on with. */
@@ -2986,10 +2981,29 @@ export interface RunInput {
     /** The start was made before. */
     readonly isRepeated?: true;
 }
-/** What a request with messages appends, to the thread as it is. */
-export declare function inputFor(instance: AgentInstance, request: StartRequest, frame: Frame): RunInput;
+/** The first run of a thread. A user's run is not on the thread of a child. */
+export declare function firstInput(instance: AgentInstance, request: StartRequest, frame: Frame): RunInput;
+/** A run that starts at once, after the given facts. */
+export declare function inputAtOnce(definition: Definition, request: StartRequest, at: {
+    frame: Frame;
+    opening: readonly Draft[];
+}): RunInput;
+/** The next run of a thread, and what it is asked to do. */
+export declare const newRun: (definition: Definition, request: StartRequest, frame: Frame) => {
+    readonly run: string;
+    readonly request: RunRequest;
+};
 /** The stop that a request asks for, or that its signal does. */
 export declare const stopOf: ({ stop, options }: StartRequest) => Draft | undefined;
+
+// run/start-input.d.ts
+/** What starting a run appends to a thread that is there already. Loaded on use: many programs run each thread once. */
+import { type Draft, type Frame, LoomError, type Run } from '@loom-agent/kernel';
+import type { RunOptions } from '../definition/agent-options.ts';
+import type { AgentInstance } from '../thread/agent-instance.ts';
+import { type RunInput, type StartRequest } from './run-input.ts';
+/** What a request with messages appends. One that a call makes, and that is to stop, stops the child that is there. */
+export declare function inputForThread(instance: AgentInstance, request: StartRequest, frame: Frame): RunInput;
 /** A stop: the run under way is driven to its end, and needs no dependencies for that. One that has ended, or failed, stays as it is. */
 export declare function stopInput(run: Run, stop: Draft): RunInput;
 /** A start: a run, a place in the queue, or a message to the run under way. A child that exists already is followed, not started again. */
@@ -3075,10 +3089,17 @@ export declare function loadHookPoints(): Promise<HookPoints>;
 import type { ModelWork } from '../attempt/model-work.ts';
 import type { CallHookPoints, CallWork } from '../call/call-work.ts';
 import type { HookPoint } from '../hook/points.ts';
+import { type Cancellation } from '../platform/cancellation.ts';
 /** Passes the hook points of a run and of its calls. */
 export interface HookPoints extends CallHookPoints {
-    passRunPoint(work: PointWork, point: HookPoint, signal: AbortSignal): Promise<void>;
+    /** Whether a point is passed; runs a step that calls its hooks otherwise. */
+    pass(driver: DriverAtPoint, point: HookPoint, run: RunStep): boolean;
 }
+/** Runs a step of the driver, unless one is under way. */
+type RunStep = (step: {
+    readonly name: string;
+    readonly work: (cancellation: Cancellation) => Promise<void>;
+}) => unknown;
 /** How hook points are passed. Loaded for agents that have hooks. */
 export declare const hookPoints: HookPoints;
 /** What passing a point needs. */
@@ -3086,6 +3107,12 @@ interface PointWork extends ModelWork {
     /** Points that were passed and changed nothing, so that no event records them. */
     readonly passed: Set<string>;
     readonly standIns: CallWork['standIns'];
+}
+type SuppliedWork = PointWork & CallWork;
+/** A driver whose run may not be supplied by code, and where it found the last call whose hooks after it were not called. */
+interface DriverAtPoint extends Omit<SuppliedWork, 'context'> {
+    readonly context: SuppliedWork['context'] | undefined;
+    passedTo: number;
 }
 export {};
 

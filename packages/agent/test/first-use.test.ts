@@ -53,3 +53,36 @@ test('a start with the first resolver keeps its place before one that is made af
   expect(await first.result()).toMatchObject({ run: 'r2', text: 'First.' })
   expect(await second.result()).toMatchObject({ run: 'r3', text: 'Second.' })
 })
+
+test('the first starts on one thread keep their order', async () => {
+  const { agent } = await import('@loom-agent/agent')
+  const clerk = agent({ model: scriptedModel(({ prompt }) => JSON.stringify(prompt.at(-1)?.content)) })
+  const runs = ['one', 'two', 'three'].map((input) => clerk.start(input, { thread: 't' }))
+  const results = await Promise.all(runs.map((run) => run.result()))
+  expect(results.map(({ run, text }) => [run, /one|two|three/.exec(text)?.[0]])).toEqual([
+    ['r1', 'one'],
+    ['r2', 'two'],
+    ['r3', 'three'],
+  ])
+})
+
+test('the first start whose new id is that of another thread is the next run there', async () => {
+  const { agent } = await import('@loom-agent/agent')
+  const given: string[] = []
+  const clerk = agent({ model: scriptedModel(() => 'ok'), ports: { ids: () => given.pop() ?? crypto.randomUUID() } })
+  for (const run of ['r1', 'r2']) {
+    given.push('t')
+    expect(await clerk.run('go')).toMatchObject({ thread: 't', run, status: 'done' })
+  }
+  expect(await factsOf(clerk, 't', 'thread.started')).toHaveLength(1)
+})
+
+test('the first agent with an output schema that records deltas sends the one and stores the others', async () => {
+  const { agent, jsonSchema } = await import('@loom-agent/agent')
+  const model = scriptedModel(['{"sum":4}'])
+  const output = jsonSchema({ type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] })
+  const clerk = agent({ model, output, record: { deltas: true } })
+  expect(await clerk.run('2+2?', { thread: 't' })).toMatchObject({ status: 'done', output: { sum: 4 } })
+  expect(model.requests[0]?.responseFormat).toMatchObject({ type: 'json', schema: { required: ['sum'], additionalProperties: false } })
+  expect(await factsOf(clerk, 't', 'model.streamed')).toHaveLength(1)
+})

@@ -9,7 +9,6 @@ import type { Draft, ModelReply, Run } from '@loom-agent/kernel'
 import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
 import { readStream, type Streamed, type StreamedReply, stopReading, textRead, textShown, tokensRead } from '../model/read-stream.ts'
 import { createReading, type Reading } from '../model/reading.ts'
-import { createRecordedDeltas } from '../model/recorded-deltas.ts'
 import type { Reserved } from '../model/reserve.ts'
 import { enterUser, readable } from '../platform/call-user.ts'
 import { abort, type Cancellation, endWait, limitWait, signalOf } from '../platform/cancellation.ts'
@@ -18,7 +17,7 @@ import type { Signal } from '../types/signal.ts'
 import { budgetingOf } from './budgeting.ts'
 import { buildRequest } from './build-request.ts'
 import { markedRequest } from './marking.ts'
-import { type Attempt, abortedFailure, type Failed, failedDraft, recordedReply, requestedDraft, streamedDrafts } from './model-drafts.ts'
+import { type Attempt, abortedFailure, type Failed, failedDraft, recordedReply, requestedDraft } from './model-drafts.ts'
 import type { ModelWork } from './model-work.ts'
 
 /** Which attempt of the turn it is, and what cancels it. */
@@ -39,6 +38,13 @@ interface OpenAttempt extends Attempt {
   isOver: boolean
 }
 
+let recording: typeof import('../model/recorded-deltas.ts') | undefined
+
+/** Loads how deltas are recorded, which an agent asks for that records them. */
+export async function loadRecording(): Promise<void> {
+  recording ??= await import('../model/recorded-deltas.ts')
+}
+
 /** One attempt: makes its intent durable, calls the model, and puts the outcome into the outbox. Throws only before the intent. */
 export function attemptModel(work: ModelWork, { number, cancellation }: AttemptRequest): void {
   const { definition, outbox, channel } = work
@@ -47,7 +53,7 @@ export function attemptModel(work: ModelWork, { number, cancellation }: AttemptR
   const began = definition.ports.clock.now()
   const place = { thread: frame.thread, run: run.id, turn: frame.turn, attempt: number }
   const elapsed = (): number => elapsedOn(definition.ports.clock) - attempt.called
-  const recorded = definition.options.record?.deltas ? createRecordedDeltas(elapsed) : undefined
+  const recorded = definition.options.record?.deltas ? recording?.createRecordedDeltas(elapsed) : undefined
   const reading = createReading({ channel, place, recorded }, definition.behaviour.reply)
   const attempt: OpenAttempt = { number, frame, run, began, work, cancellation, reading, called: began, isIdle: false, isOver: false }
   const request = markedRequest({ prompt: work.prompt, model: work.context.model }, buildRequest(work, frame, run))
@@ -169,7 +175,7 @@ function end(attempt: OpenAttempt): boolean {
 function conclude({ work, number, reading }: OpenAttempt, drafts: readonly Draft[]): void {
   const { recorded } = reading.view
   work.channel.setReply(undefined)
-  work.outbox.put(recorded ? [...streamedDrafts(number, recorded), ...drafts] : drafts, 'happened')
+  work.outbox.put(recorded ? [...recorded.drafts(number), ...drafts] : drafts, 'happened')
   work.attemptEnded()
 }
 

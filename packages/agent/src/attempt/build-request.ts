@@ -6,7 +6,7 @@ import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
 import { applyRequestPatch } from '../model/apply-request-patch.ts'
 import { boundedOutput, isBudgeted, leftOf } from '../model/budget.ts'
 import { type ModelIdentity, type ModelSettings, modelId } from '../model/model.ts'
-import { formatOf, wireToolsOf, withoutThinking } from '../model/request.ts'
+import { wireToolsOf, withoutThinking } from '../model/request.ts'
 import type { Schema } from '../types/schema.ts'
 import type { ModelWork } from './model-work.ts'
 
@@ -16,6 +16,13 @@ export interface RequestSource {
   readonly model: ModelIdentity
   /** The schema that the answer must fit. */
   readonly output: Schema | undefined
+}
+
+let format: typeof import('../model/output-format.ts') | undefined
+
+/** Loads how answers are asked for that must fit a schema. A request with an output schema needs it. */
+export async function loadOutputFormat(): Promise<void> {
+  format ??= await import('../model/output-format.ts')
 }
 
 /** The request of a turn, by the code at work. */
@@ -37,7 +44,7 @@ export function requestOf({ prompt, model, output }: RequestSource, frame: Frame
       tools: wireToolsOf(frame.context.tools),
       toolChoice: settings.toolChoice ?? { type: 'auto' },
     }),
-    ...(output !== undefined && formatOf(output, settings, model)),
+    ...(output !== undefined && format?.formatOf(output, settings, model)),
   }
   const patched = run.patch ? applyRequestPatch(request, run.patch) : request
   return prompt.isUnthought() ? withoutThinking(patched, model) : patched

@@ -3,7 +3,6 @@ import type { CallPart, Draft, Failure, Frame, JsonObject, ModelReply, Run, Usag
 import { modelId } from '../model/model.ts'
 import { priceOf } from '../model/price.ts'
 import type { StreamedReply } from '../model/read-stream.ts'
-import type { RecordedDeltas } from '../model/recorded-deltas.ts'
 import type { Reserved } from '../model/reserve.ts'
 import type { ScheduledFailure } from '../model/retrying.ts'
 import { unwrap, wireSchemaOf } from '../model/wire-schema.ts'
@@ -57,11 +56,6 @@ export function failedDraft({ definition, context }: ModelWork, { number }: Atte
 
 /** The failure of an attempt that was aborted. */
 export const abortedFailure: Failure = { code: 'LOOM_ABORTED', message: 'The call of the model was aborted.', recoverable: false }
-
-/** How the attempt was streamed, where that is recorded and anything was. */
-export function streamedDrafts(attempt: number, { deltas, dropped }: RecordedDeltas): readonly Draft[] {
-  return deltas.length === 0 ? [] : [{ type: 'model.streamed', data: { attempt, deltas, ...(dropped > 0 && { dropped }) } }]
-}
 
 /** The reply as it is recorded. */
 export function recordedReply(work: ModelWork, frame: Frame, { reply, ms }: { reply: StreamedReply; ms: number }): ModelReply {

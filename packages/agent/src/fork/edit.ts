@@ -15,7 +15,7 @@ import {
 import { format } from '../call/format.ts'
 import { modelId } from '../model/model.ts'
 import { toJson } from '../platform/normalize.ts'
-import { startInput } from '../run/run-input.ts'
+import { startInput } from '../run/start-input.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { toMessages } from '../types/input.ts'
 import { type Moment, nameMoment } from '../types/moment.ts'

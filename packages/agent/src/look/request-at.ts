@@ -6,7 +6,7 @@
  *     message then, and at most in whether the options for a schema that cannot be enforced are repeated under the name of the provider.
  */
 import { type EventOf, emptyFrame, evolve, type Frame, type Journal, LoomError, type Run, readEvents } from '@loom-agent/kernel'
-import { requestOf } from '../attempt/build-request.ts'
+import { loadOutputFormat, requestOf } from '../attempt/build-request.ts'
 import { loadMarking, markedRequest } from '../attempt/marking.ts'
 import { describeLayers, type SystemLayer, systemBy } from '../context/layers.ts'
 import { createPrompt, type Prompt } from '../context/prompt.ts'
@@ -103,6 +103,7 @@ async function renderAgain({ event, before, origin }: Recorded, { price = () => 
   const { output } = run.request
   const source = { prompt, model: identity, output: output && jsonSchema(output) }
   await loadMarking()
+  if (output) await loadOutputFormat()
   const made = markedRequest(source, requestOf(source, before, run))
   const rendered = run.patch?.['keep'] === undefined ? prompt : undefined
   const { reserve } = await import('../model/reserve.ts')

@@ -2,7 +2,7 @@
 import type { JsonObject, ToolSpec } from '@loom-agent/kernel'
 import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from '../language-model/index.ts'
 import { jsonSchemaOf, type Schema } from '../types/schema.ts'
-import { type ModelIdentity, type ModelSettings, modelId } from './model.ts'
+import { type ModelIdentity, modelId } from './model.ts'
 import { type WireSchema, wireSchemaOf } from './wire-schema.ts'
 
 const outputs = new WeakMap<Schema, WireSchema>()
@@ -15,21 +15,6 @@ export function outputSchemaOf(output: Schema): WireSchema {
     outputs.set(output, schema)
   }
   return schema
-}
-
-type Format = Pick<LanguageModelV4CallOptions, 'responseFormat' | 'providerOptions'>
-
-/**
- * The request for an answer that fits a schema. OpenAI and compatible vendors enforce schemas unless the request says not to, and refuse
- * those that they cannot enforce.
- */
-export function formatOf(output: Schema, settings: ModelSettings, model: ModelIdentity): Format {
-  const { schema, strict } = outputSchemaOf(output)
-  const responseFormat = { type: 'json', schema: (strict ?? schema) as never } as const
-  if (strict) return { responseFormat }
-  const names = new Set(['openai', ...(model.specificationVersion === 'v4' ? [model.provider.split('.')[0] ?? ''] : [])])
-  const lenient = [...names].map((name) => [name, { strictJsonSchema: false, ...settings.providerOptions?.[name] }] as const)
-  return { responseFormat, providerOptions: { ...settings.providerOptions, ...Object.fromEntries(lenient) } }
 }
 
 const wireTools = new WeakMap<readonly ToolSpec[], LanguageModelV4FunctionTool[]>()

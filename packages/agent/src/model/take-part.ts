@@ -7,7 +7,6 @@ import { deepestJson, jsonDepth, longestInput } from '../platform/json-depth.ts'
 import { jsonText, parseJson } from '../platform/normalize.ts'
 import type { StreamPart } from './model.ts'
 import type { ReadBlock, Reading } from './reading.ts'
-import { recordDelta } from './recorded-deltas.ts'
 import { measure, measureName, type ReplyMeter } from './reply-meter.ts'
 import { SentError, unreadable } from './stream-errors.ts'
 import { type Block, showDelta, showEnd, showStart } from './text-blocks.ts'
@@ -88,8 +87,7 @@ function takeBlock(reading: Reading, part: BlockPart): void {
   if (part.type === 'text-delta' || part.type === 'reasoning-delta') {
     measure(reading.meter, 'characters', part.delta.length)
     block.text += part.delta
-    const { recorded } = reading.view
-    if (recorded) recordDelta(recorded, { type: part.type, text: part.delta })
+    reading.view.recorded?.add({ type: part.type, text: part.delta })
     showDelta(reading, block, part.delta)
   } else if (part.type === 'text-end' || part.type === 'reasoning-end') {
     reading.blocks?.delete(key)
@@ -115,7 +113,7 @@ function takeInput({ view, meter }: Reading, part: Extract<StreamPart, { type: `
   measureName(meter, part.id)
   if (part.type === 'tool-input-start') measureName(meter, part.toolName)
   if (part.type === 'tool-input-delta') measure(meter, 'streamed', part.delta.length)
-  if (recorded && part.type === 'tool-input-delta') recordDelta(recorded, { type: 'input-delta', text: part.delta, id: part.id })
+  if (part.type === 'tool-input-delta') recorded?.add({ type: 'input-delta', text: part.delta, id: part.id })
   if (!channel.isViewed()) return
   const { id } = part
   if (part.type === 'tool-input-start') channel.signal({ type: 'input-start', ...place, id, tool: part.toolName })

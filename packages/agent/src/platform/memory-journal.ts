@@ -18,7 +18,7 @@ import { canonicalJson, createJournal, decodeBatch, encodeBatch, missingParent, 
 import { type Expected, expected, type Shape } from './expected.ts'
 import { firstIndex } from './first-index.ts'
 import { type KeepThread, keeping } from './keep-thread.ts'
-import { createMemoryFeed, type MemoryFeed } from './memory-feed.ts'
+import { addToFeed, createMemoryFeed, type MemoryFeed } from './memory-feed.ts'
 import { createRetention, type Retention } from './memory-retention.ts'
 import { copyOf, type EncodedBatch, emptyThread, headOf, type MemoryThread, type Now, note, type Table } from './memory-thread.ts'
 import { checkOptions } from './options.ts'
@@ -93,14 +93,20 @@ function memoryStore(now: Now): { readonly store: Store; readonly keep: KeepThre
       const current = threads.get(thread)
       if (!current) return undefined
       if (isLeased(current, lease)) current.holder = undefined
-      dropSurplus(memory)
+      const dropping = dropSurplus(memory)
+      if (dropping) await dropping
       return headOf(current, now)
     },
     leaseValid(thread, lease) {
       const current = threads.get(thread)
       return current?.holder !== undefined && isLeased(current, lease)
     },
-    append: async (thread, batch) => append(memory, thread, batch),
+    async append(thread, batch) {
+      const result = append(memory, thread, batch)
+      const dropping = dropSurplus(memory)
+      if (dropping) await dropping
+      return result
+    },
     async head(thread) {
       retention.requireKept(thread)
       const current = threads.get(thread)
@@ -108,7 +114,7 @@ function memoryStore(now: Now): { readonly store: Store; readonly keep: KeepThre
     },
     read: async (thread, range = {}) => read(memory, thread, range),
     watch: watchers.add,
-    feed: async (range = {}) => feed.page(range),
+    feed: async (range = {}) => (await import('./read-memory-feed.ts')).feedPage(feed, range),
     threads: async (query = {}) => (await queries()).listThreads(table, query, now),
     async blob(hash) {
       for (const { blobs } of threads.values()) if (blobs.has(hash)) return blobs.get(hash)?.slice()
@@ -119,7 +125,7 @@ function memoryStore(now: Now): { readonly store: Store; readonly keep: KeepThre
       const { removeThread } = await queries()
       const { result, tree } = removeThread(table, thread, { feed, ...options })
       retention.removed(tree)
-      for (const name of tree) watchers.notify(name, 0)
+      notifyGone(watchers, tree)
       return result
     },
     close: async () => {},
@@ -139,15 +145,22 @@ function append(memory: Memory, thread: string, batch: Batch): AppendResult {
   threads.set(thread, current)
   store(current, batch, now)
   noteRelations(table, current)
-  feed.changed(current)
+  addToFeed(feed, 'changed', current)
   retention.appended(current)
   watchers.notify(thread, current.seq)
-  dropSurplus(memory)
   return { kind: 'appended', seq: current.seq }
 }
 
-function dropSurplus({ retention, watchers }: Memory): void {
-  for (const dropped of retention.dropSurplus()) watchers.notify(dropped, 0)
+/** Drops threads of which there are too many; returns what is to be waited for, which is most often nothing. */
+function dropSurplus({ retention, watchers }: Memory): Promise<void> | undefined {
+  const gone = retention.dropSurplus()
+  if (gone instanceof Promise) return gone.then((threads) => notifyGone(watchers, threads))
+  notifyGone(watchers, gone)
+  return undefined
+}
+
+function notifyGone(watchers: Watchers, threads: Iterable<string>): void {
+  for (const thread of threads) watchers.notify(thread, 0)
 }
 
 function read({ table, retention }: Memory, thread: string, { from = 1, limit = pageSize, incarnation }: ReadRange): OwnEvents {

@@ -36,6 +36,11 @@ export type MemoryThread = Kept & { -readonly [K in keyof Omit<Head, 'times'>]: 
   changed: number
 }
 
+/** Whether a thread that no caller named is at its end. One that failed may be resumed as long as it is kept. */
+export function isFinished({ isAnonymous, summary: { status } }: MemoryThread): boolean {
+  return isAnonymous === true && (status === 'done' || status === 'stopped' || status === 'failed')
+}
+
 /** The clock of a journal in memory: milliseconds since 1970. */
 export type Now = () => number
 

@@ -2,6 +2,7 @@
 import type { RemoveResult } from '@loom-agent/kernel'
 import type { MemoryFeed } from './memory-feed.ts'
 import { forget, type MemoryThread, type Table } from './memory-thread.ts'
+import { noteRemoval } from './read-memory-feed.ts'
 
 /** A thread, its children, theirs, and so on. */
 export function treeOf(table: Table, root: string): ReadonlySet<string> {
@@ -29,7 +30,7 @@ export function removeTree(table: Table, tree: ReadonlySet<string>, feed: Memory
     threads.delete(thread)
     forget(children, current?.summary.parent ?? '', thread)
     forget(forks, current?.forkOf?.thread ?? '', thread)
-    if (current?.seq) feed.removed(current)
+    if (current?.seq) noteRemoval(feed, current)
   }
   return { kind: 'removed' }
 }

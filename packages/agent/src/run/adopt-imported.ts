@@ -9,7 +9,7 @@ import { evolve, fold, type Head, type Journal, LoomError, type LoomEvent, nextP
 import type { Ports } from '../platform/ports.ts'
 import { threadNotFound, threadRemoved } from '../types/thread-id.ts'
 import { threadPartial } from '../types/thread-refused.ts'
-import { childError } from './run-input.ts'
+import { childError } from './start-input.ts'
 
 /** Where a thread is adopted, and by which agent; without one, by the one that it says it belongs to. */
 export interface Adopting {

@@ -6,7 +6,7 @@ import { appendInput } from '../thread/append-input.ts'
 import { createThreadCache } from '../thread/thread-cache.ts'
 import { checkThread, threadNotFound } from '../types/thread-id.ts'
 import { type ControlOptions, compactDraft, pauseDraft, requestTo, type SteerOptions, steerDraft, stopDraft } from './control-drafts.ts'
-import { checkReadable } from './run-input.ts'
+import { checkReadable } from './start-input.ts'
 
 /** A message, and how it is sent. */
 type SteerArguments = [input: string, options?: SteerOptions]

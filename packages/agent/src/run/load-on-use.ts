@@ -1,5 +1,6 @@
-import { loadJudging } from '../attempt/attempt-model.ts'
+import { loadJudging, loadRecording } from '../attempt/attempt-model.ts'
 import { loadBudgeting } from '../attempt/budgeting.ts'
+import { loadOutputFormat } from '../attempt/build-request.ts'
 import { loadMarking } from '../attempt/marking.ts'
 import { loadJudgement } from '../call/authorize.ts'
 import { loadDurableBodies } from '../call/body.ts'
@@ -11,6 +12,7 @@ import { loadWords } from '../thread/words-on-use.ts'
 import { loadValidation } from '../types/schema.ts'
 import { loadChildRuns } from './children.ts'
 import { loadConsulting } from './run-follower.ts'
+import { loadStarting } from './start-run.ts'
 
 /** Loads what runs load on use. A replay does it first: it takes what is still to come for missing, and must not wait for code. */
 export async function loadOnUse(): Promise<void> {
@@ -33,6 +35,8 @@ export async function loadOnUse(): Promise<void> {
     import('../model/output.ts'),
     import('../platform/adopt-thenable.ts'),
     import('../platform/memory-queries.ts'),
+    import('../platform/memory-dropping.ts'),
+    import('../platform/read-memory-feed.ts'),
     import('./recover.ts'),
     import('../platform/check-queries.ts'),
   ]
@@ -40,10 +44,13 @@ export async function loadOnUse(): Promise<void> {
     loadJudging(),
     loadBudgeting(),
     loadMarking(),
+    loadOutputFormat(),
+    loadRecording(),
     loadJudgement(),
     loadDurableBodies(),
     loadChildRuns(),
     loadConsulting(),
+    loadStarting(),
     loadForkModels(),
     loadAsking(),
     loadHookPoints(),

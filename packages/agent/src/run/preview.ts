@@ -10,7 +10,7 @@ import { modelId } from '../model/model.ts'
 import { createCancellation } from '../platform/cancellation.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { UserMessages } from '../types/input.ts'
-import { startInput } from './run-input.ts'
+import { startInput } from './start-input.ts'
 
 /** What the next request would hold. */
 export interface Preview {

@@ -3,7 +3,8 @@ import { type Draft, type Frame, isOver, LoomError, type Run } from '@loom-agent
 import { checkDeps } from '../definition/run-context.ts'
 import { adoptionOf, requireOwn } from '../thread/adoption.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
-import { checkReadable, childError, depsFor, type RunInput, type StartRequest, stopInput, stopOf } from './run-input.ts'
+import { type RunInput, type StartRequest, stopOf } from './run-input.ts'
+import { checkReadable, childError, depsFor, stopInput } from './start-input.ts'
 
 /** What a request without messages appends, to the thread as it is. */
 export function inputToGoOn(instance: AgentInstance, request: StartRequest, frame: Frame): RunInput {

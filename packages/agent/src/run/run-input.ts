@@ -1,32 +1,15 @@
 /** What starting a run appends. */
-import {
-  type Draft,
-  type Frame,
-  type Incarnation,
-  isOver,
-  type JsonObject,
-  LoomError,
-  leaveCalls,
-  type Message,
-  type ParentLink,
-  type Run,
-  type RunRequest,
-  type StartId,
-} from '@loom-agent/kernel'
+import type { Draft, Frame, Incarnation, JsonObject, Message, ParentLink, RunRequest, StartId } from '@loom-agent/kernel'
 import type { RunOptions } from '../definition/agent-options.ts'
 import type { Definition } from '../definition/definition.ts'
-import { checkDeps } from '../definition/run-context.ts'
 import { modelId } from '../model/model.ts'
 import { toJson } from '../platform/normalize.ts'
-import { adoptionOf, requireOwn } from '../thread/adoption.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { DriveOptions } from '../thread/drive-thread.ts'
-import { runKey } from '../thread/runtime.ts'
 import { completeLimits } from '../types/limits.ts'
 import { jsonSchemaOf } from '../types/schema.ts'
 import { isChildId, reservedId } from '../types/thread-id.ts'
 import { stopIfAborted } from './control-drafts.ts'
-import { runOfStart } from './start-once.ts'
 
 /** A run to start, or without messages a thread to go on with. */
 export interface StartRequest {
@@ -64,102 +47,29 @@ export interface RunInput {
   readonly isRepeated?: true
 }
 
-/** What a request with messages appends, to the thread as it is. */
-export function inputFor(instance: AgentInstance, request: StartRequest, frame: Frame): RunInput {
-  const stop = stopOf(request)
-  if (!stop || !request.parent || !frame.run) return startInput(instance, request, frame)
-  requireOwn(instance, frame)
-  return stopInput(frame.run, stop)
+/** The first run of a thread. A user's run is not on the thread of a child. */
+export function firstInput(instance: AgentInstance, request: StartRequest, frame: Frame): RunInput {
+  const { definition, runtime } = instance
+  const { parent } = request
+  if (!parent && isChildId(frame.thread)) throw reservedId(frame.thread)
+  const started: Draft = { type: 'thread.started', data: { agent: definition.name, incarnation: runtime.ports.ids(), ...(parent && { parent }) } }
+  return inputAtOnce(definition, request, { frame, opening: [started] })
 }
+
+/** A run that starts at once, after the given facts. */
+export function inputAtOnce(definition: Definition, request: StartRequest, at: { frame: Frame; opening: readonly Draft[] }): RunInput {
+  const data = newRun(definition, request, at.frame)
+  return { run: data.run, drafts: [...at.opening, { type: 'run.started', data }, ...stopIfAborted(request.options)], drive: {} }
+}
+
+/** The next run of a thread, and what it is asked to do. */
+export const newRun = (definition: Definition, request: StartRequest, frame: Frame): { readonly run: string; readonly request: RunRequest } => ({
+  run: `r${frame.runs + 1}`,
+  request: runRequestOf(definition, request, frame),
+})
 
 /** The stop that a request asks for, or that its signal does. */
 export const stopOf = ({ stop, options }: StartRequest): Draft | undefined => stop ?? stopIfAborted(options)[0]
-
-/** A stop: the run under way is driven to its end, and needs no dependencies for that. One that has ended, or failed, stays as it is. */
-export function stopInput(run: Run, stop: Draft): RunInput {
-  if (isOver(run)) return { run: run.id, drafts: [], drive: undefined }
-  return { run: run.id, drafts: run.stop ? [] : [stop], drive: {} }
-}
-
-/** A start: a run, a place in the queue, or a message to the run under way. A child that exists already is followed, not started again. */
-export function startInput(instance: AgentInstance, request: StartRequest, frame: Frame): RunInput {
-  const { definition, runtime } = instance
-  const { messages = [], options, parent, start } = request
-  requireStartable(frame, parent)
-  if (parent && frame.run) return { run: frame.run.id, drafts: [], drive: { force: true } }
-  checkReadable(frame)
-  const adopted = adoptionOf(instance, frame, options)
-  const known = start && runOfStart(frame, start)
-  if (known !== undefined) return { ...attachInput(instance, request, { frame, run: known, adopted }), isRepeated: true }
-  const run = `r${frame.runs + 1}`
-  const data = { run, request: runRequestOf(definition, request, frame) }
-  const isFree = (!frame.run || isOver(frame.run)) && frame.queue.length === 0
-  if (isFree) {
-    const { name: agent } = definition
-    const first: Draft = { type: 'thread.started', data: { agent, incarnation: runtime.ports.ids(), ...(parent && { parent }) } }
-    const opening = frame.seq === 0 ? [first] : adopted
-    // A run that has failed may have left calls: each has its result before the next run starts.
-    const left = frame.run ? leaveCalls(frame.run) : []
-    const drafts: Draft[] = [...opening, ...left, { type: 'run.started', data }, ...stopIfAborted(options)]
-    return { run, drafts, drive: {} }
-  }
-  const whenBusy = options.whenBusy ?? definition.behaviour.whenBusy
-  if (whenBusy === 'reject') throw busyError(frame)
-  if (whenBusy !== 'steer' || !frame.run || isOver(frame.run)) {
-    return { run, drafts: [...adopted, { type: 'run.queued', data }, ...stopIfAborted(options, run)], drive: {} }
-  }
-  const steered = messages.map((message, index): Draft => {
-    return { type: 'message.steered', data: { message, ...(start && index === 0 && { start }) } }
-  })
-  return { run: frame.run.id, drafts: [...adopted, ...steered, ...stopIfAborted(options)], drive: {} }
-}
-
-/** Refuses a thread that the caller may not run: a user's run is not on a child, and a call's child is not a thread of another caller. */
-function requireStartable(frame: Frame, parent: ParentLink | undefined): void {
-  const { thread } = frame
-  if (parent) requireChild(frame, parent)
-  else if (frame.parent) throw childError(thread, `run ${frame.parent.thread} instead, it drives its children`, frame.parent.thread)
-  else if (isChildId(thread)) throw reservedId(thread)
-}
-
-/**
- * CHILD-1. A thread that is there already is a call's child only when its own record names that call. What another caller started there is no result.
- * Before ids of children had a form of their own, their records named the parent and the call alone.
- */
-function requireChild({ thread, seq, parent: named }: Frame, parent: ParentLink): void {
-  if (seq === 0) return
-  const isOfCall = named?.thread === parent.thread && named.call === parent.call
-  const isOfLife = named?.incarnation === parent.incarnation && named?.key === parent.key
-  const isOld = !isChildId(thread) && named?.incarnation === undefined && named?.key === undefined
-  if (isOfCall && (isOfLife || isOld)) return
-  const message = `There is a thread ${thread} already, and it is not the child of the call ${parent.call} of ${parent.thread}. It was left alone.`
-  throw new LoomError('LOOM_THREAD_INVALID', message, { context: { thread, parent: parent.thread, call: parent.call } })
-}
-
-/** The run that a start has led to, and the adoption of its thread where that is due. */
-interface KnownRun {
-  readonly frame: Frame
-  readonly run: string
-  readonly adopted: readonly Draft[]
-}
-
-/** A start that was made before: its run is followed, and driven on where its driver is gone. One that has ended, or is paused, stays as it is. */
-function attachInput(instance: AgentInstance, { options }: StartRequest, { frame, run, adopted }: KnownRun): RunInput {
-  const current = frame.run?.id === run ? frame.run : undefined
-  const queued = frame.queue.find((candidate) => candidate.run === run)
-  if (!queued && (!current || isOver(current))) return { run, drafts: adopted, drive: undefined }
-  const { request } = queued ?? (current as Run)
-  checkDeps({ id: run, request }, depsFor(instance, frame, { run, options }))
-  const isDue = current?.status === 'suspended' && !current.pause
-  return { run, drafts: [...adopted, ...stopIfAborted(options, queued?.run)], drive: isDue ? { force: true } : {} }
-}
-
-function busyError({ thread, run }: Frame): LoomError {
-  const advice = 'Wait for it, stop it, or choose whenBusy: queue or steer.'
-  return new LoomError('LOOM_THREAD_BUSY', `The thread ${thread} has a run under way (${run?.id}, ${run?.status}). ${advice}`, {
-    context: { thread },
-  })
-}
 
 function runRequestOf(definition: Definition, { messages = [], options, start, unattended, isAttended }: StartRequest, { fork }: Frame): RunRequest {
   const { behaviour, options: own } = definition
@@ -180,24 +90,4 @@ function runRequestOf(definition: Definition, { messages = [], options, start, u
     ...(behaviour.requireDone !== undefined && { done: behaviour.requireDone }),
     ...(own.output !== undefined && { repairs: behaviour.repairs, output: jsonSchemaOf(own.output, 'output') }),
   }
-}
-
-/** Refuses a thread with events that this version does not know. */
-export function checkReadable(frame: Frame): void {
-  if (!frame.unknown) return
-  const { type, v, seq } = frame.unknown
-  const advice = 'A newer version of Loom wrote it; upgrade to drive this thread.'
-  throw new LoomError('LOOM_THREAD_UNREADABLE', `${frame.thread}@${seq} is an event this version does not know: ${type} v${v}. ${advice}`, {
-    context: { thread: frame.thread, seq, type, v },
-  })
-}
-
-/** The error for a thread that only its parent drives. */
-export function childError(thread: string, advice: string, parent: string): LoomError {
-  return new LoomError('LOOM_THREAD_IS_CHILD', `${thread} is a child of ${parent}: ${advice}.`, { context: { thread, parent } })
-}
-
-/** The dependencies of a run, where this process has any. */
-export function depsFor({ definition, runtime }: AgentInstance, { incarnation }: Frame, given: { run: string; options: RunOptions<never> }): unknown {
-  return given.options.deps ?? (definition.options.deps as unknown) ?? runtime.overrides.get(runKey(incarnation, given.run))?.deps
 }

@@ -6,7 +6,7 @@ import { requireJournal } from '../platform/require-journal.ts'
 import { appendInput } from '../thread/append-input.ts'
 import { createThreadCache } from '../thread/thread-cache.ts'
 import { checkThread, threadNotFound } from '../types/thread-id.ts'
-import { checkReadable } from './run-input.ts'
+import { checkReadable } from './start-input.ts'
 
 /** What the labels of a thread may be: they are part of its row in the thread table, which every listing reads. */
 const most = { labels: 100, bytes: 16 * 1024 }

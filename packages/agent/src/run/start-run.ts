@@ -16,7 +16,7 @@ import type { RunFollower } from './follower-state.ts'
 import { createOverrides } from './overrides.ts'
 import { ask, attach, driveOrFollow, fail, loadConsulting, lookBack, moveOn, notice } from './run-follower.ts'
 import type { RunHandle } from './run-handle.ts'
-import { inputFor, type RunInput, type StartRequest } from './run-input.ts'
+import { firstInput, type RunInput, type StartRequest } from './run-input.ts'
 import { createSettlement } from './settlement.ts'
 import { textOnUse } from './text-on-use.ts'
 import { eventsOf } from './view-on-use.ts'
@@ -141,14 +141,36 @@ async function adoptAndStart(follower: RunFollower): Promise<void> {
   return start(follower)
 }
 
+/** What a request appends, to the thread as it is. */
+type InputOf = (instance: AgentInstance, request: StartRequest, frame: Frame) => RunInput | Promise<RunInput>
+
+let starting: typeof import('./start-input.ts') | undefined
+
+/** Loads how a run starts on a thread that may be there already: many programs run each thread once. Loaded, it is not waited for. */
+export async function loadStarting(): Promise<typeof import('./start-input.ts')> {
+  starting ??= await import('./start-input.ts')
+  return starting
+}
+
+/** On a new thread the first run starts, unless another caller has been given its id as well. */
+const newInput: InputOf = (instance, request, frame) =>
+  frame.seq === 0 ? firstInput(instance, request, frame) : loadStarting().then(({ inputForThread }) => inputForThread(instance, request, frame))
+
+/** How a request is appended. Loaded on use: most runs are started on new threads, and end. */
+function loadInput({ messages, isNew }: StartRequest): InputOf | Promise<InputOf> {
+  if (isNew) return newInput
+  if (messages) return starting?.inputForThread ?? loadStarting().then(({ inputForThread }) => inputForThread)
+  return import('./resume-input.ts').then(({ inputToGoOn }) => inputToGoOn)
+}
+
 /** Appends the input, then drives the thread or follows its driver. */
 async function start(follower: RunFollower): Promise<void> {
   const { instance, request } = follower
   const { runtime } = instance
   const { thread, options } = request
   requireInTime(follower)
-  // Loaded on use: most runs are started and end.
-  const inputOf = request.messages ? inputFor : (await import('./resume-input.ts')).inputToGoOn
+  const loading = loadInput(request)
+  const inputOf = loading instanceof Promise ? await loading : loading
   const pinned = request.isNew ? runtime.threads.pinNew(thread) : await runtime.threads.pin(thread, request.incarnation)
   const { cached } = pinned
   const given = createOverrides(runtime, options)
@@ -162,9 +184,13 @@ async function start(follower: RunFollower): Promise<void> {
       await requireModel(instance, cached.frame, options)
     }
     frame = await appendInput(runtime, cached, (current) => {
-      input = inputOf(instance, { ...request, stop: follower.stop }, current)
-      given.propose(runKey(incarnationAfter(current, input.drafts), input.run))
-      return input.drafts
+      const propose = (made: RunInput): readonly Draft[] => {
+        input = made
+        given.propose(runKey(incarnationAfter(current, made.drafts), made.run))
+        return made.drafts
+      }
+      const made = inputOf(instance, { ...request, stop: follower.stop }, current)
+      return made instanceof Promise ? made.then(propose) : propose(made)
     })
     if (input?.drive && isCallersResume(request)) await (await import('./resume-children.ts')).resumeChildren(runtime, frame)
     if (follower.resolver) await loadConsulting()

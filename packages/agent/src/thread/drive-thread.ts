@@ -14,11 +14,14 @@ import {
   isOver,
   type Journal,
   place,
+  type Run,
   type Shell,
   summarize,
   tt,
 } from '@loom-agent/kernel'
+import { loadRecording } from '../attempt/attempt-model.ts'
 import { loadBudgeting } from '../attempt/budgeting.ts'
+import { loadOutputFormat } from '../attempt/build-request.ts'
 import { loadJudgement, needsJudgement } from '../call/authorize.ts'
 import { createDeadlines, withDeadlines } from '../call/deadlines.ts'
 import type { StandIns } from '../call/stand-in.ts'
@@ -132,9 +135,7 @@ export async function driveEpoch(instance: AgentInstance, cached: CachedThread, 
     // Loaded before the driver starts, as hooks are, so that a turn waits for none of it.
     const isJudged = needsJudgement([...instance.policies, ...(standIns?.policies ?? [])], instance.definition.toolbox)
     const runCalls = isJudged || instance.runCalls ? (await loadJudgement()).runCallsOf(instance, start) : undefined
-    if (start.run && isBudgeted(start.run)) await loadBudgeting()
-    if (!isRedactionLoaded()) await loadRedaction()
-    if (isAsked(instance.definition.context, instance.definition)) await loadAsking()
+    await loadNeeded(instance.definition, start.run)
     const hookPoints = hasHooks(instance.definition) ? await loadHookPoints() : undefined
     const mayEnter = createEntryCheck(runtime.journal, request.lease)
     const children = instance.childRunner(runCalls ? { ...instance, runCalls } : instance)
@@ -157,6 +158,15 @@ export async function driveEpoch(instance: AgentInstance, cached: CachedThread, 
     const last = await releaseLease(runtime, request.lease, isGone)
     if (last) await foldNews(runtime.journal, cached, last.seq)
   }
+}
+
+/** Loads what this agent and this run need, and others do without. */
+async function loadNeeded({ context, options }: Definition, run: Run | undefined): Promise<void> {
+  if (run && isBudgeted(run)) await loadBudgeting()
+  if (!isRedactionLoaded()) await loadRedaction()
+  if (isAsked(context, { options })) await loadAsking()
+  if (options.output !== undefined) await loadOutputFormat()
+  if (options.record?.deltas) await loadRecording()
 }
 
 /** Loaded on use: most threads are no forks. */

@@ -9,11 +9,13 @@ import { buildRequest } from '../attempt/build-request.ts'
 import type { ModelWork } from '../attempt/model-work.ts'
 import { appendPassing, passAfter, passBefore } from '../call/call-hooks.ts'
 import type { CallHookPoints, CallWork } from '../call/call-work.ts'
+import { withhold } from '../call/withhold.ts'
 import { instructionsIn } from '../context/layers.ts'
 import { type Passage, passPoint, runPatch } from '../hook/pass.ts'
-import { passedName } from '../hook/passed.ts'
+import { firstUnpassed, isPassed, passedName } from '../hook/passed.ts'
 import type { HookPoint } from '../hook/points.ts'
 import { type ModelRequest, requestPatch } from '../model/request-patch.ts'
+import { type Cancellation, signalOf } from '../platform/cancellation.ts'
 import { toJson } from '../platform/normalize.ts'
 
 /** The point before a turn belongs to that turn. */
@@ -21,17 +23,44 @@ const turnAt = (point: HookPoint, frame: Frame): number => (point === 'beforeIte
 
 /** Passes the hook points of a run and of its calls. */
 export interface HookPoints extends CallHookPoints {
-  passRunPoint(work: PointWork, point: HookPoint, signal: AbortSignal): Promise<void>
+  /** Whether a point is passed; runs a step that calls its hooks otherwise. */
+  pass(driver: DriverAtPoint, point: HookPoint, run: RunStep): boolean
 }
 
+/** Runs a step of the driver, unless one is under way. */
+type RunStep = (step: { readonly name: string; readonly work: (cancellation: Cancellation) => Promise<void> }) => unknown
+
 /** How hook points are passed. Loaded for agents that have hooks. */
-export const hookPoints: HookPoints = { passRunPoint, passBefore, passAfter }
+export const hookPoints: HookPoints = { pass, passBefore, passAfter }
 
 /** What passing a point needs. */
 interface PointWork extends ModelWork {
   /** Points that were passed and changed nothing, so that no event records them. */
   readonly passed: Set<string>
   readonly standIns: CallWork['standIns']
+}
+
+type SuppliedWork = PointWork & CallWork
+
+/** A driver whose run may not be supplied by code, and where it found the last call whose hooks after it were not called. */
+interface DriverAtPoint extends Omit<SuppliedWork, 'context'> {
+  readonly context: SuppliedWork['context'] | undefined
+  passedTo: number
+}
+
+function pass(driver: DriverAtPoint, point: HookPoint, run: RunStep): boolean {
+  const { passed, outbox, context } = driver
+  const supplied = driver as SuppliedWork
+  if (point === 'afterToolExecution') {
+    const call = firstUnpassed(driver, outbox.frame.run as Run)
+    if (!call) return true
+    if (context) run({ name: `after ${call.id}`, work: (cancellation) => passAfter(supplied, call, cancellation) })
+    else withhold(outbox, call.id)
+    return false
+  }
+  if (isPassed(outbox.frame, passed, point)) return true
+  run({ name: point, work: (cancellation) => passRunPoint(supplied, point, signalOf(cancellation)) })
+  return false
 }
 
 /** Passes one point of the run. Throws a LoomError when a hook throws. */

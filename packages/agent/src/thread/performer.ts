@@ -4,16 +4,13 @@ import { attemptModel } from '../attempt/attempt-model.ts'
 import { prepareBudget } from '../attempt/budgeting.ts'
 import { prepareMarks } from '../attempt/marking.ts'
 import { isBusy, performCalls } from '../call/runner.ts'
-import { withhold } from '../call/withhold.ts'
 import { assemble } from '../context/assemble.ts'
-import { firstUnpassed, isPassed } from '../hook/passed.ts'
 import { type HookPoint, pointsBefore } from '../hook/points.ts'
 import { abort, type Cancellation, createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
 import { failureOf } from '../platform/failure-of.ts'
 import { messageOf } from '../platform/normalize.ts'
 import { keepThrown, logThrown } from '../platform/thrown.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
-import type { HookPoints } from './hook-points.ts'
 import { abortAll, isIdle, namesOf } from './in-flight.ts'
 import { type SuppliedDriver, settled, supplyRun, type ThreadDriver } from './thread-driver.ts'
 import { loadedWords, loadWords } from './words-on-use.ts'
@@ -205,25 +202,9 @@ function isHooked({ definition }: ThreadDriver, points: readonly HookPoint[]): b
 /** Passes the points before an effect; true when none is left. A point without hooks costs one lookup. */
 function passPoints(driver: ThreadDriver, points: readonly HookPoint[]): boolean {
   const { definition, hookPoints } = driver
-  for (const point of points) if (hookPoints && definition.hooks[point] && !passPoint(driver, hookPoints, point)) return false
+  if (!hookPoints) return true
+  for (const point of points) if (definition.hooks[point] && !hookPoints.pass(driver, point, (step) => runStep(driver, step))) return false
   return true
-}
-
-/** Whether a point is passed; calls its hooks otherwise. */
-function passPoint(driver: ThreadDriver, hookPoints: HookPoints, point: HookPoint): boolean {
-  const { passed, outbox } = driver
-  if (point === 'afterToolExecution') {
-    const call = firstUnpassed(driver, outbox.frame.run as Run)
-    if (!call) return true
-    if (driver.context) {
-      const supplied = driver as SuppliedDriver
-      runStep(driver, { name: `after ${call.id}`, work: (cancellation) => hookPoints.passAfter(supplied, call, cancellation) })
-    } else withhold(outbox, call.id)
-    return false
-  }
-  if (isPassed(outbox.frame, passed, point)) return true
-  runStep(driver, { name: point, work: (cancellation) => hookPoints.passRunPoint(driver as SuppliedDriver, point, signalOf(cancellation)) })
-  return false
 }
 
 function performAssembly(driver: SuppliedDriver): Progress {
