@@ -1155,7 +1155,7 @@ export {};
 import type { Entry } from './entry.ts';
 import type { EventOf, EventType, LoomEvent } from './event.ts';
 import type { Call, Frame, Run } from './frame.ts';
-import type { Part } from './message.ts';
+import { type Part, type Usage } from './message.ts';
 /** A fresh copy that a handler may change before it is shared. */
 export type Fresh<T> = {
     -readonly [K in keyof T]: T[K];
@@ -1171,6 +1171,10 @@ export type Handlers<T extends EventType> = {
 };
 /** Appends a message to the history. */
 export declare function addMessage(frame: Fresh<Frame>, event: LoomEvent, entry: Omit<Entry, 'seq' | 'turn'>): void;
+/** Changes fields of a run. */
+export declare function change(run: Fresh<Run>, fields: Partial<Run>): void;
+/** Adds what a reply, a child or a summary has used; where its price is not known, that is counted. */
+export declare function pay(run: Fresh<Run>, usage: Usage | undefined, cost: number | undefined): void;
 /** A call that is decided anew: without what hooks and humans made of its arguments, unless its durable body has done something with them. */
 export declare function proposedAgain(call: Call): Call;
 /** Replaces the calls of the run by those that a reply proposes, under Loom's own ids. */
@@ -1823,7 +1827,7 @@ import { type Frame } from './frame.ts';
 export declare function tt(start: Frame, shell: Shell): Promise<Frame>;
 
 // summary.d.ts
-import type { Frame } from './frame.ts';
+import { type Frame } from './frame.ts';
 import type { Summary } from './journal.ts';
 /** The summary of a frame. A thread that needs a driver counts as running: one with queued runs, or with an answer that has not taken effect. */
 export declare function summarize(frame: Frame): Summary;

@@ -22,7 +22,8 @@ export function decideCalls(frame: Frame, run: Run): Effect {
   const execute: string[] = []
   let serialBlocked = false
   let running = 0
-  for (const call of openCalls(run)) {
+  const open = openCalls(run)
+  for (const call of open) {
     drafts.push(...conclude(frame, call))
     const blocked = call.part.serial === true && serialBlocked
     serialBlocked ||= call.part.serial === true
@@ -32,7 +33,7 @@ export function decideCalls(frame: Frame, run: Run): Effect {
     else if (mayExecute(frame, call)) execute.push(call.id)
   }
   if (drafts.length > 0) return { kind: 'record', events: drafts }
-  const until = nearestWake(frame, run)
+  const until = nearestWake(frame, open)
   const asked = Object.keys(frame.questions).length > 0
   const otherwise: Wait | Suspend = running > 0 ? { kind: 'wait', until } : { kind: 'suspend', reason: asked ? 'question' : 'waiting', until }
   if (authorize.length + execute.length === 0) return otherwise

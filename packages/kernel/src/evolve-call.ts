@@ -8,10 +8,9 @@
  */
 import type { Answer, EventOf, EventType, ToolOutcome } from './event.ts'
 import { type Call, type Frame, type OpenQuestion, type OpenStep, openCalls, type Run, type StepRecord } from './frame.ts'
-import { changeCall, type Folding, type Fresh, type Handlers, without } from './fresh.ts'
+import { changeCall, type Folding, type Fresh, type Handlers, pay, without } from './fresh.ts'
 import { type Json, own } from './json.ts'
 import { append } from './list.ts'
-import { addUsage } from './message.ts'
 import { leastGrant } from './run-request.ts'
 
 /** Events that name the call they are about. */
@@ -144,9 +143,7 @@ const ofCall: { readonly [K in NamesCall]: (call: Fresh<Call>, event: EventOf<K>
     frame.takeovers = 0
     call.woken = true
     close(call, key, { key, ...(value !== undefined && { value }), ...(error && { error }) })
-    if (usage) run.usage = addUsage(run.usage, usage)
-    run.cost += cost ?? 0
-    run.unpriced += usage && cost === undefined ? 1 : 0
+    pay(run, usage, cost)
   },
 }
 

@@ -1,7 +1,7 @@
 /** What assembling a context does to the frame. */
-import { addMessage, type Handlers } from './fresh.ts'
+import { addMessage, type Handlers, pay } from './fresh.ts'
 import { append } from './list.ts'
-import { addUsage, type Message } from './message.ts'
+import type { Message } from './message.ts'
 
 type ContextEvent = `context.${'assembled' | 'compressed' | 'compression-failed'}` | 'retrieval.finished'
 
@@ -22,9 +22,7 @@ export const contextHandlers: Handlers<ContextEvent> = {
   },
   'context.compressed'({ frame, run }, { data }) {
     frame.summaries = append(frame.summaries, data)
-    if (data.usage) run.usage = addUsage(run.usage, data.usage)
-    run.cost += data.cost ?? 0
-    if (data.usage && data.cost === undefined) run.unpriced += 1
+    pay(run, data.usage, data.cost)
   },
   'context.compression-failed'() {},
   'retrieval.finished'({ frame }, event) {

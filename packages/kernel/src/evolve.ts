@@ -11,10 +11,9 @@ import { callHandlers, questionHandlers, signalReceived } from './evolve-call.ts
 import { contextHandlers } from './evolve-context.ts'
 import { hookApplied } from './evolve-hook.ts'
 import { type Call, emptyFrame, type Frame, freshRun, isOver, type Run, type RunStart } from './frame.ts'
-import { addMessage, closeTurn, type Folding, type Fresh, type Handlers, propose, proposedAgain } from './fresh.ts'
+import { addMessage, change, closeTurn, type Folding, type Fresh, type Handlers, pay, propose, proposedAgain } from './fresh.ts'
 import { own } from './json.ts'
 import { append, emptyList, items, type List } from './list.ts'
-import { addUsage } from './message.ts'
 import type { StartId } from './run-request.ts'
 import { eventVersions } from './upcast.ts'
 
@@ -25,15 +24,19 @@ type RunEvent = Exclude<EventType, ThreadEvent>
 
 /** The frame after an event: the only way in which frames are made. */
 export function evolve(frame: Frame, event: LoomEvent): Frame {
-  return fold(frame.thread, [event], frame)
+  const next = freshCopy(frame)
+  apply(next, event)
+  return next
 }
 
 /** The frame after the given events. One fresh copy takes them all: nobody sees the frames in between. */
 export function fold(thread: string, events: Iterable<LoomEvent>, start: Frame = emptyFrame(thread)): Frame {
-  const next: Fresh<Frame> = { ...start, run: start.run && { ...start.run } }
+  const next = freshCopy(start)
   for (const event of events) apply(next, event)
   return next
 }
+
+const freshCopy = (frame: Frame): Fresh<Frame> => ({ ...frame, run: frame.run && { ...frame.run } })
 
 /** Changes a fresh frame, whose run is fresh too. */
 function apply(frame: Fresh<Frame>, event: LoomEvent): void {
@@ -78,7 +81,7 @@ function endRun({ frame, run }: Folding, event: LoomEvent, ended: Partial<Run>):
 function ask(frame: Fresh<Frame>, id: string | undefined, asked: Partial<Run>): void {
   const { run, queue } = frame
   if (id !== undefined) frame.queue = queue.map((queued) => (queued.run === id ? { ...queued, ...asked } : queued))
-  else if (run && !isOver(run)) Object.assign(run, asked)
+  else if (run && !isOver(run)) change(run, asked)
 }
 
 /** Records that a start with an id led to this run. */
@@ -176,10 +179,10 @@ const runHandlers: Handlers<RunEvent> = {
     run.status = 'suspended'
     run.until = data.until
   },
-  'run.resumed'({ frame, run }, { time }) {
+  'run.resumed'({ run }, { time }) {
     if (run.status === 'finished' || run.status === 'stopped') return
     const fresh = { end: undefined, error: undefined, retryAt: undefined, attempt: 0, tried: undefined, repairs: 0 }
-    frame.run = { ...run, status: 'active', since: time, until: undefined, pause: false, ...fresh }
+    change(run, { status: 'active', since: time, until: undefined, pause: false, ...fresh })
   },
   'run.finished': (folding, event) => endRun(folding, event, { status: 'finished', output: event.data.output }),
   'run.failed': (folding, event) => endRun(folding, event, { status: 'failed', error: event.data.error }),
@@ -197,7 +200,7 @@ const runHandlers: Handlers<RunEvent> = {
       if (kind === 'repair') run.repairs += 1
       if (kind === 'done') run.reminded = true
     }
-    frame.run = { ...run, phase: 'context', patch: undefined, attempt: 0, tried: undefined, retryAt: undefined, verdict: undefined }
+    change(run, { phase: 'context', patch: undefined, attempt: 0, tried: undefined, retryAt: undefined, verdict: undefined })
   },
   'model.requested'({ frame, run }, { time, data: { attempt, reserved } }) {
     run.attempt = attempt
@@ -210,18 +213,17 @@ const runHandlers: Handlers<RunEvent> = {
     const { rebases } = frame.context
     addMessage(frame, event, { origin: 'reply', message: { role: 'assistant', parts }, reply: event.data, rebases })
     propose({ frame, run }, parts)
-    const paid = { usage: addUsage(run.usage, usage), cost: run.cost + (cost ?? 0), unpriced: run.unpriced + (cost === undefined ? 1 : 0) }
-    frame.run = { ...run, ...paid, sent: undefined, error: undefined, partial: undefined, verdict: output }
+    pay(run, usage, cost)
+    change(run, { sent: undefined, error: undefined, partial: undefined, verdict: output })
     frame.takeovers = 0
   },
-  'model.failed'({ frame, run }, { data: { error, retryAt, usage, cost, partial } }) {
+  'model.failed'({ run }, { data: { error, retryAt, usage, cost, partial } }) {
     const { sent, lost } = run
     const spent = usage || !sent ? lost : { tokens: lost.tokens + sent.tokens, cost: lost.cost + sent.cost }
-    const total = usage ? addUsage(run.usage, usage) : run.usage
     // A request that was lost with its process says nothing about the model: it is made again, and does not count.
     const attempt = error.code === 'LOOM_MODEL_LOST' ? Math.max(0, run.attempt - 1) : run.attempt
-    const paid = { usage: total, cost: run.cost + (cost ?? 0), unpriced: run.unpriced + (usage && cost === undefined ? 1 : 0) }
-    frame.run = { ...run, attempt, sent: undefined, error, retryAt, partial, lost: spent, ...paid }
+    change(run, { attempt, sent: undefined, error, retryAt, partial, lost: spent })
+    pay(run, usage, cost)
   },
   'model.streamed'() {},
   'limit.raised'({ frame, run }, { data, time }) {

@@ -10,7 +10,7 @@ import type { Context, ContextSummary } from './context.ts'
 import type { Entry } from './entry.ts'
 import type { Answer, EffectClass, Epoch, EventData, Failure, ParentLink, QuestionData, Seq, ToolOutcome, ToolStart } from './event.ts'
 import type { Json, JsonObject } from './json.ts'
-import { emptyList, items, type List } from './list.ts'
+import { at, emptyList, type List } from './list.ts'
 import type { CallPart, Message, Usage } from './message.ts'
 import type { Limits, RunRequest, StartId } from './run-request.ts'
 
@@ -233,7 +233,10 @@ export const callWindow = 256
 /** The first calls without a result, at most `callWindow`. What has begun and not ended is among them: the window only moves on. */
 export function openCalls({ calls, settledTo }: Run): readonly Call[] {
   const open: Call[] = []
-  for (const call of items(calls, settledTo)) if (call.state !== 'settled' && open.push(call) === callWindow) break
+  for (let index = settledTo; index < calls.length && open.length < callWindow; index += 1) {
+    const call = at(calls, index) as Call
+    if (call.state !== 'settled') open.push(call)
+  }
   return open
 }
 

@@ -5,7 +5,7 @@ import type { EventOf, EventType, LoomEvent } from './event.ts'
 import type { Call, Frame, Run } from './frame.ts'
 import { freshDigest, type Json, rollDigest, rollJson } from './json.ts'
 import { append, at, emptyList, type List, replaceAt } from './list.ts'
-import type { CallResult, Part } from './message.ts'
+import { addUsage, type CallResult, type Part, type Usage } from './message.ts'
 
 /** A fresh copy that a handler may change before it is shared. */
 export type Fresh<T> = { -readonly [K in keyof T]: T[K] }
@@ -20,6 +20,18 @@ const loopWindow = 20
 /** Appends a message to the history. */
 export function addMessage(frame: Fresh<Frame>, event: LoomEvent, entry: Omit<Entry, 'seq' | 'turn'>): void {
   frame.history = append(frame.history, { seq: event.seq, turn: event.turn ?? 0, ...entry })
+}
+
+/** Changes fields of a run. */
+export function change(run: Fresh<Run>, fields: Partial<Run>): void {
+  Object.assign(run, fields)
+}
+
+/** Adds what a reply, a child or a summary has used; where its price is not known, that is counted. */
+export function pay(run: Fresh<Run>, usage: Usage | undefined, cost: number | undefined): void {
+  if (usage) run.usage = addUsage(run.usage, usage)
+  run.cost += cost ?? 0
+  if (usage && cost === undefined) run.unpriced += 1
 }
 
 /** The state of a call that was proposed. */

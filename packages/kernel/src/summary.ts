@@ -1,6 +1,6 @@
 /** The row of a thread in the thread table. */
 import { isAtRest } from './decide.ts'
-import type { Frame } from './frame.ts'
+import { type Frame, openCalls } from './frame.ts'
 import type { Summary } from './journal.ts'
 import { nearestWake } from './wake.ts'
 
@@ -11,6 +11,6 @@ export function summarize(frame: Frame): Summary {
   const { run, queue, agent, labels, parent } = frame
   const status = run ? statuses[run.status] : 'idle'
   const left = status === 'waiting' ? isAtRest(frame) : queue.length === 0
-  const wakeAt = run && status === 'waiting' && !run.pause ? nearestWake(frame, run)?.at : undefined
+  const wakeAt = run && status === 'waiting' && !run.pause ? nearestWake(frame, openCalls(run))?.at : undefined
   return { status: left ? status : 'running', agent, parent: parent?.thread, wakeAt, labels }
 }

@@ -6,19 +6,19 @@
  */
 import type { Until } from './effect.ts'
 import type { Draft } from './event.ts'
-import { type Frame, openCalls, type Run } from './frame.ts'
+import type { Call, Frame } from './frame.ts'
 
 /** The nearest expiry of an open question. */
 export function nearestExpiry(frame: Frame): Until | undefined {
   let nearest: Until | undefined
-  for (const { id, expires } of Object.values(frame.questions)) nearest = sooner(nearest, expires, { type: 'question.expired', data: { id } })
+  for (const id in frame.questions) nearest = sooner(nearest, frame.questions[id]?.expires, { type: 'question.expired', data: { id } })
   return nearest
 }
 
-/** The nearest moment at which a question expires, a sleeping body wakes or a wait for a signal ends. */
-export function nearestWake(frame: Frame, run: Run): Until | undefined {
+/** The nearest moment at which a question expires, or in one of these calls a sleeping body wakes or a wait for a signal ends. */
+export function nearestWake(frame: Frame, calls: readonly Call[]): Until | undefined {
   let nearest = nearestExpiry(frame)
-  for (const { id: call, open } of openCalls(run)) {
+  for (const { id: call, open } of calls) {
     for (const { key, until, signal } of open) {
       const expired = signal !== undefined && { value: { status: 'expired' } }
       nearest = sooner(nearest, until, { type: 'tool.step-finished', data: { call, key, ...expired } })

@@ -189,6 +189,8 @@ export async function loadHookPoints(): Promise<HookPoints> {
 
 const hasHooks = ({ hooks }: Definition): boolean => Object.keys(hooks).length > 0
 
+const endsRun = /^run\.(finished|failed|stopped)/
+
 /** What the kernel needs to drive the thread. */
 function shellOf(instance: AgentInstance, parts: Omit<EpochParts, 'outbox' | 'deadlines'>, { lease, resume, driving }: EpochRequest): Shell {
   const { runtime, definition } = instance
@@ -214,7 +216,7 @@ function shellOf(instance: AgentInstance, parts: Omit<EpochParts, 'outbox' | 'de
     committed(events, frame) {
       cached.frame = frame
       // Code supplies nothing to a run that has ended, even if its result is waited for.
-      for (const { type, run = '' } of events) if (/^run\.(finished|failed|stopped)/.test(type)) overrides.delete(runKey(frame.incarnation, run))
+      for (const { type, run = '' } of events) if (endsRun.test(type)) overrides.delete(runKey(frame.incarnation, run))
       channel.commit(events, frame)
     },
     refold: ports.refold,
