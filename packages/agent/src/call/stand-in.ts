@@ -10,7 +10,7 @@ import {
   readEvents,
   type ToolOutcome,
 } from '@loom-agent/kernel'
-import { type CompiledPolicy, compilePolicy } from '../permission/policy.ts'
+import { type CompiledPolicy, compilePolicy } from '../permission/compile-policy.ts'
 import { changingClasses, isHarmless } from '../types/effect-class.ts'
 import { parseMoment } from '../types/moment.ts'
 import type { Refusal } from './call-job.ts'
