@@ -107,7 +107,7 @@ import type { Call, Journal, Outbox } from '@loom-agent/kernel';
 import type { Channel } from '../bus/bus.ts';
 import type { Definition } from '../definition/definition.ts';
 import type { RunContext } from '../definition/run-context.ts';
-import type { CompiledPolicy } from '../permission/policy.ts';
+import type { CompiledPolicy } from '../permission/compile-policy.ts';
 import type { Cancellation } from '../platform/cancellation.ts';
 import type { CallJob, Prepared, Refusal } from './call-job.ts';
 import type { ChildRunner } from './child-runner.ts';
@@ -421,7 +421,8 @@ export {};
  *     refused, and only a stricter verdict counts.
  */
 import { type Frame, type Head, type Journal, type Json, type Outbox, type ToolStart } from '@loom-agent/kernel';
-import type { AdmittedCall, CompiledPolicy } from '../permission/policy.ts';
+import type { CompiledPolicy } from '../permission/compile-policy.ts';
+import type { AdmittedCall } from '../permission/policy.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 /** How the children of a thread are found where no driver of this process has started them. */
 export interface ThreadReading {
@@ -494,7 +495,7 @@ export declare function createScheduler(places: number, owners: readonly Locks[]
 // call/stand-in.d.ts
 /** Effects after the cut of a fork: taken from the parent's record, left out, or asked about. They hold in the children of the fork too. */
 import { type Call, type Draft, type EffectClass, type ForkEffects, type Frame, type Journal } from '@loom-agent/kernel';
-import { type CompiledPolicy } from '../permission/policy.ts';
+import { type CompiledPolicy } from '../permission/compile-policy.ts';
 import type { Refusal } from './call-job.ts';
 import { type ParentRecord } from './parent-record.ts';
 /** What the calls of a fork get instead of being run, and what it asks about. */
@@ -957,7 +958,7 @@ export interface AgentHost {
 import { type Journal, type Limits } from '@loom-agent/kernel';
 import { type ContextStrategy } from '../context/strategy.ts';
 import { type HookTable } from '../hook/hook.ts';
-import { type CompiledPolicy } from '../permission/policy.ts';
+import { type CompiledPolicy } from '../permission/compile-policy.ts';
 import { type Ports } from '../platform/ports.ts';
 import type { ToolSet } from '../tool/tool-set.ts';
 import { type Toolbox } from '../tool/toolbox.ts';
@@ -2272,16 +2273,86 @@ export declare const isObject: (value: Json | undefined) => value is JsonObject;
 /** What the model sent, without what it travelled in. */
 export declare function unwrap(value: Json): Json;
 
-// permission/policy.d.ts
-/**
- * Policies: permissions as users write them, checked and compiled.
- *
- * PERM-1. deny > ask > allow, and the strictest of all matching rules wins: order and specificity do not matter.
- * PERM-2. `default` holds only when no rule matches; a policy without a default denies.
- * PERM-3. A policy that is not valid is refused when it is given, never when a call is judged.
- */
-import { type EffectClass, type Json, type JsonObject } from '@loom-agent/kernel';
+// permission/compile-policy.d.ts
 import { type Expected } from '../platform/expected.ts';
+import { type ErasedMatcher, type PartPattern } from './matcher.ts';
+import { type Mode, type Policy, type Rule, type Ruling, type Verdict } from './policy.ts';
+/** A rule ready to match. */
+export interface CompiledRule extends Rule {
+    readonly id: string;
+    readonly content: string;
+    /** The number of its layer. */
+    readonly layer: number;
+    /** What it says about the parts of a call, where it does. */
+    readonly pattern?: string;
+    /** The pattern as a matcher has compiled it. */
+    readonly compiled: WeakMap<ErasedMatcher, PartPattern>;
+}
+/** The verdict of a layer on calls that none of its rules matches. */
+export interface LayerDefault {
+    readonly verdict: Verdict;
+    readonly id: string;
+}
+/** A policy ready to judge. */
+export interface CompiledPolicy {
+    /** Rulings that follow from the tool alone, once made. */
+    readonly known: Map<string, Ruling>;
+    readonly rules: readonly CompiledRule[];
+    /** By the number of the layer; undefined where it leaves such calls to the others. */
+    readonly defaults: readonly (LayerDefault | undefined)[];
+    readonly mode: Mode;
+    readonly shadow: boolean;
+    readonly keepDenials: boolean;
+    /** Whether a rule asks code, so that a verdict may change. */
+    readonly isConditional: boolean;
+}
+/** What a verdict must be. */
+export declare const verdict: Expected;
+/** Throws what a policy that is not valid is refused with. */
+export declare function refusePolicy(problem: string): never;
+/** Checks a policy and makes it ready to judge. */
+export declare function compilePolicy(policy: Policy): CompiledPolicy;
+
+// permission/matcher.d.ts
+/**
+ * What a call asks for, part by part, and how rules such as `bash(git log *)` name it.
+ *
+ * A tool brings its own matcher: only it knows what its arguments mean. A command has sub-commands, a path has segments, an address has a host.
+ */
+/** One part of a call, as the matcher of its tool made it. Only that matcher looks further into it. */
+export interface CallPart {
+    /** The part as people read it, such as `git log -1`. */
+    readonly text: string;
+    /** Whether it only changes files of the workspace that are not protected: the mode `accept-edits` allows that. */
+    readonly isEdit?: boolean;
+}
+/** A pattern of a rule, ready to match. */
+export interface PartPattern<Part extends CallPart = CallPart> {
+    /** Whether the part is exactly what the pattern names. Rules that allow ask this. */
+    names(part: Part): boolean;
+    /** Whether the part may be what the pattern was written against. Rules that deny or ask ask this; it must be true for whatever cannot be told. */
+    mayMean(part: Part): boolean;
+}
+/** How the calls of a tool are matched by the patterns of rules. */
+export interface CallMatcher<Input = never, Part extends CallPart = CallPart> {
+    /** The parts of a call. Each is judged by itself, and the strictest verdict counts. */
+    parts(input: Input): readonly Part[] | Promise<readonly Part[]>;
+    /** Makes a pattern ready to match. Must throw, with a sentence, where the pattern can match nothing. */
+    compile(pattern: string): PartPattern<Part>;
+}
+/** A matcher without its type parameters. */
+export type ErasedMatcher = CallMatcher<unknown, CallPart>;
+/** Whether a value is a matcher. */
+export declare function isMatcher(value: unknown): boolean;
+/** Splits `bash(git log *)` into the name of the tool and the pattern; a name alone has none. */
+export declare function splitRule(text: string): {
+    readonly tool: string;
+    readonly pattern?: string;
+};
+
+// permission/policy.d.ts
+/** Policies, as users write them, and what they come to. */
+import type { EffectClass, Json, JsonObject } from '@loom-agent/kernel';
 /** What happens to a call: it runs, a human is asked, or it is denied. */
 export type Verdict = 'allow' | 'ask' | 'deny';
 /** A call that was admitted: it was started, whatever came of it. */
@@ -2312,9 +2383,9 @@ export interface CallFacts {
     /** The calls that the run and its children have made so far, without this one. A rule of an ancestor sees those of the ancestor's run. */
     readonly calls: Iterable<AdmittedCall>;
 }
-/** One rule. It matches when the name, the effect, every argument pattern and `when` do. */
+/** One rule. It matches when the name, the effect, every pattern and `when` do. */
 export interface Rule {
-    /** A name, or a pattern in which * stands for anything. */
+    /** A name, or a pattern in which * stands for anything. For a tool with a matcher also what its calls ask for, in brackets: `bash(git log *)`. */
     readonly tool: string;
     /** What happens to the calls that match. */
     readonly verdict: Verdict;
@@ -2330,20 +2401,51 @@ export interface Rule {
     readonly approvers?: number;
     /** Milliseconds after which an unanswered question counts as rejected. */
     readonly expires?: number;
+    /** Arguments that the rule must meet, and others that it must not. They are checked when the policy is given; a rule with `when` can have none. */
+    readonly examples?: {
+        readonly meets?: readonly Json[];
+        readonly others?: readonly Json[];
+    };
 }
-/** A policy: tool names and their verdicts, or rules. In shadow mode verdicts are recorded and not enforced. */
-export type Policy = {
+/**
+ * How far a policy trusts what no rule names: `plan` denies whatever changes the world; `accept-edits` runs edits of the workspace that would be asked
+ * about, and `bypass` whatever would be.
+ */
+export type Mode = 'plan' | 'default' | 'accept-edits' | 'bypass';
+/** Names of tools, and their verdicts. */
+export interface VerdictMap {
     readonly [tool: string]: Verdict;
-} | {
+}
+/** Rules, and the verdict where none matches. */
+export interface RuleList {
     /** All rules that match a call count; the strictest verdict wins. */
     readonly rules: readonly Rule[];
-    /** The verdict where no rule matches; without it such calls are denied. */
+    /** The verdict where no rule matches. Without it a policy denies such calls, and a layer leaves them to the other layers. */
     readonly default?: Verdict;
+}
+/** What a policy may say besides its rules. */
+export interface PolicyOptions {
     /** Judges and notes, and enforces nothing. */
     readonly shadow?: boolean;
     /** A tool whose own `permission` is `deny` stays denied, whatever the rules say; default false. A mode such as `safeMode()` sets it. */
     readonly keepDenials?: boolean;
-};
+    /** Settles questions that come from a tool's own `permission` or from the default; default `default`: they are asked. */
+    readonly mode?: Mode;
+}
+/** One layer of a policy, such as that of a company, a user or a project. */
+export type Layer = VerdictMap | LayerRules;
+/** The rules of a layer. */
+export interface LayerRules extends RuleList {
+    /** The most that the mode of the policy may be; default: any. */
+    readonly mostMode?: Mode;
+}
+/** A policy: names of tools and their verdicts, rules, or layers of these. In shadow mode verdicts are recorded and not enforced. */
+export type Policy = VerdictMap | (RuleList & PolicyOptions) | (PolicyOptions & {
+    /** Policies by name, all of which count: a layer can only make the verdict of the others stricter. */
+    readonly layers: {
+        readonly [name: string]: Layer;
+    };
+});
 /** The verdict of a policy on a call, and the rules that decided. */
 export interface Judgement {
     /** The strictest verdict of all rules that match. */
@@ -2369,28 +2471,8 @@ export interface Ruling {
     /** Whose policy decided: 0 is the agent's own, 1 its parent's, and so on; the highest, where several agree. */
     readonly level?: number;
 }
-/** A rule ready to match. */
-export interface CompiledRule extends Rule {
-    readonly id: string;
-    readonly content: string;
-}
-/** A policy ready to judge. */
-export interface CompiledPolicy {
-    /** Rulings that follow from the tool alone, once made. */
-    readonly known: Map<string, Ruling>;
-    readonly rules: readonly CompiledRule[];
-    readonly defaultVerdict: Verdict;
-    readonly shadow: boolean;
-    readonly keepDenials: boolean;
-    /** Whether a rule asks code, so that a verdict may change. */
-    readonly isConditional: boolean;
-}
 /** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
-/** What a verdict must be. */
-export declare const verdict: Expected;
-/** Checks a policy and makes it ready to judge. */
-export declare function compilePolicy(policy: Policy): CompiledPolicy;
 
 // platform/call-user.d.ts
 /** Calls code of a user. Throws what it throws; a promise has to be awaited at once. */
@@ -3026,7 +3108,7 @@ import type { RunCalls } from '../call/run-calls.ts';
 import type { Resolver } from '../definition/agent-options.ts';
 import type { Definition } from '../definition/definition.ts';
 import type { Locks } from '../definition/locks.ts';
-import type { CompiledPolicy } from '../permission/policy.ts';
+import type { CompiledPolicy } from '../permission/compile-policy.ts';
 import type { Runtime } from './runtime.ts';
 /** One agent in its place in the tree. */
 export interface AgentInstance {
@@ -3268,6 +3350,7 @@ export declare function withoutCode(instance: AgentInstance, { request: { agent 
 /** Tools, as users define them. */
 import { type EffectClass } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { type CallMatcher, type CallPart, type ErasedMatcher } from '../permission/matcher.ts';
 import { type AdmittedCall, type Verdict } from '../permission/policy.ts';
 import type { AnswerTo, AskOptions } from '../types/answer.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
@@ -3339,6 +3422,15 @@ export interface PermissionContext<Deps = unknown> {
     /** The calls that the run and its children have made so far, without this one. */
     readonly calls: Iterable<AdmittedCall>;
 }
+/** A tool's own verdict with its reason. */
+export interface OwnPermission {
+    /** Whether the call runs, is asked about, or is denied. */
+    readonly verdict: Verdict;
+    /** Why, for the human or the model. */
+    readonly reason?: string;
+    /** Whether it holds in every mode, and against rules that do not name what the call asks for; default false. For protected paths, for instance. */
+    readonly firm?: boolean;
+}
 /** What `tool()` takes. */
 export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
     /** The name that the model calls it by; default: its key in a record of tools. */
@@ -3352,7 +3444,9 @@ export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
     /** The body may wait and is entered again from its first line; code outside steps must have no effects. */
     readonly durable?: D;
     /** Its own verdict, where no rule of the policy matches; default `allow`. */
-    readonly permission?: Verdict | ((input: Infer<S>, context: PermissionContext<Deps>) => Verdict | Promise<Verdict>);
+    readonly permission?: Verdict | ((input: Infer<S>, context: PermissionContext<Deps>) => Verdict | OwnPermission | Promise<Verdict | OwnPermission>);
+    /** How rules such as `bash(git log *)` name what its calls ask for; default: they can match its arguments only. */
+    readonly matcher?: CallMatcher<Infer<S>, CallPart>;
     /** Whether it can be used now; default `true`. With `false` the model is not shown it. A function is asked at each call: one that returns `false` refuses that call. */
     readonly available?: boolean | ((context: {
         readonly thread: string;
@@ -3374,9 +3468,11 @@ export interface Tool<Deps = unknown> {
     readonly needs?: (deps: Deps) => void;
 }
 /** A definition without its type parameters. */
-export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'permission' | 'schedule' | 'check' | 'available'> {
+export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'permission' | 'matcher' | 'schedule' | 'check' | 'available'> {
     /** Its own verdict, where no rule of the policy matches; default `allow`. */
-    readonly permission?: Verdict | ((input: unknown, context: PermissionContext<unknown>) => Verdict | Promise<Verdict>);
+    readonly permission?: Verdict | ((input: unknown, context: PermissionContext<unknown>) => Verdict | OwnPermission | Promise<Verdict | OwnPermission>);
+    /** How rules name what its calls ask for. */
+    readonly matcher?: ErasedMatcher;
     /** Whether it can be used now; default `true`. */
     readonly available?: boolean | ((context: {
         readonly thread: string;
@@ -3707,6 +3803,8 @@ export interface Question {
     };
     /** How many agents above that of the thread the one is whose policy asks, and who answers; absent where it is the thread's own. */
     readonly above?: number;
+    /** For a call: what an approval is bound to, the tool and the deciding rules, then, behind a point, the arguments. */
+    readonly digest?: string;
     /** What is shown with the question. */
     readonly show?: Json;
     /** When it counts as rejected, in milliseconds since 1970; absent: never. */

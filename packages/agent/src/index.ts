@@ -64,7 +64,21 @@ export type { WatchOptions } from './look/watch-options.ts'
 export type { Model, ModelObject, ModelResolver, ModelSettings } from './model/model.ts'
 export { loadTokenizer } from './model/tokenizer.ts'
 export { explainPermission, type ImaginedCall, type PolicyCase, safeMode, testPolicy } from './permission/explain.ts'
-export type { AdmittedCall, CallFacts, Judgement, Policy, Rule, Verdict } from './permission/policy.ts'
+export type { CallMatcher, CallPart, PartPattern } from './permission/matcher.ts'
+export type {
+  AdmittedCall,
+  CallFacts,
+  Judgement,
+  Layer,
+  LayerRules,
+  Mode,
+  Policy,
+  PolicyOptions,
+  Rule,
+  RuleList,
+  Verdict,
+  VerdictMap,
+} from './permission/policy.ts'
 export { memoryJournal } from './platform/memory-journal.ts'
 export { completePorts, type Hash, type Ids, type Ports, type Random, systemClock } from './platform/ports.ts'
 export { type BreakerEvent, type BreakerOptions, type CircuitBreaker, circuitBreaker } from './resilience/circuit-breaker.ts'
@@ -84,6 +98,7 @@ export type { Cursor } from './stream/cursor.ts'
 export {
   type Checked,
   type DurableContext,
+  type OwnPermission,
   type PermissionContext,
   type Schedule,
   type Tool,

@@ -5,7 +5,7 @@
  *     again, and never how the call is settled: what can be checked is checked first, what is in doubt stays a question, and a call that is refused now
  *     has an unknown outcome.
  */
-import type { CompiledPolicy } from '../permission/policy.ts'
+import type { CompiledPolicy } from '../permission/compile-policy.ts'
 import type { Toolbox } from '../tool/toolbox.ts'
 import { isChecked } from '../types/effect-class.ts'
 import type { CallJob, Refusal } from './call-job.ts'

@@ -12,6 +12,7 @@ import { type JudgedCall, judgeAll, type OwnVerdict } from '../permission/judge.
 import { type AdmittedCall, isVerdict, type Judgement, type Ruling, type Verdict } from '../permission/policy.ts'
 import { callUser } from '../platform/call-user.ts'
 import { jsonText, messageOf, toJson } from '../platform/normalize.ts'
+import type { OwnPermission } from '../tool/define.ts'
 import { type CallJob, isUnattended, type Refusal } from './call-job.ts'
 import type { Admission, CallWork, PreparingWork } from './call-work.ts'
 import type { RunCalls } from './run-calls.ts'
@@ -83,11 +84,12 @@ function ruled(job: CallJob, work: PreparingWork, own: OwnVerdict | undefined): 
 
 function judgedCall(job: CallJob, work: PreparingWork): JudgedCall {
   const { tool, value } = job
-  const { name, effect, spec } = tool
+  const { name, effect, spec, definition } = tool
+  const { matcher } = definition
   const { thread } = work.outbox.frame
   const { deps } = work.context
   const facts: JudgedCall['facts'] = (level) => ({ tool: name, effect, input: toJson(value), thread, deps, calls: callsBefore(job, work, level) })
-  return { tool: name, effect, schema: spec.schema, facts }
+  return { tool: name, effect, schema: spec.schema, facts, ...(matcher && { matcher, parts: () => matcher.parts(value) }) }
 }
 
 /** The calls that were admitted before this one in the run of the agent, or in that of the ancestor so many above it (ADMIT-1). */
@@ -119,8 +121,14 @@ function ownVerdict(job: CallJob, work: PreparingWork): OwnVerdict | undefined |
   }
 }
 
-const toOwnVerdict = (returned: unknown): OwnVerdict =>
-  isVerdict(returned) ? ownVerdicts[returned] : { verdict: 'deny', reason: `its permission returned ${jsonText(returned)}, which is no verdict` }
+function toOwnVerdict(returned: unknown): OwnVerdict {
+  if (isVerdict(returned)) return ownVerdicts[returned]
+  const { verdict, reason, firm } = (typeof returned === 'object' && returned !== null ? returned : {}) as {
+    readonly [K in keyof OwnPermission]?: unknown
+  }
+  if (!isVerdict(verdict)) return { verdict: 'deny', reason: `its permission returned ${jsonText(returned)}, which is no verdict` }
+  return { verdict, ...(typeof reason === 'string' && { reason }), ...(firm === true && { isFirm: true }) }
+}
 const failed = (error: unknown): OwnVerdict => ({ verdict: 'deny', reason: `its permission failed: ${messageOf(error)}` })
 
 /** A call that is not permitted. One that was begun may have happened, and says what of it has (PERM-13); its children are stopped first. */

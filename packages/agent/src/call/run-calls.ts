@@ -18,7 +18,8 @@ import {
   type ToolOutcome,
   type ToolStart,
 } from '@loom-agent/kernel'
-import type { AdmittedCall, CompiledPolicy } from '../permission/policy.ts'
+import type { CompiledPolicy } from '../permission/compile-policy.ts'
+import type { AdmittedCall } from '../permission/policy.ts'
 import { toJson } from '../platform/normalize.ts'
 import type { Toolbox } from '../tool/toolbox.ts'
 

@@ -12,7 +12,7 @@ import {
   readEvents,
   type ToolOutcome,
 } from '@loom-agent/kernel'
-import { type CompiledPolicy, compilePolicy } from '../permission/policy.ts'
+import { type CompiledPolicy, compilePolicy } from '../permission/compile-policy.ts'
 import { marked, shortenedOf } from '../platform/shorten.ts'
 import { changingClasses, isHarmless } from '../types/effect-class.ts'
 import { type Moment, parseMoment } from '../types/moment.ts'

@@ -6,7 +6,8 @@ import { type Hook, type HookTable, hookTable } from '../hook/hook.ts'
 import { hookPoints } from '../hook/points.ts'
 import { checkModel, modelId } from '../model/model.ts'
 import { outputSchemaOf } from '../model/request.ts'
-import { type CompiledPolicy, compilePolicy } from '../permission/policy.ts'
+import { checkRules } from '../permission/check-rules.ts'
+import { type CompiledPolicy, compilePolicy } from '../permission/compile-policy.ts'
 import { checkJournal } from '../platform/check-journal.ts'
 import { memoryJournal } from '../platform/memory-journal.ts'
 import { shown } from '../platform/normalize.ts'
@@ -69,6 +70,12 @@ export function define(options: ErasedOptions, host: AgentHost, locks: Locks = c
   const listing = readMoreListing(options)
   const toolbox = typeof options.tools === 'function' ? undefined : compileTools(options.tools, listing)
   checkDone(what, options, toolbox)
+  const policy = options.permissions === undefined ? undefined : compilePolicy(options.permissions)
+  if (policy && toolbox)
+    checkRules(
+      policy,
+      [...toolbox.tools.values()].map((one) => ({ name: one.name, matcher: one.definition.matcher })),
+    )
   const ports = completePorts({ ...(host.price && { price: host.price }), ...options.ports })
   let fingerprint: string | undefined
   return {
@@ -80,7 +87,7 @@ export function define(options: ErasedOptions, host: AgentHost, locks: Locks = c
     ports,
     toolbox,
     compileTools: (set) => compileTools(set, listing),
-    policy: options.permissions === undefined ? undefined : compilePolicy(options.permissions),
+    policy,
     observers: [...(options.observers ?? []), ...(options.hooks ?? []).flatMap((hook) => hook.observe?.bind(hook) ?? [])],
     hooks: hookTable((options.hooks ?? []) as readonly Hook<never>[], hookPoints),
     context: options.context ?? standard,

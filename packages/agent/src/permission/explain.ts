@@ -4,8 +4,10 @@ import type { EffectClass, Json } from '@loom-agent/kernel'
 import { type Expected, expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import { changingClasses, effectClass, harmlessClasses } from '../types/effect-class.ts'
+import { compilePolicy, verdict } from './compile-policy.ts'
 import type { JudgedCall } from './judge.ts'
-import { type AdmittedCall, compilePolicy, type Judgement, type Policy, type Verdict, verdict } from './policy.ts'
+import type { CallMatcher, ErasedMatcher } from './matcher.ts'
+import type { AdmittedCall, Judgement, Policy, Verdict } from './policy.ts'
 
 /** A call that is not made, only judged. */
 export interface ImaginedCall {
@@ -17,6 +19,8 @@ export interface ImaginedCall {
   readonly effect?: EffectClass
   /** The tool's own `permission`, where it declares one. */
   readonly permission?: Verdict
+  /** The matcher of the tool, for rules such as `bash(git log *)`. */
+  readonly matcher?: CallMatcher
   /** The id of the thread. */
   readonly thread?: string
   /** The dependencies of the run. */
@@ -30,16 +34,17 @@ const callShape: Readonly<Record<keyof ImaginedCall, Expected>> = {
   input: expected.anything,
   effect: effectClass,
   permission: verdict,
+  matcher: expected.object,
   thread: expected.text,
   deps: expected.anything,
   calls: expected.anything,
 }
 
-const judgedCall = ({ tool, input = {}, effect = 'unsafe', thread = '', deps, calls = [] }: ImaginedCall): JudgedCall => ({
-  tool,
-  effect,
-  facts: () => ({ tool, effect, input, thread, deps, calls }),
-})
+function judgedCall({ tool, input = {}, effect = 'unsafe', matcher: given, thread = '', deps, calls = [] }: ImaginedCall): JudgedCall {
+  const matcher = given as ErasedMatcher | undefined
+  const facts: JudgedCall['facts'] = () => ({ tool, effect, input, thread, deps, calls })
+  return { tool, effect, facts, ...(matcher && { matcher, parts: () => matcher.parts(input) }) }
+}
 
 /**
  * Returns the verdict of a policy on a call, and the rules that decided.

@@ -6,12 +6,20 @@
  * PERM-5. A child is judged by its own policy and by every ancestor's: its authority only ever shrinks.
  * PERM-6. What cannot be judged is denied: a rule that throws, a `when` that returns no boolean, a value that is no verdict.
  * PERM-7. A policy in shadow mode changes nothing: the call is judged as if the policy were not there, and its verdict is noted.
+ * PERM-16. Each part of a call is judged by itself, and the strictest verdict counts: what allows one part allows no other.
+ * PERM-17. A mode settles only what a tool's own verdict or a default asks; `plan` denies whatever changes the world. Rules are never loosened by a mode.
+ * PERM-18. A firm verdict of a tool, such as that on a protected path, gives way to no mode, and only to a rule that names what it is about.
  */
-import { type EffectClass, type Json, type JsonObject, own as ownField } from '@loom-agent/kernel'
+import type { EffectClass, JsonObject } from '@loom-agent/kernel'
 import { callUser } from '../platform/call-user.ts'
+import { chain } from '../platform/chain.ts'
 import { jsonText, messageOf } from '../platform/normalize.ts'
-import { isNamed, matchesPattern, mayBeMeant } from './pattern.ts'
-import type { CallFacts, CompiledPolicy, CompiledRule, Judgement, Rule, Ruling, Verdict } from './policy.ts'
+import { isHarmless } from '../types/effect-class.ts'
+import type { CompiledPolicy, CompiledRule } from './compile-policy.ts'
+import { meetsPart } from './judge-parts.ts'
+import type { CallPart, ErasedMatcher } from './matcher.ts'
+import { matchesInput, matchesPattern } from './pattern.ts'
+import type { CallFacts, Judgement, Rule, Ruling, Verdict } from './policy.ts'
 
 /** A call to be judged. Its facts are collected only where a rule looks at them. */
 export interface JudgedCall {
@@ -19,6 +27,10 @@ export interface JudgedCall {
   readonly effect: EffectClass
   /** The JSON Schema of its arguments, where there is one: a body may fill in the defaults that it declares. */
   readonly schema?: JsonObject
+  /** How rules name what its calls ask for, where the tool says it. */
+  readonly matcher?: ErasedMatcher | undefined
+  /** What it asks for, part by part; called only where the tool has a matcher. */
+  parts?(): readonly CallPart[] | Promise<readonly CallPart[]>
   /** For the policy of the agent, or of the ancestor so many above it. */
   facts(level: number): CallFacts
 }
@@ -28,6 +40,8 @@ export interface OwnVerdict {
   readonly verdict: Verdict
   /** Why, where it is not what the tool's author wrote down. */
   readonly reason?: string
+  /** Whether modes, and rules that do not name what the call asks for, leave it as it is. */
+  readonly isFirm?: boolean
 }
 
 const strictness: Readonly<Record<Verdict, number>> = { allow: 0, ask: 1, deny: 2 }
@@ -50,43 +64,70 @@ export function judgeAll(policies: readonly (CompiledPolicy | undefined)[], call
 
 /** Judges a call by one policy; asynchronous only when a rule that might match has a `when`. */
 export function judge(policy: CompiledPolicy | undefined, call: JudgedCall, own: OwnVerdict | undefined): Ruling | Promise<Ruling> {
-  if (!policy) return own ? rulingOf(ownJudgement(call, own), [ownContent(call, own)]) : unruled
+  if (!policy) return own ? ownRuling(call, own) : unruled
   const name = `${call.tool} ${call.effect} ${own?.verdict ?? ''}`
-  const isFixed = own?.reason === undefined
+  const isFixed = own?.reason === undefined && own?.isFirm === undefined
   const known = isFixed ? policy.known.get(name) : undefined
   if (known) return known
+  if (policy.mode === 'plan' && !isHarmless(call.effect)) return planned
   const rules = policy.rules.filter((rule) => matchesTool(rule, call))
-  const asked: Asked = { policy, call, own }
-  if (rules.every((rule) => rule.input === undefined && rule.when === undefined)) {
+  const asked: Asked = { policy, call, own, part: undefined }
+  const looksAtParts = call.matcher !== undefined && policy.mode === 'accept-edits'
+  if (!looksAtParts && rules.every((rule) => rule.input === undefined && rule.when === undefined && rule.pattern === undefined)) {
     const ruling = conclude(asked, rules)
     if (isFixed) policy.known.set(name, ruling)
     return ruling
   }
   const facts = call.facts(0)
   const candidates = rules.filter((rule) => matchesInput(rule, facts.input, call.schema))
-  if (candidates.every((rule) => rule.when === undefined)) return conclude(asked, candidates)
-  return Promise.all(candidates.map((rule) => matching(rule, facts))).then((met) => conclude(asked, met.flat()))
+  const isAsked = candidates.some((rule) => rule.when !== undefined)
+  const met = isAsked ? Promise.all(candidates.map((rule) => matching(rule, facts))).then((found) => found.flat()) : candidates
+  if (!looksAtParts && candidates.every((rule) => rule.pattern === undefined)) return chain(met, (found) => conclude(asked, found))
+  return chain(met, (found) => judgeParts(asked, found))
 }
+
+/** What plan mode says of a call that changes the world. */
+const planned: Ruling = { judgement: { verdict: 'deny', decidedBy: ['plan mode'] }, basis: ['plan mode'], allowedBy: '' }
+
+/** Parts that are judged at most: a call that asks for more is denied. */
+const mostParts = 1000
+
+function judgeParts(asked: Asked, rules: readonly CompiledRule[]): Ruling | Promise<Ruling> {
+  const { matcher, parts: partsOf } = asked.call
+  if (!matcher || !partsOf) return conclude(asked, rules.filter(isMetUntold))
+  const judged = (parts: readonly CallPart[]): Ruling => {
+    if (parts.length > mostParts) return unjudged(`it asks for ${parts.length} things, and ${mostParts} are judged at most`)
+    if (parts.length === 0)
+      return conclude(
+        asked,
+        rules.filter(({ pattern }) => pattern === undefined),
+      )
+    return strictestOf(
+      parts.map((part) =>
+        conclude(
+          { ...asked, part },
+          rules.flatMap((rule) => meetsPart(rule, matcher, part)),
+        ),
+      ),
+    )
+  }
+  try {
+    const parts = callUser(() => partsOf())
+    return parts instanceof Promise ? parts.then(judged).catch((error: unknown) => unjudged(messageOf(error))) : judged(parts)
+  } catch (error) {
+    return unjudged(messageOf(error))
+  }
+}
+
+/** Whether a rule holds for a call that cannot be taken apart: one with a pattern only if it denies or asks. */
+const isMetUntold = ({ pattern, verdict }: CompiledRule): boolean => pattern === undefined || verdict !== 'allow'
+
+/** A call whose parts cannot be told is denied (PERM-6). */
+const unjudged = (problem: string): Ruling =>
+  rulingOf({ verdict: 'deny', decidedBy: ['its matcher'], reason: `what it asks for cannot be told: ${problem}` }, [])
 
 const matchesTool = (rule: Rule, { tool, effect }: JudgedCall): boolean =>
   matchesPattern(rule.tool, tool) && (rule.effect === undefined || [rule.effect].flat().includes(effect))
-
-/** Whether arguments meet a rule: those that a rule allows are named by it, and what a rule may be about is denied or asked about (PERM-12). */
-function matchesInput({ input: patterns, verdict }: Rule, given: Json, schema: JsonObject | undefined): boolean {
-  if (!patterns) return true
-  const input = fieldsOf(given)
-  if (verdict === 'allow') return Object.entries(patterns).every(([key, pattern]) => isNamed(pattern as Json, input && ownField(input, key)))
-  const properties = fieldsOf(schema?.['properties'])
-  return Object.entries(patterns).every(([key, pattern]) => {
-    // Arguments that are no object have no names: a body may find anything in them.
-    if (!input) return true
-    const declared = fieldsOf(properties && ownField(properties, key))
-    return mayBeMeant(pattern as Json, Object.hasOwn(input, key) ? ownField(input, key) : declared?.['default'])
-  })
-}
-
-const fieldsOf = (value: Json | undefined): JsonObject | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined
 
 /** The rule if it matches; a rule that throws or returns no boolean has denied. */
 async function matching(rule: CompiledRule, facts: CallFacts): Promise<readonly CompiledRule[]> {
@@ -107,17 +148,52 @@ interface Asked {
   readonly policy: CompiledPolicy
   readonly call: JudgedCall
   readonly own: OwnVerdict | undefined
+  /** The part that is judged; undefined where the call is judged as a whole. */
+  readonly part: CallPart | undefined
 }
 
-function conclude({ policy, call, own }: Asked, rules: readonly CompiledRule[]): Ruling {
-  const shadow = policy.shadow ? ({ shadow: true } as const) : {}
-  if (rules.length > 0 && !(policy.keepDenials && own?.verdict === 'deny')) {
-    const ruling = strictestOf(rules.map(rulingOfRule))
-    return policy.shadow ? { ...ruling, judgement: { ...ruling.judgement, ...shadow } } : ruling
-  }
-  if (own) return rulingOf({ ...ownJudgement(call, own), ...shadow }, [ownContent(call, own)])
-  return rulingOf({ verdict: policy.defaultVerdict, decidedBy: ['default'], ...shadow }, [`default ${policy.defaultVerdict}`])
+function conclude(asked: Asked, rules: readonly CompiledRule[]): Ruling {
+  const ruling = rulingFor(asked, rules)
+  return asked.policy.shadow ? { ...ruling, judgement: { ...ruling.judgement, shadow: true } } : ruling
 }
+
+function rulingFor(asked: Asked, rules: readonly CompiledRule[]): Ruling {
+  const { policy, call, own } = asked
+  const isKept = policy.keepDenials && own?.verdict === 'deny'
+  if (rules.length > 0 && !isKept) {
+    const isNamed = rules.some(({ pattern }) => pattern !== undefined)
+    const firm = own?.isFirm && !isNamed ? [ownRuling(call, own)] : []
+    return strictestOf([...rules.map(rulingOfRule), ...defaultsBeside(policy, rules), ...firm])
+  }
+  if (own) return own.isFirm ? ownRuling(call, own) : settled(asked, ownRuling(call, own))
+  return settled(asked, defaultRuling(policy))
+}
+
+/** The defaults of the layers that no rule of which matches, where rules of others do (PERM-15). */
+function defaultsBeside({ defaults }: CompiledPolicy, rules: readonly CompiledRule[]): readonly Ruling[] {
+  if (defaults.length === 1) return []
+  return defaults.flatMap((given, layer) => (given && !rules.some((rule) => rule.layer === layer) ? [rulingOfDefault(given.verdict, given.id)] : []))
+}
+
+/** The strictest default of all layers; without any the call is denied. */
+function defaultRuling({ defaults }: CompiledPolicy): Ruling {
+  const given = defaults.flatMap((one) => (one ? [rulingOfDefault(one.verdict, one.id)] : []))
+  return given.length > 0 ? strictestOf(given) : rulingOfDefault('deny', 'default')
+}
+
+const rulingOfDefault = (verdict: Verdict, id: string): Ruling => ({
+  judgement: { verdict, decidedBy: [id] },
+  basis: [`${id} ${verdict}`],
+  allowedBy: '',
+})
+
+/** What a mode makes of a question that no rule asks (PERM-17). */
+function settled({ policy: { mode }, part }: Asked, ruling: Ruling): Ruling {
+  const isSettled = ruling.judgement.verdict === 'ask' && (mode === 'bypass' || (mode === 'accept-edits' && part?.isEdit === true))
+  return isSettled ? rulingOf({ verdict: 'allow', decidedBy: [`mode ${mode}`] }, [`mode ${mode}`]) : ruling
+}
+
+const ownRuling = (call: JudgedCall, own: OwnVerdict): Ruling => rulingOf(ownJudgement(call, own), [ownContent(call, own)])
 
 const ownJudgement = ({ tool }: JudgedCall, { verdict, reason }: OwnVerdict): Judgement => ({
   verdict,
@@ -138,7 +214,7 @@ function rulingOfRule({ verdict, id, reason, approvers = 1, expires, content }: 
 }
 
 function rulingOf(judgement: Judgement, basis: readonly string[]): Ruling {
-  return { judgement, basis, allowedBy: judgement.decidedBy.filter((id) => id !== 'default').join(', ') }
+  return { judgement, basis, allowedBy: judgement.decidedBy.join(', ') }
 }
 
 /** The strictest of several rulings. Those that agree with it decide together: most approvers, shortest time, all reasons. */
@@ -153,15 +229,16 @@ function strictestOf(rulings: readonly Ruling[]): Ruling {
   const expires = Math.min(...judgements.map((judgement) => judgement.expires ?? Number.POSITIVE_INFINITY))
   const judgement: Judgement = {
     verdict,
-    decidedBy: judgements.flatMap(({ decidedBy }) => decidedBy),
+    decidedBy: [...new Set(judgements.flatMap(({ decidedBy }) => decidedBy))],
     ...(reasons.size > 0 && { reason: [...reasons].join('; ') }),
     ...(approvers > 1 && { approvers }),
     ...(Number.isFinite(expires) && { expires }),
   }
-  return rulingOf(
+  return {
     judgement,
-    deciding.flatMap(({ basis }) => basis),
-  )
+    basis: [...new Set(deciding.flatMap(({ basis }) => basis))],
+    allowedBy: [...new Set(deciding.flatMap(({ allowedBy }) => (allowedBy === '' ? [] : [allowedBy])))].join(', '),
+  }
 }
 
 /** The strictest of the rulings of an agent and of its ancestors, and whose it is. */

@@ -5,6 +5,7 @@
  *     does. A rule that allows is met by exactly what it names.
  */
 import { canonicalJson, type Json, type JsonObject, own } from '@loom-agent/kernel'
+import type { Rule } from './policy.ts'
 
 /** Whether a text matches a pattern in which * stands for anything. */
 export function matchesPattern(pattern: string, text: string): boolean {
@@ -23,14 +24,14 @@ export function matchesPattern(pattern: string, text: string): boolean {
 }
 
 /** Whether an argument is what a pattern names: a text that matches, or an equal value. */
-export function isNamed(pattern: Json, actual: Json | undefined): boolean {
+function isNamed(pattern: Json, actual: Json | undefined): boolean {
   if (actual === undefined) return false
   if (typeof pattern === 'string') return typeof actual === 'string' && matchesPattern(pattern, actual)
   return canonicalJson(actual) === canonicalJson(pattern)
 }
 
 /** Whether an argument may be what a pattern was written against. What is missing, or null, is not: there is nothing that it could name. */
-export function mayBeMeant(pattern: Json, actual: Json | undefined): boolean {
+function mayBeMeant(pattern: Json, actual: Json | undefined): boolean {
   if (isNamed(pattern, actual)) return true
   if (actual === undefined || actual === null) return false
   if (typeof pattern === 'string' && typeof actual === 'string') return matchesPattern(plain(pattern), plain(actual))
@@ -53,6 +54,23 @@ function isMeantInside(pattern: Json, actual: Json): boolean {
     return !isOfShape(wanted, given) || isMeantInside(wanted, given) || canonicalJson(wanted) === canonicalJson(given)
   })
 }
+
+/** Whether arguments meet a rule: those that a rule allows are named by it, and what a rule may be about is denied or asked about (PERM-12). */
+export function matchesInput({ input: patterns, verdict }: Rule, given: Json, schema?: JsonObject): boolean {
+  if (!patterns) return true
+  const input = fieldsOf(given)
+  if (verdict === 'allow') return Object.entries(patterns).every(([key, pattern]) => isNamed(pattern as Json, input && own(input, key)))
+  const properties = fieldsOf(schema?.['properties'])
+  return Object.entries(patterns).every(([key, pattern]) => {
+    // Arguments that are no object have no names: a body may find anything in them.
+    if (!input) return true
+    const declared = fieldsOf(properties && own(properties, key))
+    return mayBeMeant(pattern as Json, Object.hasOwn(input, key) ? own(input, key) : declared?.['default'])
+  })
+}
+
+const fieldsOf = (value: Json | undefined): JsonObject | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined
 
 /** A text without what cannot be seen, its characters in their plain form: full-width letters, composed letters, marks of direction. */
 function plain(text: string): string {

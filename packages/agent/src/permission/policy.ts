@@ -1,16 +1,5 @@
-/**
- * Policies: permissions as users write them, checked and compiled.
- *
- * PERM-1. deny > ask > allow, and the strictest of all matching rules wins: order and specificity do not matter.
- * PERM-2. `default` holds only when no rule matches; a policy without a default denies.
- * PERM-3. A policy that is not valid is refused when it is given, never when a call is judged.
- */
-
-import { canonicalJson, type EffectClass, type Json, type JsonObject, LoomError } from '@loom-agent/kernel'
-import { type Expected, expected, type Shape } from '../platform/expected.ts'
-import { shown, toJson } from '../platform/normalize.ts'
-import { checkOptions } from '../platform/options.ts'
-import { effectClass } from '../types/effect-class.ts'
+/** Policies, as users write them, and what they come to. */
+import type { EffectClass, Json, JsonObject } from '@loom-agent/kernel'
 
 /** What happens to a call: it runs, a human is asked, or it is denied. */
 export type Verdict = 'allow' | 'ask' | 'deny'
@@ -45,9 +34,9 @@ export interface CallFacts {
   readonly calls: Iterable<AdmittedCall>
 }
 
-/** One rule. It matches when the name, the effect, every argument pattern and `when` do. */
+/** One rule. It matches when the name, the effect, every pattern and `when` do. */
 export interface Rule {
-  /** A name, or a pattern in which * stands for anything. */
+  /** A name, or a pattern in which * stands for anything. For a tool with a matcher also what its calls ask for, in brackets: `bash(git log *)`. */
   readonly tool: string
   /** What happens to the calls that match. */
   readonly verdict: Verdict
@@ -63,21 +52,56 @@ export interface Rule {
   readonly approvers?: number
   /** Milliseconds after which an unanswered question counts as rejected. */
   readonly expires?: number
+  /** Arguments that the rule must meet, and others that it must not. They are checked when the policy is given; a rule with `when` can have none. */
+  readonly examples?: { readonly meets?: readonly Json[]; readonly others?: readonly Json[] }
 }
 
-/** A policy: tool names and their verdicts, or rules. In shadow mode verdicts are recorded and not enforced. */
+/**
+ * How far a policy trusts what no rule names: `plan` denies whatever changes the world; `accept-edits` runs edits of the workspace that would be asked
+ * about, and `bypass` whatever would be.
+ */
+export type Mode = 'plan' | 'default' | 'accept-edits' | 'bypass'
+
+/** Names of tools, and their verdicts. */
+export interface VerdictMap {
+  readonly [tool: string]: Verdict
+}
+
+/** Rules, and the verdict where none matches. */
+export interface RuleList {
+  /** All rules that match a call count; the strictest verdict wins. */
+  readonly rules: readonly Rule[]
+  /** The verdict where no rule matches. Without it a policy denies such calls, and a layer leaves them to the other layers. */
+  readonly default?: Verdict
+}
+
+/** What a policy may say besides its rules. */
+export interface PolicyOptions {
+  /** Judges and notes, and enforces nothing. */
+  readonly shadow?: boolean
+  /** A tool whose own `permission` is `deny` stays denied, whatever the rules say; default false. A mode such as `safeMode()` sets it. */
+  readonly keepDenials?: boolean
+  /** Settles questions that come from a tool's own `permission` or from the default; default `default`: they are asked. */
+  readonly mode?: Mode
+}
+
+/** One layer of a policy, such as that of a company, a user or a project. */
+export type Layer = VerdictMap | LayerRules
+
+/** The rules of a layer. */
+export interface LayerRules extends RuleList {
+  /** The most that the mode of the policy may be; default: any. */
+  readonly mostMode?: Mode
+}
+
+/** A policy: names of tools and their verdicts, rules, or layers of these. In shadow mode verdicts are recorded and not enforced. */
 export type Policy =
-  | { readonly [tool: string]: Verdict }
-  | {
-      /** All rules that match a call count; the strictest verdict wins. */
-      readonly rules: readonly Rule[]
-      /** The verdict where no rule matches; without it such calls are denied. */
-      readonly default?: Verdict
-      /** Judges and notes, and enforces nothing. */
-      readonly shadow?: boolean
-      /** A tool whose own `permission` is `deny` stays denied, whatever the rules say; default false. A mode such as `safeMode()` sets it. */
-      readonly keepDenials?: boolean
-    }
+  | VerdictMap
+  | (RuleList & PolicyOptions)
+  | (PolicyOptions & {
+      /** Policies by name, all of which count: a layer can only make the verdict of the others stricter. */
+      readonly layers: { readonly [name: string]: Layer }
+    })
 
 /** The verdict of a policy on a call, and the rules that decided. */
 export interface Judgement {
@@ -106,79 +130,7 @@ export interface Ruling {
   readonly level?: number
 }
 
-/** A rule ready to match. */
-export interface CompiledRule extends Rule {
-  readonly id: string
-  readonly content: string
-}
-
-/** A policy ready to judge. */
-export interface CompiledPolicy {
-  /** Rulings that follow from the tool alone, once made. */
-  readonly known: Map<string, Ruling>
-  readonly rules: readonly CompiledRule[]
-  readonly defaultVerdict: Verdict
-  readonly shadow: boolean
-  readonly keepDenials: boolean
-  /** Whether a rule asks code, so that a verdict may change. */
-  readonly isConditional: boolean
-}
-
 /** Whether a value is a verdict. */
 export function isVerdict(value: unknown): value is Verdict {
   return value === 'allow' || value === 'ask' || value === 'deny'
-}
-
-/** What a verdict must be. */
-export const verdict: Expected = { words: 'a verdict: allow, ask or deny', fits: isVerdict }
-const policyShape: Shape = { rules: expected.anything, default: verdict, shadow: expected.flag, keepDenials: expected.flag }
-const ruleShape: Shape & Record<keyof Rule, Expected> = {
-  tool: expected.required({ ...expected.text, words: 'a name, or a pattern with *' }),
-  verdict: expected.required(verdict),
-  effect: expected.either(effectClass, expected.list(effectClass, 'a list of them')),
-  input: { words: 'texts with *, or JSON values that must be equal', fits: (value) => expected.object.fits(value) && isPattern(value) },
-  when: expected.function,
-  reason: expected.text,
-  approvers: { ...expected.whole(1), words: 'a count of people' },
-  expires: { ...expected.finite(1), words: 'milliseconds' },
-}
-
-function refuse(problem: string): never {
-  throw new LoomError('LOOM_OPTION_INVALID', `permissions: ${problem}`, { context: { problem } })
-}
-
-/** Checks a policy and makes it ready to judge. */
-export function compilePolicy(policy: Policy): CompiledPolicy {
-  if (!expected.object.fits(policy)) refuse(`${shown(policy)} is not a policy. Give names and their verdicts, or { rules }.`)
-  const ruled = isRuled(policy)
-  if (ruled) checkOptions('permissions', policy, policyShape)
-  const { rules, default: defaultVerdict = 'deny', shadow = false, keepDenials = false } = ruled ? policy : mapped(policy)
-  if (!isVerdict(defaultVerdict)) refuse(`the default is ${shown(defaultVerdict)}. Verdicts are allow, ask and deny.`)
-  const compiled = rules.map((rule, index) => {
-    checkOptions(`permissions.rules[${index}]`, rule, ruleShape)
-    return { ...rule, id: ruled ? `rules[${index}] ${rule.tool}` : rule.tool, content: contentOf(rule) }
-  })
-  return { known: new Map(), rules: compiled, defaultVerdict, shadow, keepDenials, isConditional: rules.some(({ when }) => when !== undefined) }
-}
-
-const isRuled = (policy: Policy): policy is Extract<Policy, { rules: readonly Rule[] }> => Array.isArray((policy as { rules?: unknown }).rules)
-
-function mapped(policy: { readonly [tool: string]: Verdict }): Extract<Policy, { rules: readonly Rule[] }> {
-  const { default: defaultVerdict, ...verdicts } = policy
-  const rules = Object.entries(verdicts).map(([tool, verdict]) => ({ tool, verdict }))
-  return defaultVerdict === undefined ? { rules } : { rules, default: defaultVerdict }
-}
-
-/** What is not JSON is equal to no argument: a rule with such a pattern would never match. */
-function isPattern(value: unknown): boolean {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
-  if (typeof value !== 'object') return Number.isFinite(value)
-  if (Array.isArray(value)) return value.every(isPattern)
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return (prototype === null || prototype === Object.prototype) && Object.values(value).every(isPattern)
-}
-
-/** A rule as text: its position does not count, the code of its `when` does. */
-function contentOf({ when, ...rule }: Rule): string {
-  return canonicalJson(toJson(when ? { ...rule, when: String(when) } : rule))
 }

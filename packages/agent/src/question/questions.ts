@@ -11,7 +11,7 @@ import { pendingIn } from './pending.ts'
 /** The open questions of a thread, in the order in which they were asked. */
 export function questionsOf(frame: Frame): readonly Question[] {
   const asked = Object.values(frame.questions).sort((a, b) => a.seq - b.seq)
-  return asked.map(({ id, kind, prompt, call: callId, show, above, expires, approvers = 1, votes }) => {
+  return asked.map(({ id, kind, prompt, call: callId, show, above, digest, expires, approvers = 1, votes }) => {
     const call = callId === undefined || !frame.run ? undefined : callOf(frame.run, callId)
     return {
       id: questionIdOf(frame, id),
@@ -20,6 +20,7 @@ export function questionsOf(frame: Frame): readonly Question[] {
       prompt: kind === 'limit' && frame.run ? `${prompt} ${pendingIn(frame, frame.run)}` : prompt,
       ...(call && { call: { id: call.id, tool: call.part.name, input: kind === 'approval' || kind === 'hook' ? inputIn(show, call) : call.input } }),
       ...(above !== undefined && { above }),
+      ...(digest !== undefined && { digest }),
       ...(show !== undefined && { show }),
       ...(expires !== undefined && { expires }),
       approvers,

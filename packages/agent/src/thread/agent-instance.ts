@@ -5,7 +5,7 @@ import type { RunCalls } from '../call/run-calls.ts'
 import type { Resolver } from '../definition/agent-options.ts'
 import type { Definition } from '../definition/definition.ts'
 import type { Locks } from '../definition/locks.ts'
-import type { CompiledPolicy } from '../permission/policy.ts'
+import type { CompiledPolicy } from '../permission/compile-policy.ts'
 import type { Runtime } from './runtime.ts'
 
 /** One agent in its place in the tree. */

@@ -2,6 +2,7 @@
 
 import { type EffectClass, LoomError } from '@loom-agent/kernel'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { type CallMatcher, type CallPart, type ErasedMatcher, isMatcher } from '../permission/matcher.ts'
 import { type AdmittedCall, isVerdict, type Verdict } from '../permission/policy.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { shown } from '../platform/normalize.ts'
@@ -79,6 +80,16 @@ export interface PermissionContext<Deps = unknown> {
   readonly calls: Iterable<AdmittedCall>
 }
 
+/** A tool's own verdict with its reason. */
+export interface OwnPermission {
+  /** Whether the call runs, is asked about, or is denied. */
+  readonly verdict: Verdict
+  /** Why, for the human or the model. */
+  readonly reason?: string
+  /** Whether it holds in every mode, and against rules that do not name what the call asks for; default false. For protected paths, for instance. */
+  readonly firm?: boolean
+}
+
 /** What `tool()` takes. */
 export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
   /** The name that the model calls it by; default: its key in a record of tools. */
@@ -92,7 +103,9 @@ export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
   /** The body may wait and is entered again from its first line; code outside steps must have no effects. */
   readonly durable?: D
   /** Its own verdict, where no rule of the policy matches; default `allow`. */
-  readonly permission?: Verdict | ((input: Infer<S>, context: PermissionContext<Deps>) => Verdict | Promise<Verdict>)
+  readonly permission?: Verdict | ((input: Infer<S>, context: PermissionContext<Deps>) => Verdict | OwnPermission | Promise<Verdict | OwnPermission>)
+  /** How rules such as `bash(git log *)` name what its calls ask for; default: they can match its arguments only. */
+  readonly matcher?: CallMatcher<Infer<S>, CallPart>
   /** Whether it can be used now; default `true`. With `false` the model is not shown it. A function is asked at each call: one that returns `false` refuses that call. */
   readonly available?: boolean | ((context: { readonly thread: string; readonly deps: Deps }) => boolean)
   /** For `reconcilable` tools: whether the call with this key happened. */
@@ -113,9 +126,14 @@ export interface Tool<Deps = unknown> {
 }
 
 /** A definition without its type parameters. */
-export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'permission' | 'schedule' | 'check' | 'available'> {
+export interface ErasedDefinition
+  extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'permission' | 'matcher' | 'schedule' | 'check' | 'available'> {
   /** Its own verdict, where no rule of the policy matches; default `allow`. */
-  readonly permission?: Verdict | ((input: unknown, context: PermissionContext<unknown>) => Verdict | Promise<Verdict>)
+  readonly permission?:
+    | Verdict
+    | ((input: unknown, context: PermissionContext<unknown>) => Verdict | OwnPermission | Promise<Verdict | OwnPermission>)
+  /** How rules name what its calls ask for. */
+  readonly matcher?: ErasedMatcher
   /** Whether it can be used now; default `true`. */
   readonly available?: boolean | ((context: { readonly thread: string; readonly deps: unknown }) => boolean)
   /** When and beside what it may run. */
@@ -136,6 +154,7 @@ const definitionShape: Shape & Record<keyof ErasedDefinition, Expected> = {
   effect: effectClass,
   durable: expected.flag,
   permission: expected.either({ words: 'allow, ask, deny', fits: isVerdict }, expected.function),
+  matcher: { words: 'a matcher: { parts(input), compile(pattern) }', fits: isMatcher },
   available: expected.either(expected.flag, expected.function),
   check: expected.function,
   schedule: expected.options({

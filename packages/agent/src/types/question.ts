@@ -15,6 +15,8 @@ export interface Question {
   readonly call?: { readonly id: string; readonly tool: string; readonly input: Json }
   /** How many agents above that of the thread the one is whose policy asks, and who answers; absent where it is the thread's own. */
   readonly above?: number
+  /** For a call: what an approval is bound to, the tool and the deciding rules, then, behind a point, the arguments. */
+  readonly digest?: string
   /** What is shown with the question. */
   readonly show?: Json
   /** When it counts as rejected, in milliseconds since 1970; absent: never. */

@@ -1,0 +1,53 @@
+/** Checking the rules of a policy against the tools of an agent: their patterns, and their examples (PERM-3). */
+import type { Json } from '@loom-agent/kernel'
+import { jsonText, messageOf } from '../platform/normalize.ts'
+import { type CompiledPolicy, type CompiledRule, refusePolicy } from './compile-policy.ts'
+import { meetsPart, patternOf } from './judge-parts.ts'
+import type { CallPart, ErasedMatcher } from './matcher.ts'
+import { matchesInput, matchesPattern } from './pattern.ts'
+
+/** A tool, as far as rules look at it. */
+export interface RuledTool {
+  readonly name: string
+  readonly matcher?: ErasedMatcher | undefined
+}
+
+/** Throws for a rule whose pattern a tool cannot use, and for one that its own examples contradict. */
+export function checkRules({ rules }: CompiledPolicy, tools: readonly RuledTool[]): void {
+  for (const rule of rules) {
+    if (rule.pattern === undefined) checkExamples(rule, undefined)
+    else for (const tool of tools) if (matchesPattern(rule.tool, tool.name)) checkPattern(rule, tool)
+  }
+}
+
+function checkPattern(rule: CompiledRule, { name, matcher }: RuledTool): void {
+  if (!matcher) {
+    return refusePolicy(
+      `the rule ${rule.id} says what ${name} may be called for, and that tool has no matcher. Match its arguments with input instead.`,
+    )
+  }
+  try {
+    patternOf(rule, matcher)
+  } catch (error) {
+    refusePolicy(`the rule ${rule.id} cannot match a call of ${name}: ${messageOf(error)}`)
+  }
+  checkExamples(rule, matcher)
+}
+
+function checkExamples(rule: CompiledRule, matcher: ErasedMatcher | undefined): void {
+  const { meets = [], others = [] } = rule.examples ?? {}
+  const failed = (example: Json, words: string): never =>
+    refusePolicy(`the rule ${rule.id} ${words} ${jsonText(example)}, which is one of its examples.`)
+  for (const example of meets) if (isMet(rule, matcher, example) === false) failed(example, 'does not meet')
+  for (const example of others) if (isMet(rule, matcher, example) === true) failed(example, 'meets')
+}
+
+/** Whether a rule meets a call with these arguments; undefined where the tool says it later. */
+function isMet(rule: CompiledRule, matcher: ErasedMatcher | undefined, input: Json): boolean | undefined {
+  if (!matchesInput(rule, input)) return false
+  if (!matcher) return true
+  const parts = matcher.parts(input)
+  if (parts instanceof Promise) return void parts.catch(() => undefined)
+  const isMeant = (part: CallPart): boolean => meetsPart(rule, matcher, part).length > 0
+  return rule.verdict === 'allow' ? parts.every(isMeant) : parts.some(isMeant)
+}

@@ -1,0 +1,45 @@
+/**
+ * What a call asks for, part by part, and how rules such as `bash(git log *)` name it.
+ *
+ * A tool brings its own matcher: only it knows what its arguments mean. A command has sub-commands, a path has segments, an address has a host.
+ */
+
+/** One part of a call, as the matcher of its tool made it. Only that matcher looks further into it. */
+export interface CallPart {
+  /** The part as people read it, such as `git log -1`. */
+  readonly text: string
+  /** Whether it only changes files of the workspace that are not protected: the mode `accept-edits` allows that. */
+  readonly isEdit?: boolean
+}
+
+/** A pattern of a rule, ready to match. */
+export interface PartPattern<Part extends CallPart = CallPart> {
+  /** Whether the part is exactly what the pattern names. Rules that allow ask this. */
+  names(part: Part): boolean
+  /** Whether the part may be what the pattern was written against. Rules that deny or ask ask this; it must be true for whatever cannot be told. */
+  mayMean(part: Part): boolean
+}
+
+/** How the calls of a tool are matched by the patterns of rules. */
+export interface CallMatcher<Input = never, Part extends CallPart = CallPart> {
+  /** The parts of a call. Each is judged by itself, and the strictest verdict counts. */
+  parts(input: Input): readonly Part[] | Promise<readonly Part[]>
+  /** Makes a pattern ready to match. Must throw, with a sentence, where the pattern can match nothing. */
+  compile(pattern: string): PartPattern<Part>
+}
+
+/** A matcher without its type parameters. */
+export type ErasedMatcher = CallMatcher<unknown, CallPart>
+
+/** Whether a value is a matcher. */
+export function isMatcher(value: unknown): boolean {
+  const { parts, compile } = (typeof value === 'object' && value !== null ? value : {}) as { readonly parts?: unknown; readonly compile?: unknown }
+  return typeof parts === 'function' && typeof compile === 'function'
+}
+
+/** Splits `bash(git log *)` into the name of the tool and the pattern; a name alone has none. */
+export function splitRule(text: string): { readonly tool: string; readonly pattern?: string } {
+  const open = text.indexOf('(')
+  if (open === -1 || !text.endsWith(')')) return { tool: text }
+  return { tool: text.slice(0, open), pattern: text.slice(open + 1, -1) }
+}
