@@ -4,6 +4,7 @@
  * REMIND-1. A reminder is given again only after some turns: the model has the earlier one before it.
  */
 import { at, type ContextItem, type Entry, type Frame, type Run } from '@loom-agent/kernel'
+import { callUserNow } from '../platform/call-user.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { ContextPlan, ContextRequest, ContextStrategy } from './strategy.ts'
@@ -55,7 +56,8 @@ function assembleReminders({ frame }: ContextRequest, { only = kinds, texts, tod
   const items = only.flatMap((kind): readonly ContextItem[] => {
     if (given.has(kind)) return []
     const facts = findings[kind](frame, recent, todo)
-    return facts ? [{ kind: 'reminder', id: kind, origin: 'loom', text: (texts?.[kind] ?? reminderTexts[kind])(facts) }] : []
+    const textFor = texts?.[kind] ?? reminderTexts[kind]
+    return facts ? [{ kind: 'reminder', id: kind, origin: 'loom', text: callUserNow(() => textFor(facts)) }] : []
   })
   return items.length > 0 ? { items } : extend
 }
@@ -102,7 +104,8 @@ function openTodos({ history }: Frame, recent: readonly Entry[], todo: string): 
 function openIn({ message }: Entry, todo: string): ReminderFacts | undefined {
   if (message.role !== 'tool') return undefined
   const text = message.results.map((result) => (result.name === todo ? outputText(result.output) : '')).join('\n')
-  const count = text.match(/"status":"(?:pending|in_progress)"|^\s*[-*] \[ \]/gmu)?.length ?? 0
+  // Not \s: blank lines before a task would be tried from each of them.
+  const count = text.match(/"status":"(?:pending|in_progress)"|^[ \t]*[-*] \[ \]/gmu)?.length ?? 0
   return count > 0 ? { count, of: count } : undefined
 }
 

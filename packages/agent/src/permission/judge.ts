@@ -5,10 +5,13 @@
  *     A policy that keeps denials, such as a mode, never loosens a tool's own `deny`.
  * PERM-5. A child is judged by its own policy and by every ancestor's: its authority only ever shrinks.
  * PERM-6. What cannot be judged is denied: a rule that throws, a `when` that returns no boolean, a value that is no verdict.
+ * PERM-15. Who asks is who answers: what a rule of an ancestor asks is another question than what the same rule of the agent asks, and no approval of
+ *     the one holds for the other.
  * PERM-7. A policy in shadow mode changes nothing: the call is judged as if the policy were not there, and its verdict is noted.
  */
 import { type EffectClass, type Json, type JsonObject, own as ownField } from '@loom-agent/kernel'
 import { callUser } from '../platform/call-user.ts'
+import { chain } from '../platform/chain.ts'
 import { jsonText, messageOf } from '../platform/normalize.ts'
 import { isNamed, matchesPattern, mayBeMeant } from './pattern.ts'
 import type { CallFacts, CompiledPolicy, CompiledRule, Judgement, Rule, Ruling, Verdict } from './policy.ts'
@@ -39,13 +42,22 @@ export function judgeAll(policies: readonly (CompiledPolicy | undefined)[], call
   if (policies.length === 1 && !first?.shadow) return judge(first, call, own)
   const verdictFor = (index: number): OwnVerdict | undefined => (index === 0 ? own : undefined)
   const seenFrom = (level: number): JudgedCall => ({ ...call, facts: () => call.facts(level) })
-  const inForce = policies.map((policy, index) => judge(policy?.shadow ? undefined : policy, seenFrom(index), verdictFor(index)))
+  const inForce = policies.map((policy, index) => {
+    const ruling = judge(policy?.shadow ? undefined : policy, seenFrom(index), verdictFor(index))
+    return policy?.isOfFork ? ruling : from(index, ruling)
+  })
   const shadows = policies.flatMap((policy, index) => (policy?.shadow ? [judge(policy, seenFrom(index), verdictFor(index))] : []))
   const conclusion = (all: readonly Ruling[]): Ruling => withShadows(withLevel(all.slice(0, inForce.length)), all.slice(inForce.length))
   const rulings = [...inForce, ...shadows]
   return rulings.every((ruling) => !(ruling instanceof Promise))
     ? conclusion(rulings as readonly Ruling[])
     : Promise.all(rulings.map(async (ruling) => ruling)).then(conclusion)
+}
+
+/** A ruling of the policy so many above the agent: what it is based on says so (PERM-15). */
+function from(level: number, ruling: Ruling | Promise<Ruling>): Ruling | Promise<Ruling> {
+  if (level === 0) return ruling
+  return chain(ruling, (made) => ({ ...made, basis: made.basis.map((content) => `${level} above: ${content}`) }))
 }
 
 /** Judges a call by one policy; asynchronous only when a rule that might match has a `when`. */

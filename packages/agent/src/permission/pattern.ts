@@ -5,6 +5,7 @@
  *     does. A rule that allows is met by exactly what it names.
  */
 import { canonicalJson, type Json, type JsonObject, own } from '@loom-agent/kernel'
+import { plainText } from '../platform/plain-text.ts'
 
 /** Whether a text matches a pattern in which * stands for anything. */
 export function matchesPattern(pattern: string, text: string): boolean {
@@ -33,7 +34,7 @@ export function isNamed(pattern: Json, actual: Json | undefined): boolean {
 export function mayBeMeant(pattern: Json, actual: Json | undefined): boolean {
   if (isNamed(pattern, actual)) return true
   if (actual === undefined || actual === null) return false
-  if (typeof pattern === 'string' && typeof actual === 'string') return matchesPattern(plain(pattern), plain(actual))
+  if (typeof pattern === 'string' && typeof actual === 'string') return matchesPattern(plainText(pattern), plainText(actual))
   return !isOfShape(pattern, actual) || isMeantInside(pattern, actual)
 }
 
@@ -49,12 +50,7 @@ function isMeantInside(pattern: Json, actual: Json): boolean {
   return Object.entries(pattern as JsonObject).every(([key, wanted]) => {
     const given = own(actual as JsonObject, key)
     if (given === undefined || given === null || wanted === undefined) return wanted === given
-    if (typeof wanted === 'string' && typeof given === 'string') return plain(wanted) === plain(given)
+    if (typeof wanted === 'string' && typeof given === 'string') return plainText(wanted) === plainText(given)
     return !isOfShape(wanted, given) || isMeantInside(wanted, given) || canonicalJson(wanted) === canonicalJson(given)
   })
-}
-
-/** A text without what cannot be seen, its characters in their plain form: full-width letters, composed letters, marks of direction. */
-function plain(text: string): string {
-  return text.normalize('NFKC').replace(/[\p{Cf}\p{Variation_Selector}]/gu, '')
 }

@@ -122,6 +122,8 @@ export interface CompiledPolicy {
   readonly keepDenials: boolean
   /** Whether a rule asks code, so that a verdict may change. */
   readonly isConditional: boolean
+  /** A fork has added it to those of its agent: no agent above has it. */
+  readonly isOfFork?: true
 }
 
 /** Whether a value is a verdict. */
