@@ -403,7 +403,8 @@ export {};
  * The calls that a run has admitted so far, as rules see them, and the order in which calls are admitted. Loaded with how calls are judged.
  *
  * ADMIT-1. The rules of an agent see the calls that were admitted in its run and in the runs of its children, theirs, and so on: those that were started,
- *     whatever came of them, with the arguments as the schema made them. They are read from frames, and nothing is copied for a rule that does not look.
+ *     whatever came of them, with the arguments as the schema made them. A fork has those of the past that it shares, also of the children that had
+ *     ended there. They are read from frames, and nothing is copied for a rule that does not look.
  * ADMIT-2. Where a verdict may change, calls are admitted one at a time in the whole tree: each is judged again when all before it are started or
  *     refused, and only a stricter verdict counts.
  */
@@ -417,6 +418,8 @@ export interface ThreadReading {
     }>;
     /** A page of the children of a thread. */
     childrenOf(thread: string, after: string | undefined): Promise<readonly Pick<Head, 'thread'>[]>;
+    /** The children that had ended in the past that a fork shares: they are the children of another thread. */
+    sharedChildrenOf(fork: Frame): Promise<readonly string[]>;
 }
 /** The calls of a run, for one driver of its thread. */
 export interface RunCalls {
@@ -451,7 +454,7 @@ interface Looking {
         readonly toolbox: Toolbox | undefined;
     };
     readonly runtime: {
-        readonly journal: Pick<Journal, 'threads'>;
+        readonly journal: Journal;
         readonly threads: Pick<ThreadReading, 'load'>;
     };
     readonly runCalls?: RunCalls | undefined;
@@ -2371,6 +2374,8 @@ export interface CompiledPolicy {
     readonly keepDenials: boolean;
     /** Whether a rule asks code, so that a verdict may change. */
     readonly isConditional: boolean;
+    /** A fork has added it to those of its agent: no agent above has it. */
+    readonly isOfFork?: true;
 }
 /** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;

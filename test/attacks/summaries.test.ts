@@ -65,7 +65,7 @@ it('a model that never ends its summary, and ignores its signal, is cancelled wh
   const { model, taken } = hostileModel(endless(() => ({ type: 'text-delta', id: '0', delta: '' }), 10_000_000))
   const slow: LanguageModelV4 = {
     ...model,
-    doStream: async ({ abortSignal: _, ...request }) => {
+    doStream: (request) => {
       asking.resolve()
       return model.doStream(request)
     },
