@@ -148,7 +148,9 @@ async function start(follower: RunFollower): Promise<void> {
   const { thread, options } = request
   requireInTime(follower)
   // Loaded on use: most runs are started and end.
-  const inputOf = request.messages ? inputFor : (await import('./resume-input.ts')).inputToGoOn
+  const resuming = request.messages ? undefined : await import('./resume-input.ts')
+  if (resuming && isCallersResume(request)) await resuming.requireAdopted(runtime, thread)
+  const inputOf = resuming ? resuming.inputToGoOn : inputFor
   const pinned = request.isNew ? runtime.threads.pinNew(thread) : await runtime.threads.pin(thread, request.incarnation)
   const { cached } = pinned
   const given = createOverrides(runtime, options)
