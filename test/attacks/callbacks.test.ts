@@ -16,6 +16,7 @@ import {
   subscribe,
   suspend,
   tool,
+  window,
 } from '@loom-agent/agent'
 import { EventBus, nodeHook } from '@loom-agent/agent/compat'
 import { manualClock, type ScriptStep, scriptedModel } from '@loom-agent/testing'
@@ -246,6 +247,10 @@ describe('code that supplies or decides fails what it decides, and nothing else'
         context: reminders({ texts: { errors: callback } }),
         limits: { turns: 10, loop: false },
       }),
+    ],
+    'a counter of tokens': [
+      'failed',
+      (callback) => ({ model: scriptedModel('ok'), context: window({ tokens: 10 }), ports: { countTokens: callback } }),
     ],
     'a model': ['failed', (callback) => ({ model: { ...scriptedModel('ok'), doStream: callback } })],
     'the schema of the output': ['failed', (callback) => ({ model: scriptedModel('{}'), output: schemaThat(callback) as never })],
