@@ -7,7 +7,7 @@ import { expectedCursor } from '../stream/cursor.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'
 import { drainingError, joinDrain } from '../thread/drain.ts'
-import { runKey } from '../thread/runtime.ts'
+import { type Runtime, runKey } from '../thread/runtime.ts'
 import { isRemoved } from '../thread/thread-cache.ts'
 import type { Result } from '../types/result.ts'
 import { contribute } from './contribute.ts'
@@ -141,16 +141,20 @@ async function adoptAndStart(follower: RunFollower): Promise<void> {
   return start(follower)
 }
 
+/** What makes the input of a request without messages. Loaded on use: most runs are started and end. */
+async function goingOn(runtime: Runtime, request: StartRequest): Promise<typeof inputFor> {
+  const { inputToGoOn, requireAdopted } = await import('./resume-input.ts')
+  if (isCallersResume(request)) await requireAdopted(runtime, request.thread)
+  return inputToGoOn
+}
+
 /** Appends the input, then drives the thread or follows its driver. */
 async function start(follower: RunFollower): Promise<void> {
   const { instance, request } = follower
   const { runtime } = instance
   const { thread, options } = request
   requireInTime(follower)
-  // Loaded on use: most runs are started and end.
-  const resuming = request.messages ? undefined : await import('./resume-input.ts')
-  if (resuming && isCallersResume(request)) await resuming.requireAdopted(runtime, thread)
-  const inputOf = resuming ? resuming.inputToGoOn : inputFor
+  const inputOf = request.messages ? inputFor : await goingOn(runtime, request)
   const pinned = request.isNew ? runtime.threads.pinNew(thread) : await runtime.threads.pin(thread, request.incarnation)
   const { cached } = pinned
   const given = createOverrides(runtime, options)
