@@ -416,7 +416,8 @@ export {};
  * The calls that a run has admitted so far, as rules see them, and the order in which calls are admitted. Loaded with how calls are judged.
  *
  * ADMIT-1. The rules of an agent see the calls that were admitted in its run and in the runs of its children, theirs, and so on: those that were started,
- *     whatever came of them, with the arguments as the schema made them. They are read from frames, and nothing is copied for a rule that does not look.
+ *     whatever came of them, with the arguments as the schema made them. A fork has those of the past that it shares, also of the children that had
+ *     ended there. They are read from frames, and nothing is copied for a rule that does not look.
  * ADMIT-2. Where a verdict may change, calls are admitted one at a time in the whole tree: each is judged again when all before it are started or
  *     refused, and only a stricter verdict counts.
  */
@@ -431,6 +432,8 @@ export interface ThreadReading {
     }>;
     /** A page of the children of a thread. */
     childrenOf(thread: string, after: string | undefined): Promise<readonly Pick<Head, 'thread'>[]>;
+    /** The children that had ended in the past that a fork shares: they are the children of another thread. */
+    sharedChildrenOf(fork: Frame): Promise<readonly string[]>;
 }
 /** The calls of a run, for one driver of its thread. */
 export interface RunCalls {
@@ -465,7 +468,7 @@ interface Looking {
         readonly toolbox: Toolbox | undefined;
     };
     readonly runtime: {
-        readonly journal: Pick<Journal, 'threads'>;
+        readonly journal: Journal;
         readonly threads: Pick<ThreadReading, 'load'>;
     };
     readonly runCalls?: RunCalls | undefined;
@@ -2470,6 +2473,24 @@ export interface Ruling {
     readonly allowedBy: string;
     /** Whose policy decided: 0 is the agent's own, 1 its parent's, and so on; the highest, where several agree. */
     readonly level?: number;
+}
+/** A rule ready to match. */
+export interface CompiledRule extends Rule {
+    readonly id: string;
+    readonly content: string;
+}
+/** A policy ready to judge. */
+export interface CompiledPolicy {
+    /** Rulings that follow from the tool alone, once made. */
+    readonly known: Map<string, Ruling>;
+    readonly rules: readonly CompiledRule[];
+    readonly defaultVerdict: Verdict;
+    readonly shadow: boolean;
+    readonly keepDenials: boolean;
+    /** Whether a rule asks code, so that a verdict may change. */
+    readonly isConditional: boolean;
+    /** A fork has added it to those of its agent: no agent above has it. */
+    readonly isOfFork?: true;
 }
 /** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;

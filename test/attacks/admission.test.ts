@@ -222,6 +222,24 @@ describe('a tree of agents spends no more than a rule of its root allows', () =>
   })
 })
 
+it('a fork spends no more than a rule over the run allows, with what the children of its past have spent', async () => {
+  const { pay, spent } = till()
+  const wait = tool({ name: 'wait', effect: 'read', permission: 'ask', run: () => 'waited' })
+  const low = agent({ name: 'low', model: pays(1), tools: [pay] })
+  const payer = agent({ name: 'payer', model: callsEach('pay', 'low'), tools: [pay, low] })
+  const script = ['payer', 'wait', 'payer', 'pay']
+  const model = scriptedModel(({ prompt }) => {
+    const name = script[prompt.filter(({ role }) => role === 'tool').length]
+    return name ? { calls: [{ tool: name, input: { prompt: 'pay', amount: 50 } }] } : 'Done.'
+  })
+  const boss = agent({ name: 'boss', model, tools: [payer, pay, wait], limits: { loop: false }, permissions: atMost(100) })
+  await boss.run('go', { thread: 't' })
+  expect(spent()).toBe(100)
+  const fork = await boss.fork(`t@${(await boss.journal.head('t'))?.seq}`, { effects: 'live', limits: { tokens: 100_000 } })
+  expect((await fork.resume({ onQuestion: () => approve() }).result()).status).toBe('done')
+  expect(spent()).toBe(100)
+})
+
 describe('a verdict at admission', () => {
   it('never becomes looser: what was denied when it was proposed stays denied', async () => {
     const opened: string[] = []

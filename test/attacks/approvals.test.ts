@@ -7,7 +7,10 @@ import {
   type Hook,
   humanApproval,
   memoryJournal,
+  type Policy,
   questions,
+  type Resolver,
+  type Rule,
   reject,
   respond,
   skip,
@@ -18,7 +21,7 @@ import { manualClock, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { factsOf } from '../support/threads.ts'
-import { atMost, callsEach, pays, till } from './till.ts'
+import { atMost, callsEach, pays, sumIn, till } from './till.ts'
 
 const hour = 3_600_000
 
@@ -232,6 +235,49 @@ describe('a question of an ancestor is not answered by the child', () => {
   })
 })
 
+describe('what a child approved is not approved for an ancestor', () => {
+  /** A child and a boss that have the same words in their policies: each allows by its own reckoning, and asks about the rest. */
+  async function paidBy({
+    amounts,
+    mine,
+    above,
+    answers,
+  }: {
+    amounts: readonly number[]
+    mine: Rule['when']
+    above: Rule['when']
+    answers: Resolver
+  }) {
+    const { pay, paid } = till()
+    const script = [...amounts.map((amount) => ({ calls: [{ tool: 'pay', input: { amount } }] })), 'Done.']
+    const own: Policy = { rules: [{ tool: 'pay', verdict: 'allow', ...(mine && { when: mine }) }], default: 'ask' }
+    const child = agent({ name: 'child', model: scriptedModel(script), tools: [pay], permissions: own, onQuestion: answers })
+    const rules: readonly Rule[] = [
+      { tool: 'child', verdict: 'allow' },
+      { tool: 'pay', verdict: 'allow', ...(above && { when: above }) },
+    ]
+    const { status } = await agent({ model: callsEach('child'), tools: [child], permissions: { rules, default: 'ask' } }).run('go')
+    return { status, paid }
+  }
+
+  it('for the whole thread', async () => {
+    const mine: Rule['when'] = ({ input }) => (input as { amount: number }).amount < 10
+    const above: Rule['when'] = (facts) => sumIn(facts) <= 60
+    const answers = () => approve({ scope: 'thread' })
+    expect(await paidBy({ amounts: [60, 5, 6], mine, above, answers })).toEqual({ status: 'waiting', paid: [60] })
+  })
+
+  it('for the one call, where another of them asks when it is admitted', async () => {
+    let isAnswered = false
+    const answers = () => {
+      isAnswered = true
+      return approve()
+    }
+    const given = { amounts: [50], mine: () => isAnswered, above: () => !isAnswered, answers }
+    expect(await paidBy(given)).toEqual({ status: 'waiting', paid: [] })
+  })
+})
+
 describe('an answer that comes too late by the clock of the store does nothing', () => {
   const expiring = { rules: [{ tool: 'pay', verdict: 'ask', expires: hour }], default: 'allow' } as const
 
@@ -314,7 +360,7 @@ describe('an answer that comes too late by the clock of the store does nothing',
 })
 
 describe('one person is one approver', () => {
-  const spellings = ['ann', 'Ann', ' ann ', 'ANN', '\u200bann', 'ａｎｎ', 'ann\u00ad', 'a\u200dnn', '\tann\n']
+  const spellings = ['ann', 'Ann', ' ann ', 'ANN', '\u200bann', 'ａｎｎ', 'ann\u00ad', 'a\u200dnn', '\tann\n', 'ann\u2800', 'a\u0000nn', 'a\u0085nn']
 
   async function waiting() {
     const { pay, paid } = till()
@@ -336,6 +382,8 @@ describe('one person is one approver', () => {
 
   it.each([
     ['Straße', 'STRASSE'],
+    ['Straße', 'STRAẞE'],
+    ['ann lee', 'ann\u2800lee'],
     ['é', 'e\u0301'],
     ['ann  lee', 'Ann Lee'],
   ])('also as %j and %j', async (one, other) => {

@@ -11,10 +11,12 @@ import {
   loggingHook,
   memoryJournal,
   type RunHandle,
+  reminders,
   skip,
   subscribe,
   suspend,
   tool,
+  window,
 } from '@loom-agent/agent'
 import { EventBus, nodeHook } from '@loom-agent/agent/compat'
 import { manualClock, type ScriptStep, scriptedModel } from '@loom-agent/testing'
@@ -237,6 +239,19 @@ describe('code that supplies or decides fails what it decides, and nothing else'
     instructions: ['failed', (callback) => ({ model: scriptedModel('ok'), instructions: callback })],
     tools: ['failed', (callback) => ({ model: scriptedModel('ok'), tools: callback })],
     'a context strategy': ['failed', (callback) => ({ model: scriptedModel('ok'), context: { name: 'own', assemble: callback } })],
+    'the text of a reminder': [
+      'failed',
+      (callback) => ({
+        model: scriptedModel((_, number) => ({ calls: [{ tool: 'act', input: { number } }] })),
+        tools: [tool({ name: 'act', effect: 'read', run: () => raise(boom()) })],
+        context: reminders({ texts: { errors: callback } }),
+        limits: { turns: 10, loop: false },
+      }),
+    ],
+    'a counter of tokens': [
+      'failed',
+      (callback) => ({ model: scriptedModel('ok'), context: window({ tokens: 10 }), ports: { countTokens: callback } }),
+    ],
     'a model': ['failed', (callback) => ({ model: { ...scriptedModel('ok'), doStream: callback } })],
     'the schema of the output': ['failed', (callback) => ({ model: scriptedModel('{}'), output: schemaThat(callback) as never })],
     'the availability of a tool': [

@@ -173,6 +173,20 @@ describe('a thread that was imported', () => {
     expect([done, model.requests.length]).toEqual([[], 0])
   })
 
+  it.each(['Please pay.', 'Please look.'])('is not resumed where there is nothing to drive, and nobody is asked about it (%s)', async (prompt) => {
+    const journal = memoryJournal()
+    await importThread(journal, sealed(await exported(prompt)))
+    const asked: string[] = []
+    const onQuestion = ({ prompt: words }: { readonly prompt: string }) => {
+      asked.push(words)
+      return approve()
+    }
+    const { boss } = officeOn(journal)
+    for (const options of [{}, { onQuestion }])
+      await expect(boss.resume('t', options).result()).rejects.toMatchObject({ code: 'LOOM_THREAD_QUARANTINED' })
+    expect(asked).toEqual([])
+  })
+
   it('takes no new run', async () => {
     const { boss, model } = await imported('Hello.')
     await expect(boss.run('More.', { thread: 't' })).rejects.toMatchObject({ code: 'LOOM_THREAD_QUARANTINED' })

@@ -93,6 +93,11 @@ describe('a pattern for a text', () => {
   it.each([
     ['full-width letters', '／ｅｔｃ／passwd'],
     ['an invisible character', '/e\u200btc/passwd'],
+    ['a joiner of graphemes', '/e\u034ftc/passwd'],
+    ['a filler of Hangul', '/etc\u3164/passwd'],
+    ['a vowel of Khmer that is not shown', '/e\u17b4tc/passwd'],
+    ['a code that is reserved and not shown', '/e\u2065tc/passwd'],
+    ['a control character', '/e\u0007tc/passwd'],
     ['a soft hyphen', '/etc\u00ad/passwd'],
     ['a mark of direction', '\u202a/etc/passwd'],
     ['a byte order mark', '\ufeff/etc/passwd'],

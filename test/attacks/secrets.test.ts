@@ -142,8 +142,8 @@ describe('a model that fails', () => {
     expectHidden(secret, await attack({ says: [{ throws }, 'done'] }))
   })
 
-  it('does not carry a key out of an error inside its stream', async () => {
-    const secret = made('gsk_{a-zA-Z0-9 52}')
+  it.each(['gsk_{a-zA-Z0-9 52}', 'csk-{a-z0-9 48}'])('does not carry a key out of an error inside its stream (%s)', async (shape) => {
+    const secret = made(shape)
     const error = { type: 'error', error: { message: `bad ${secret}`, headers: { authorization: `Bearer ${secret}` } } }
     expectHidden(secret, await attack({ says: [{ text: 'well', errorAfter: { parts: 2, error } }, { throws: new Error('no more') }] }))
   })

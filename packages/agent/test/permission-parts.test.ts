@@ -119,7 +119,7 @@ describe('layers', () => {
     )
   })
 
-  test('never loosen each other, whatever they hold (PERM-15)', async () => {
+  test('never loosen each other, whatever they hold (PERM-19)', async () => {
     const verdict = fc.constantFrom<Verdict>('allow', 'ask', 'deny')
     const name = fc.constantFrom('say', 'say(hello)', 'say(secret)', 's*', 'other')
     const rules = fc.array(fc.record({ tool: name, verdict }), { maxLength: 3 })

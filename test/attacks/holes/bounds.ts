@@ -2,6 +2,8 @@
 import type { Hole } from './hole.ts'
 
 const replies = 'test/attacks/replies.test.ts'
+const longTexts = 'test/attacks/long-texts.test.ts'
+const summaries = 'test/attacks/summaries.test.ts'
 const trees = 'test/attacks/trees.test.ts'
 
 export const boundsHoles: readonly Hole[] = [
@@ -102,5 +104,33 @@ export const boundsHoles: readonly Hole[] = [
     passage: 'run.called - run.calls.length + indexOf(call.id) < most',
     instead: 'run.called >= 0',
     foundBy: trees,
+  },
+  {
+    what: 'a summary that is too long is not cancelled',
+    file: 'agent/src/model/generate-text.ts',
+    passage: '    stop()\n    throw error',
+    instead: '    throw error',
+    foundBy: summaries,
+  },
+  {
+    what: 'the log of a summary has no bound',
+    file: 'agent/src/context/extract.ts',
+    passage: 'if (used > perSection) break',
+    instead: 'if (used < 0) break',
+    foundBy: summaries,
+  },
+  {
+    what: 'every problem of the arguments is named',
+    file: 'agent/src/types/schema.ts',
+    passage: 'issues.slice(0, most.problems)',
+    instead: 'issues',
+    foundBy: longTexts,
+  },
+  {
+    what: 'the reason of an end has any length',
+    file: 'agent/src/model/take-part.ts',
+    passage: '  measureName(meter, reason)\n',
+    instead: '',
+    foundBy: longTexts,
   },
 ]

@@ -117,4 +117,11 @@ export const callerHoles: readonly Hole[] = [
     instead: '  if (expires !== null) return answer\n',
     foundBy: deadlines,
   },
+  {
+    what: 'the text of a reminder is called as it is',
+    file: 'agent/src/context/reminders.ts',
+    passage: 'callUserNow(() => textFor(facts))',
+    instead: 'textFor(facts)',
+    foundBy: callbacks,
+  },
 ]

@@ -110,4 +110,11 @@ export const importHoles: readonly Hole[] = [
     instead: 'force: true, copied: 0 })',
     foundBy: lines,
   },
+  {
+    what: 'people are asked what only the lines of an import ask',
+    file: 'agent/src/run/resume-input.ts',
+    passage: '?.summary.quarantined) throw threadQuarantined(thread)',
+    instead: '?.seq === -1) throw threadQuarantined(thread)',
+    foundBy: 'test/attacks/imports.test.ts',
+  },
 ]

@@ -5,6 +5,7 @@ const inBand = 'test/attacks/in-band.test.ts'
 const limit = 'test/attacks/output-limit.test.ts'
 const textCalls = 'test/attacks/text-calls.test.ts'
 const patterns = 'test/attacks/patterns.test.ts'
+const summaries = 'test/attacks/summaries.test.ts'
 
 export const inbandHoles: readonly Hole[] = [
   {
@@ -105,5 +106,26 @@ export const inbandHoles: readonly Hole[] = [
     passage: "  return text.normalize('NFKC').replace(",
     instead: '  return text.replace(/(?!)/gu, String).replace(/(?!)/gu, String) || text.replace(',
     foundBy: patterns,
+  },
+  {
+    what: 'what cannot be seen counts in a pattern',
+    file: 'agent/src/platform/plain-text.ts',
+    passage: ".replace(invisible, '')",
+    instead: '',
+    foundBy: patterns,
+  },
+  {
+    what: 'the name of a tool begins a section of a summary',
+    file: 'agent/src/context/extract.ts',
+    passage: ".toWellFormed().replace(/\\s+/gu, ' ').trim()",
+    instead: '.toWellFormed()',
+    foundBy: summaries,
+  },
+  {
+    what: 'a line of a result is a message for the model that summarizes',
+    file: 'agent/src/context/summarize-by-model.ts',
+    passage: "text.replace(/\\r\\n?|[\\n\\u2028\\u2029]/g, '\\n  ')",
+    instead: 'text',
+    foundBy: summaries,
   },
 ]

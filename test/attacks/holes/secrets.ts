@@ -37,8 +37,8 @@ export const secrets: readonly Hole[] = [
   {
     what: 'warnings of providers are not redacted',
     file: 'agent/src/model/warnings.ts',
-    passage: 'withoutSecrets(value).slice(0',
-    instead: 'value.slice(0',
+    passage: 'withoutSecrets(text.slice(0, most.read)).slice(0',
+    instead: 'text.slice(0',
     foundBy: errors,
   },
   {

@@ -111,4 +111,18 @@ export const verdicts: readonly Hole[] = [
     instead: "return folded === '' ? '' : name",
     foundBy: approvals,
   },
+  {
+    what: 'what a child approved holds for its parent',
+    file: 'agent/src/permission/judge.ts',
+    passage: 'if (level === 0) return ruling',
+    instead: 'if (level >= 0) return ruling',
+    foundBy: approvals,
+  },
+  {
+    what: 'the children of the past of a fork have spent nothing',
+    file: 'agent/src/call/run-calls.ts',
+    passage: 'fork ? await reading.sharedChildrenOf(of) : []',
+    instead: 'fork ? [] : []',
+    foundBy: admission,
+  },
 ]

@@ -2,7 +2,8 @@
  * The calls that a run has admitted so far, as rules see them, and the order in which calls are admitted. Loaded with how calls are judged.
  *
  * ADMIT-1. The rules of an agent see the calls that were admitted in its run and in the runs of its children, theirs, and so on: those that were started,
- *     whatever came of them, with the arguments as the schema made them. They are read from frames, and nothing is copied for a rule that does not look.
+ *     whatever came of them, with the arguments as the schema made them. A fork has those of the past that it shares, also of the children that had
+ *     ended there. They are read from frames, and nothing is copied for a rule that does not look.
  * ADMIT-2. Where a verdict may change, calls are admitted one at a time in the whole tree: each is judged again when all before it are started or
  *     refused, and only a stricter verdict counts.
  */
@@ -15,6 +16,7 @@ import {
   type Journal,
   type Json,
   type Outbox,
+  readEvents,
   type ToolOutcome,
   type ToolStart,
 } from '@loom-agent/kernel'
@@ -22,12 +24,15 @@ import type { CompiledPolicy } from '../permission/compile-policy.ts'
 import type { AdmittedCall } from '../permission/policy.ts'
 import { toJson } from '../platform/normalize.ts'
 import type { Toolbox } from '../tool/toolbox.ts'
+import { parseMoment } from '../types/moment.ts'
 
 /** How the children of a thread are found where no driver of this process has started them. */
 export interface ThreadReading {
   load(thread: string): Promise<{ readonly frame: Frame }>
   /** A page of the children of a thread. */
   childrenOf(thread: string, after: string | undefined): Promise<readonly Pick<Head, 'thread'>[]>
+  /** The children that had ended in the past that a fork shares: they are the children of another thread. */
+  sharedChildrenOf(fork: Frame): Promise<readonly string[]>
 }
 
 /** The calls of a run, for one driver of its thread. */
@@ -60,7 +65,7 @@ interface ChildCalls {
 interface Looking {
   readonly policies: readonly (CompiledPolicy | undefined)[]
   readonly definition: { readonly toolbox: Toolbox | undefined }
-  readonly runtime: { readonly journal: Pick<Journal, 'threads'>; readonly threads: Pick<ThreadReading, 'load'> }
+  readonly runtime: { readonly journal: Journal; readonly threads: Pick<ThreadReading, 'load'> }
   readonly runCalls?: RunCalls | undefined
 }
 
@@ -69,7 +74,19 @@ export function runCallsOf({ policies, definition, runtime, runCalls: parent }: 
   if (!parent && !mayAskCode(policies, definition.toolbox)) return undefined
   const { journal, threads } = runtime
   const childrenOf: ThreadReading['childrenOf'] = (thread, after) => journal.threads({ parent: thread, after })
-  return createRunCalls({ load: (thread) => threads.load(thread), childrenOf }, start, parent)
+  const sharedChildrenOf: ThreadReading['sharedChildrenOf'] = (fork) => sharedChildrenIn(journal, fork)
+  return createRunCalls({ load: (thread) => threads.load(thread), childrenOf, sharedChildrenOf }, start, parent)
+}
+
+async function sharedChildrenIn(journal: Journal, { fork, thread, incarnation }: Frame): Promise<readonly string[]> {
+  const cut = fork && parseMoment(fork.from)
+  const ended = new Set<string>()
+  if (!cut) return []
+  for await (const { seq, type, data } of readEvents(journal, thread, { incarnation })) {
+    if (seq > cut.seq) break
+    if (type === 'child.finished') ended.add(data.child)
+  }
+  return [...ended]
 }
 
 /** Whether code may be asked for a verdict: a rule with a `when`, or a tool that judges by a function. Tools that are not known yet may have one. */
@@ -157,17 +174,20 @@ function firstOf({ history }: Frame, turn: number): number {
 }
 
 /** What the children of a thread have admitted, and theirs. */
-async function childrenIn(reading: ThreadReading, { thread, parent }: Frame): Promise<ReadonlyMap<string, ChildCalls>> {
+async function childrenIn(reading: ThreadReading, of: Frame): Promise<ReadonlyMap<string, ChildCalls>> {
+  const { thread, parent, fork } = of
   const found = new Map<string, ChildCalls>()
+  const add = async (child: string): Promise<void> => {
+    const { frame } = await reading.load(child)
+    // Records that were imported may name each other as parents.
+    if ((frame.parent?.depth ?? 0) <= (parent?.depth ?? 0)) return
+    const below = [...(await childrenIn(reading, frame)).values()].flatMap(({ calls }) => (isDriven(calls) ? [] : calls))
+    found.set(child, { turn: turnOf(frame.parent?.call), calls: [...admittedIn(frame, 0), ...below] })
+  }
+  for (const child of fork ? await reading.sharedChildrenOf(of) : []) await add(child)
   for (let after: string | undefined; ; ) {
     const page = await reading.childrenOf(thread, after)
-    for (const { thread: child } of page) {
-      const { frame } = await reading.load(child)
-      // Records that were imported may name each other as parents.
-      if ((frame.parent?.depth ?? 0) <= (parent?.depth ?? 0)) continue
-      const below = [...(await childrenIn(reading, frame)).values()].flatMap(({ calls }) => (isDriven(calls) ? [] : calls))
-      found.set(child, { turn: turnOf(frame.parent?.call), calls: [...admittedIn(frame, 0), ...below] })
-    }
+    for (const { thread: child } of page) await add(child)
     after = page.at(-1)?.thread
     if (after === undefined) return found
   }

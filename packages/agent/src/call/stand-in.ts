@@ -127,6 +127,6 @@ let compiled: CompiledPolicy | undefined
 /** Asks about what changes the world. Made when the first fork needs it: importing does no work. */
 function changesTheWorld(): CompiledPolicy {
   const rule = { tool: '*', effect: changingClasses, verdict: 'ask', reason: 'this thread is a fork' } as const
-  compiled ??= compilePolicy({ rules: [rule], default: 'allow' })
+  compiled ??= { ...compilePolicy({ rules: [rule], default: 'allow' }), isOfFork: true }
   return compiled
 }

@@ -1,10 +1,11 @@
 /** Asking a strategy of the user's, or one that cuts. Loaded on use, because the default strategy shows everything and is not asked. */
 import { type Draft, type Frame, LoomError, type Run } from '@loom-agent/kernel'
 import { modelId, resolveModel } from '../model/model.ts'
-import { callUser } from '../platform/call-user.ts'
+import { callUser, callUserNow } from '../platform/call-user.ts'
 import { signalOf } from '../platform/cancellation.ts'
 import { chain } from '../platform/chain.ts'
 import { expected } from '../platform/expected.ts'
+import { shown } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
 import { type Assembly, type AssemblyRequest, type Due, grown, type Known } from './assembly.ts'
 import { compress } from './compress.ts'
@@ -74,6 +75,25 @@ function modelOf({ source, assembly, frame, knowledge }: AssemblyRequest): Conte
   })
 }
 
+type CountText = (text: string) => number
+
+/** What is counted is kept by the function that counts, so each has one that checks it. */
+const checked = new WeakMap<CountText, CountText>()
+
+/** A counter of the user's: what it returns is a count, or it has failed. */
+function countOf(given: CountText | undefined): CountText | undefined {
+  if (!given) return undefined
+  const known = checked.get(given)
+  if (known) return known
+  const count: CountText = (text) => {
+    const tokens = callUserNow(() => given(text))
+    if (!Number.isFinite(tokens)) throw new Error(`ports.countTokens returned ${shown(tokens)}, which is no count`)
+    return tokens
+  }
+  checked.set(given, count)
+  return count
+}
+
 /** What the strategy may look at. What takes time is done when it is looked at. */
 function requestFor(
   { source, assembly, frame, cancellation, knowledge, record }: AssemblyRequest,
@@ -89,7 +109,7 @@ function requestFor(
     rebase: asked.due?.reason,
     model,
     get tokens() {
-      tokens ??= contextTokens({ frame, next: asked.due ?? frame.context, ledgers: knownOf(assembly).ledgers }, knowledge.ports.countTokens)
+      tokens ??= contextTokens({ frame, next: asked.due ?? frame.context, ledgers: knownOf(assembly).ledgers }, countOf(knowledge.ports.countTokens))
       return tokens
     },
     essentials() {

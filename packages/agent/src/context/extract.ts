@@ -2,6 +2,8 @@
  * A summary without a model: it takes sentences as they were said, those that matter most for what the user asked.
  *
  * EXTRACT-1. Every point was said: it is a sentence of an entry, a point of an earlier summary, or a count of calls. Nothing is made up.
+ * EXTRACT-3. What a model made up as the name of a tool is a few words on one line, and the log of calls has the room of any section: no name begins
+ *     another section, and no number of names fills the context.
  * EXTRACT-2. The same entries give the same summary.
  */
 import type { CallResult, Entry } from '@loom-agent/kernel'
@@ -75,7 +77,7 @@ export function extract(entries: readonly Entry[], options: ExtractOptions): Ext
     drops.push(...left.flatMap(({ text, isFormer }) => (isFormer ? [text] : [])))
     if (section === 'execution_results') missed.push(...left)
   }
-  points.tool_usage_log.push(...usageLines(counts, former), ...namedLine([...missed, ...namedBefore(options, weights)]))
+  points.tool_usage_log.push(...usageLines(counts, options), ...namedLine([...missed, ...namedBefore(options, weights)]))
   return { points, drops }
 }
 
@@ -111,7 +113,8 @@ function collect(found: Candidates, entry: Entry, { order, weights, counts }: Co
   }
   if (message.role === 'tool') {
     for (const result of message.results) {
-      counts.set(result.name, (counts.get(result.name) ?? 0) + 1)
+      const tool = namedAs(result.name)
+      counts.set(tool, (counts.get(tool) ?? 0) + 1)
       collectResult(result, weights, add)
     }
     return
@@ -130,7 +133,7 @@ function collect(found: Candidates, entry: Entry, { order, weights, counts }: Co
 
 function collectResult({ call, name, output }: CallResult, weights: Weights, add: (section: Section, said: Said) => void): void {
   const sentences = sentencesOf(outputText(output))
-  const from = call === '' ? name : `${name}, call ${call}`
+  const from = call === '' ? namedAs(name) : `${namedAs(name)}, call ${call}`
   if (output.type === 'error' || output.type === 'denied') {
     const [first] = sentences
     if (first !== undefined) add('errors_and_solutions', { text: `${first} (${from})`, score: 0.5 + relevance(first, weights) })
@@ -167,15 +170,34 @@ function choose(candidates: readonly Candidate[], tokens: (text: string) => numb
 
 const usageLine = /^(?<tool>.+) was called (?<count>\d+) times?\.$/u
 
-/** How often each tool was called, with what the former summary had counted. */
-function usageLines(counts: ReadonlyMap<string, number>, former: Points | undefined): readonly string[] {
+/** The longest name of a tool in a summary. */
+const longestName = 80
+/** Stands in the log for the tools that were called least, where they are too many. */
+const others = 'anything else'
+
+/** The name of a tool as a summary has it: models call tools that do not exist, by any name (EXTRACT-3). */
+const namedAs = (name: string): string => name.slice(0, longestName).toWellFormed().replace(/\s+/gu, ' ').trim()
+
+/** How often each tool was called, with what the former summary had counted; as many of them as fit, those that were called most. */
+function usageLines(counts: ReadonlyMap<string, number>, { former, tokens, perSection }: ExtractOptions): readonly string[] {
   const all = new Map<string, number>()
   for (const line of former?.tool_usage_log ?? []) {
     const { tool = '', count = '0' } = usageLine.exec(line)?.groups ?? {}
     if (tool !== '') all.set(tool, Number(count))
   }
   for (const [tool, count] of counts) all.set(tool, (all.get(tool) ?? 0) + count)
-  return [...all].map(([tool, count]) => `${tool} was called ${count} ${count === 1 ? 'time' : 'times'}.`)
+  const lineOf = ([tool, count]: readonly [string, number]): string => `${tool} was called ${count} ${count === 1 ? 'time' : 'times'}.`
+  const kept = new Set<string>()
+  let used = tokens(`- ${lineOf([others, counts.size])}\n`)
+  for (const entry of [...all].sort(([, one], [, other]) => other - one)) {
+    used += tokens(`- ${lineOf(entry)}\n`)
+    if (used > perSection) break
+    kept.add(entry[0])
+  }
+  if (kept.size === all.size) return [...all].map(lineOf)
+  const shown = [...all].filter(([tool]) => kept.has(tool) && tool !== others)
+  const left = [...all].reduce((sum, [tool, count]) => sum + (kept.has(tool) && tool !== others ? 0 : count), 0)
+  return [...shown, [others, left] as const].map(lineOf)
 }
 
 /** Calls that the former summary names: what they have is looked at again, so that the best are named, however old they are. */

@@ -53,7 +53,8 @@ function assembleReminders(request: ContextRequest, { only = kinds, texts, every
   const items = only.flatMap((kind): readonly ContextItem[] => {
     if (given.has(kind)) return []
     const facts = findings[kind](request, every)
-    return facts ? [{ kind: 'reminder', id: kind, origin: 'loom', text: callUserNow(() => (texts?.[kind] ?? reminderTexts[kind])(facts)) }] : []
+    const textFor = texts?.[kind] ?? reminderTexts[kind]
+    return facts ? [{ kind: 'reminder', id: kind, origin: 'loom', text: callUserNow(() => textFor(facts)) }] : []
   })
   return items.length > 0 ? { items } : extend
 }

@@ -66,8 +66,11 @@ function fitting(points: Points, { tokens }: ContextRequest, most: number): Poin
 
 /** Entries as a model reads them. */
 function transcriptOf(entries: readonly Entry[]): string {
-  return entries.map(({ message }) => (message.role === 'tool' ? resultsOf(message) : `${message.role}: ${saidIn(message)}`)).join('\n\n')
+  return entries.map(({ message }) => (message.role === 'tool' ? resultsOf(message) : `${message.role}: ${indented(saidIn(message))}`)).join('\n\n')
 }
+
+/** A text whose further lines are set in: a line of a result that begins with "user:" is no message of the user. */
+const indented = (text: string): string => text.replace(/\r\n?|[\n\u2028\u2029]/g, '\n  ')
 
 function saidIn({ parts }: Exclude<Entry['message'], { role: 'tool' }>): string {
   const calls = parts.flatMap((part) => (part.type === 'call' ? [`[calls ${part.name} with ${JSON.stringify(part.input)}]`] : []))
@@ -76,6 +79,6 @@ function saidIn({ parts }: Exclude<Entry['message'], { role: 'tool' }>): string 
 
 function resultsOf({ results }: Extract<Entry['message'], { role: 'tool' }>): string {
   return results
-    .map(({ name, call, output }) => `result of ${name} (call ${call}): ${outputText(output).slice(0, resultShown).toWellFormed()}`)
+    .map(({ name, call, output }) => indented(`result of ${name} (call ${call}): ${outputText(output).slice(0, resultShown).toWellFormed()}`))
     .join('\n')
 }

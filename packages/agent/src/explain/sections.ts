@@ -23,7 +23,8 @@ interface Line {
 function headingOf(line: string): string | undefined {
   const name = known.get(bare(line))
   if (name !== undefined) return name
-  return /^#{1,6}\s+(?<heading>.+?)\s*$/.exec(line)?.groups?.['heading']
+  const heading = /^#{1,6}(?=\s)/.test(line) ? line.replace(/^#+/, '').trim() : ''
+  return heading === '' ? undefined : heading
 }
 
 function linesOf(summary: string): readonly Line[] {
@@ -50,7 +51,11 @@ export function indexSummary(summary: string): SummaryIndex {
   const lines = linesOf(summary)
   const linesWith = new Map<string, number[]>()
   lines.forEach(({ text }, line) => {
-    for (const word of wordsOf(text)) linesWith.set(word, [...(linesWith.get(word) ?? []), line])
+    for (const word of wordsOf(text)) {
+      const having = linesWith.get(word)
+      if (having) having.push(line)
+      else linesWith.set(word, [line])
+    }
   })
   return {
     find(text) {

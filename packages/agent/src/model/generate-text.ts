@@ -5,7 +5,7 @@ import { enterUser } from '../platform/call-user.ts'
 import { defaultBounds } from '../types/reply-bounds.ts'
 import { textOf } from '../types/text-of.ts'
 import type { ModelObject } from './model.ts'
-import { readStream, type Streamed } from './read-stream.ts'
+import { readStream, type Streamed, stopReading } from './read-stream.ts'
 import { createReading } from './reading.ts'
 
 /** What a model is asked. */
@@ -37,10 +37,20 @@ export async function generateText(model: ModelObject, { system, prompt, maxOutp
     abortSignal: signal,
   }
   const reading = createReading({ channel: unseen, place: nowhere, recorded: undefined }, defaultBounds)
-  const { parts, usage } = await readStream(
-    reading,
-    enterUser(() => model.doStream(request as never) as PromiseLike<Streamed>),
-    () => {},
-  )
-  return { text: textOf(parts), usage }
+  const stop = (): void => stopReading(reading)
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    const { parts, usage } = await readStream(
+      reading,
+      enterUser(() => model.doStream(request as never) as PromiseLike<Streamed>),
+      () => {},
+    )
+    return { text: textOf(parts), usage }
+  } catch (error) {
+    // A reply that exceeds a bound goes on until somebody cancels it.
+    stop()
+    throw error
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
 }

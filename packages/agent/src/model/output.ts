@@ -19,8 +19,13 @@ export async function judgeOutput(schema: Schema, parts: readonly Part[]): Promi
   return verdict.kind === 'valid' ? { value: toJson(verdict.value) } : { error: verdict.problem }
 }
 
-/** Models like to wrap JSON in a fence. */
+const fence = '```'
+
+/** Models like to wrap JSON in a fence. Found without a pattern: one that tries every place takes hours for an answer of blank lines. */
 function unfenced(text: string): string {
-  const fenced = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/.exec(text)
-  return fenced?.[1] ?? text
+  const trimmed = text.trim()
+  const line = trimmed.indexOf('\n')
+  if (line < 0 || !trimmed.startsWith(fence) || !trimmed.endsWith(fence)) return text
+  const language = trimmed.slice(fence.length, line).trim()
+  return language === '' || language === 'json' ? trimmed.slice(line + 1, -fence.length) : text
 }

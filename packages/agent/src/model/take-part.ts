@@ -134,14 +134,15 @@ function takeWhole(reading: Reading, part: WholePart): void {
     case 'file':
       return takeFile(reading, part)
     case 'finish':
-      reading.finish = withMeta(reading, part, { usage: usageOf(part.usage), reason: reasonOf(part) })
+      reading.finish = withMeta(reading, part, { usage: usageOf(part.usage), reason: reasonOf(reading, part) })
       return
     case 'response-metadata':
       measureName(reading.meter, part.modelId)
       if (typeof part.modelId === 'string') reading.model = part.modelId
       return
     case 'stream-start':
-      reading.warnings = 'warnings' in part ? warningsIn(part.warnings) : undefined
+      // A reply starts once: what a stream says again is not read again.
+      reading.warnings ??= 'warnings' in part ? warningsIn(part.warnings) : undefined
       return
     case 'raw':
     case 'ping':
@@ -199,8 +200,9 @@ function inputOf(text: string): Json | undefined {
   }
 }
 
-function reasonOf(part: Extract<StreamPart, { type: 'finish' }>): string {
+function reasonOf({ meter }: Reading, part: Extract<StreamPart, { type: 'finish' }>): string {
   const { finishReason } = part
   const reason: unknown = typeof finishReason === 'object' ? finishReason?.unified : finishReason
+  measureName(meter, reason)
   return typeof reason === 'string' ? reason : unreadable('finish needs a finishReason', part)
 }

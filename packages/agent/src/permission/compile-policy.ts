@@ -4,7 +4,7 @@
  * PERM-1. deny > ask > allow, and the strictest of all matching rules wins: order and specificity do not matter.
  * PERM-2. `default` holds only when no rule matches; a policy without a default denies.
  * PERM-3. A policy that is not valid is refused when it is given, never when a call is judged.
- * PERM-15. A layer only makes verdicts stricter: its rules count beside those of the others, and its default where none of its own rules matches.
+ * PERM-19. A layer only makes verdicts stricter: its rules count beside those of the others, and its default where none of its own rules matches.
  */
 import { canonicalJson, LoomError } from '@loom-agent/kernel'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
@@ -44,6 +44,8 @@ export interface CompiledPolicy {
   readonly keepDenials: boolean
   /** Whether a rule asks code, so that a verdict may change. */
   readonly isConditional: boolean
+  /** A fork has added it to those of its agent: no agent above has it. */
+  readonly isOfFork?: true
 }
 
 /** The modes, from the strictest on. */

@@ -5,6 +5,8 @@
  *     A policy that keeps denials, such as a mode, never loosens a tool's own `deny`.
  * PERM-5. A child is judged by its own policy and by every ancestor's: its authority only ever shrinks.
  * PERM-6. What cannot be judged is denied: a rule that throws, a `when` that returns no boolean, a value that is no verdict.
+ * PERM-15. Who asks is who answers: what a rule of an ancestor asks is another question than what the same rule of the agent asks, and no approval of
+ *     the one holds for the other.
  * PERM-7. A policy in shadow mode changes nothing: the call is judged as if the policy were not there, and its verdict is noted.
  * PERM-16. Each part of a call is judged by itself, and the strictest verdict counts: what allows one part allows no other.
  * PERM-17. A mode settles only what a tool's own verdict or a default asks; `plan` denies whatever changes the world. Rules are never loosened by a mode.
@@ -53,13 +55,22 @@ export function judgeAll(policies: readonly (CompiledPolicy | undefined)[], call
   if (policies.length === 1 && !first?.shadow) return judge(first, call, own)
   const verdictFor = (index: number): OwnVerdict | undefined => (index === 0 ? own : undefined)
   const seenFrom = (level: number): JudgedCall => ({ ...call, facts: () => call.facts(level) })
-  const inForce = policies.map((policy, index) => judge(policy?.shadow ? undefined : policy, seenFrom(index), verdictFor(index)))
+  const inForce = policies.map((policy, index) => {
+    const ruling = judge(policy?.shadow ? undefined : policy, seenFrom(index), verdictFor(index))
+    return policy?.isOfFork ? ruling : from(index, ruling)
+  })
   const shadows = policies.flatMap((policy, index) => (policy?.shadow ? [judge(policy, seenFrom(index), verdictFor(index))] : []))
   const conclusion = (all: readonly Ruling[]): Ruling => withShadows(withLevel(all.slice(0, inForce.length)), all.slice(inForce.length))
   const rulings = [...inForce, ...shadows]
   return rulings.every((ruling) => !(ruling instanceof Promise))
     ? conclusion(rulings as readonly Ruling[])
     : Promise.all(rulings.map(async (ruling) => ruling)).then(conclusion)
+}
+
+/** A ruling of the policy so many above the agent: what it is based on says so (PERM-15). */
+function from(level: number, ruling: Ruling | Promise<Ruling>): Ruling | Promise<Ruling> {
+  if (level === 0) return ruling
+  return chain(ruling, (made) => ({ ...made, basis: made.basis.map((content) => `${level} above: ${content}`) }))
 }
 
 /** Judges a call by one policy; asynchronous only when a rule that might match has a `when`. */
@@ -169,7 +180,7 @@ function rulingFor(asked: Asked, rules: readonly CompiledRule[]): Ruling {
   return settled(asked, defaultRuling(policy))
 }
 
-/** The defaults of the layers that no rule of which matches, where rules of others do (PERM-15). */
+/** The defaults of the layers that no rule of which matches, where rules of others do (PERM-19). */
 function defaultsBeside({ defaults }: CompiledPolicy, rules: readonly CompiledRule[]): readonly Ruling[] {
   if (defaults.length === 1) return []
   return defaults.flatMap((given, layer) => (given && !rules.some((rule) => rule.layer === layer) ? [rulingOfDefault(given.verdict, given.id)] : []))

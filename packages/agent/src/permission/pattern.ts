@@ -5,6 +5,7 @@
  *     does. A rule that allows is met by exactly what it names.
  */
 import { canonicalJson, type Json, type JsonObject, own } from '@loom-agent/kernel'
+import { plainText } from '../platform/plain-text.ts'
 import type { Rule } from './policy.ts'
 
 /** Whether a text matches a pattern in which * stands for anything. */
@@ -34,7 +35,7 @@ function isNamed(pattern: Json, actual: Json | undefined): boolean {
 function mayBeMeant(pattern: Json, actual: Json | undefined): boolean {
   if (isNamed(pattern, actual)) return true
   if (actual === undefined || actual === null) return false
-  if (typeof pattern === 'string' && typeof actual === 'string') return matchesPattern(plain(pattern), plain(actual))
+  if (typeof pattern === 'string' && typeof actual === 'string') return matchesPattern(plainText(pattern), plainText(actual))
   return !isOfShape(pattern, actual) || isMeantInside(pattern, actual)
 }
 
@@ -50,7 +51,7 @@ function isMeantInside(pattern: Json, actual: Json): boolean {
   return Object.entries(pattern as JsonObject).every(([key, wanted]) => {
     const given = own(actual as JsonObject, key)
     if (given === undefined || given === null || wanted === undefined) return wanted === given
-    if (typeof wanted === 'string' && typeof given === 'string') return plain(wanted) === plain(given)
+    if (typeof wanted === 'string' && typeof given === 'string') return plainText(wanted) === plainText(given)
     return !isOfShape(wanted, given) || isMeantInside(wanted, given) || canonicalJson(wanted) === canonicalJson(given)
   })
 }
@@ -71,8 +72,3 @@ export function matchesInput({ input: patterns, verdict }: Rule, given: Json, sc
 
 const fieldsOf = (value: Json | undefined): JsonObject | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined
-
-/** A text without what cannot be seen, its characters in their plain form: full-width letters, composed letters, marks of direction. */
-function plain(text: string): string {
-  return text.normalize('NFKC').replace(/[\p{Cf}\p{Variation_Selector}]/gu, '')
-}

@@ -88,12 +88,23 @@ export function toSentence(text: string): string {
 
 /** What a thrown value says, whatever was thrown, without secrets (SECRET-1). */
 export function messageOf(thrown: unknown): string {
-  const said = saidBy(thrown)
+  const said = beginningOf(saidBy(thrown))
   try {
     return withoutSecrets(said, isLoomError(thrown) ? 'message' : 'foreign')
   } catch {
     return 'an error that cannot be read'
   }
+}
+
+/** Characters of a message that are read: foreign code may say anything, and each of them is looked at. */
+const longestMessage = 262_144
+
+/** The beginning of a message, cut between two words: half a secret would not be known as one. */
+function beginningOf(said: string): string {
+  if (said.length <= longestMessage) return said
+  const cut = said.slice(0, longestMessage)
+  const words = cut.slice(0, Math.max(cut.lastIndexOf(' '), cut.lastIndexOf('\n')) + 1)
+  return `${words}... (${said.length} characters)`.toWellFormed()
 }
 
 function saidBy(thrown: unknown): string {

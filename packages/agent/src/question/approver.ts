@@ -4,16 +4,14 @@
  * PERM-14. One person is one approver, however the name is spelt: case, width, composition, invisible characters and the length of spaces do not count.
  *     Names that only look alike, such as those of two alphabets, are different names: the caller gives an id that it has checked.
  */
-
-/** What is not seen where a name is read. */
-const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu
+import { plainText } from '../platform/plain-text.ts'
 
 /** A name in the one spelling in which names are compared; empty where nothing of it can be seen. */
 export function comparableName(name: string): string {
-  const plain = name.toWellFormed().replace(invisible, '').normalize('NFKC')
-  // Upper case first: some letters have no lower case of their own, such as those of STRASSE and Straße.
-  const folded = plain.toUpperCase().toLowerCase().normalize('NFKC')
-  return folded.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+  const plain = plainText(name.toWellFormed())
+  // Small letters first and last: some have a capital of two letters, which has small ones of its own, such as those of STRASSE, Straße and STRAẞE.
+  const folded = plain.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC')
+  return folded.replace(/\s+/gu, ' ').trim()
 }
 
 /** Whether a person is among those who have approved. */

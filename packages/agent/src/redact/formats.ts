@@ -19,6 +19,7 @@ const models: readonly Format[] = [
   ['Hugging Face', 'hf_', alnum, 16],
   ['Hugging Face organizations', 'api_org_', letters, 30],
   ['Groq', 'gsk_', alnum, 16],
+  ['Cerebras', 'csk-', alnum, 32],
   ['xAI', 'xai-', dashed, 16, 'mixed'],
   ['Perplexity', 'pplx-', alnum, 16],
   ['Replicate', 'r8_', alnum, 16],

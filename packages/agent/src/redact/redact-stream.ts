@@ -78,7 +78,8 @@ const leastLine = 16
 function keyLinesBefore(text: string, place: number): number {
   let from = place
   for (let at = place; at > 0 && text.length - at < most.kept; ) {
-    const start = text.lastIndexOf('\n', at - 2) + 1
+    // Before the first character there is no line: a place of -1 would be taken for 0.
+    const start = at < 2 ? 0 : text.lastIndexOf('\n', at - 2) + 1
     const length = keyLineLength(text, start, at - 1)
     if (length === 0 || (length < leastLine && at !== place)) break
     if (length >= leastLine) from = start

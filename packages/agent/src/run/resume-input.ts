@@ -1,10 +1,21 @@
-/** What going on with a thread appends, or stopping its run. Loaded on use: most runs are started and end. */
-import { type Draft, type Frame, isOver, LoomError, type Run } from '@loom-agent/kernel'
+/**
+ * What going on with a thread appends, or stopping its run. Loaded on use: most runs are started and end.
+ *
+ * RESUME-2. A thread that is quarantined (JOURNAL-23) is not gone on with, also where there is nothing to append or to drive: nobody is asked a question
+ *     that only its lines say was asked, and no result of theirs is returned as one of a run.
+ */
+import { type Draft, type Frame, isOver, LoomError, type Run, threadQuarantined } from '@loom-agent/kernel'
 import { checkDeps } from '../definition/run-context.ts'
 import { adoptionOf, requireOwn } from '../thread/adoption.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
+import type { Runtime } from '../thread/runtime.ts'
 import { type RunInput, type StartRequest, stopOf } from './run-input.ts'
 import { checkReadable, childError, depsFor, stopInput } from './start-input.ts'
+
+/** Throws for a thread that was imported and not adopted (RESUME-2). */
+export async function requireAdopted({ journal }: Pick<Runtime, 'journal'>, thread: string): Promise<void> {
+  if ((await journal.head(thread))?.summary.quarantined) throw threadQuarantined(thread)
+}
 
 /** What a request without messages appends, to the thread as it is. */
 export function inputToGoOn(instance: AgentInstance, request: StartRequest, frame: Frame): RunInput {

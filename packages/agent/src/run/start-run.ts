@@ -7,7 +7,7 @@ import { expectedCursor } from '../stream/cursor.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'
 import { drainingError, joinDrain } from '../thread/drain.ts'
-import { runKey } from '../thread/runtime.ts'
+import { type Runtime, runKey } from '../thread/runtime.ts'
 import { isRemoved } from '../thread/thread-cache.ts'
 import type { Result } from '../types/result.ts'
 import { contribute } from './contribute.ts'
@@ -157,10 +157,18 @@ const newInput: InputOf = (instance, request, frame) =>
   frame.seq === 0 ? firstInput(instance, request, frame) : loadStarting().then(({ inputForThread }) => inputForThread(instance, request, frame))
 
 /** How a request is appended. Loaded on use: most runs are started on new threads, and end. */
-function loadInput({ messages, isNew }: StartRequest): InputOf | Promise<InputOf> {
+function loadInput(runtime: Runtime, request: StartRequest): InputOf | Promise<InputOf> {
+  const { messages, isNew } = request
   if (isNew) return newInput
   if (messages) return starting?.inputForThread ?? loadStarting().then(({ inputForThread }) => inputForThread)
-  return import('./resume-input.ts').then(({ inputToGoOn }) => inputToGoOn)
+  return goingOn(runtime, request)
+}
+
+/** What a request without messages appends. A thread that was imported is left alone until it is adopted. */
+async function goingOn(runtime: Runtime, request: StartRequest): Promise<InputOf> {
+  const { inputToGoOn, requireAdopted } = await import('./resume-input.ts')
+  if (isCallersResume(request)) await requireAdopted(runtime, request.thread)
+  return inputToGoOn
 }
 
 /** Appends the input, then drives the thread or follows its driver. */
@@ -169,7 +177,7 @@ async function start(follower: RunFollower): Promise<void> {
   const { runtime } = instance
   const { thread, options } = request
   requireInTime(follower)
-  const loading = loadInput(request)
+  const loading = loadInput(runtime, request)
   const inputOf = loading instanceof Promise ? await loading : loading
   const pinned = request.isNew ? runtime.threads.pinNew(thread) : await runtime.threads.pin(thread, request.incarnation)
   const { cached } = pinned

@@ -46,7 +46,17 @@ export function validate(schema: Schema, value: unknown): Validated | Promise<Va
 const threw = (error: unknown): Validated => ({ kind: 'invalid', problem: clauseOf(messageOf(error)) })
 
 const verdictOf = (result: StandardSchemaV1.Result<unknown>): Validated =>
-  result.issues ? { kind: 'invalid', problem: result.issues.map(problemOf).join('; ') } : { kind: 'valid', value: result.value }
+  result.issues ? { kind: 'invalid', problem: problemsOf(result.issues) } : { kind: 'valid', value: result.value }
+
+/** How many problems of a value are named, and with how many characters: one value may have as many as it has parts, and each may quote it. */
+const most = { problems: 20, characters: 500 }
+
+function problemsOf(issues: readonly StandardSchemaV1.Issue[]): string {
+  const named = issues.slice(0, most.problems).map((issue) => cut(problemOf(issue)))
+  return [...named, ...(issues.length > named.length ? [`and ${issues.length - named.length} more`] : [])].join('; ')
+}
+
+const cut = (text: string): string => (text.length > most.characters ? `${text.slice(0, most.characters).toWellFormed()}...` : text)
 
 function problemOf({ path = [], message }: StandardSchemaV1.Issue): string {
   const place = path.map((segment) => String(typeof segment === 'object' ? segment.key : segment)).join('.')
@@ -54,7 +64,12 @@ function problemOf({ path = [], message }: StandardSchemaV1.Issue): string {
 }
 
 /** A text without the full stop at its end. */
-const clauseOf = (text: string): string => text.trimEnd().replace(/\.+$/, '')
+function clauseOf(text: string): string {
+  const trimmed = text.trimEnd()
+  let end = trimmed.length
+  while (trimmed[end - 1] === '.') end -= 1
+  return trimmed.slice(0, end)
+}
 
 /** The JSON Schema of what a schema accepts. */
 export function jsonSchemaOf(schema: Schema, what: string): JsonObject {

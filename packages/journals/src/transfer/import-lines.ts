@@ -22,7 +22,7 @@ const escaped = (text: string): string => text.replace(lineBreaks, (found) => `\
 export async function* checkedLines(lines: Lines, reading: Reading): AsyncGenerator<string, void> {
   let size = 0
   for await (const given of lines) {
-    const line = typeof given === 'string' ? given.replace(/[\r\n]+$/, '') : given
+    const line = typeof given === 'string' ? withoutEnd(given) : given
     if (line === '') continue
     const at = { line: reading.line + 1 }
     const problem = problemOf(line)
@@ -31,6 +31,13 @@ export async function* checkedLines(lines: Lines, reading: Reading): AsyncGenera
     if (size > longestImport) throw tooLong(at)
     yield line
   }
+}
+
+/** A line without its end. Read from behind: a pattern would try every line end inside of it. */
+function withoutEnd(line: string): string {
+  let end = line.length
+  while (line[end - 1] === '\n' || line[end - 1] === '\r') end -= 1
+  return line.slice(0, end)
 }
 
 function problemOf(line: unknown): string | undefined {
