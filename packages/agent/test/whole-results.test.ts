@@ -156,7 +156,7 @@ describe('read_more', () => {
   })
 
   test.each([
-    ['a call that there is not', { call: '9.0' }, 'There is no call 9.0 in this conversation.'],
+    ['a call that there is not', { call: '9.0' }, 'There is no call 9.0 so far.'],
     ['another call of the same reply', { call: '2.0' }, 'The call 2.0 has no result yet.'],
     ['a call of another thread', { call: 'other@1.0' }, '"other@1.0" does not name a call of this conversation.'],
     ['a digest', { call: 'a'.repeat(64) }, 'does not name a call of this conversation.'],

@@ -13,7 +13,8 @@ import {
   type ToolOutcome,
 } from '@loom-agent/kernel'
 import { type CompiledPolicy, compilePolicy } from '../permission/policy.ts'
-import { marked, shortenedOf } from '../platform/shorten.ts'
+import { marked } from '../platform/shorten.ts'
+import { shortenedOf } from '../platform/shortened.ts'
 import { changingClasses, isHarmless } from '../types/effect-class.ts'
 import { type Moment, parseMoment } from '../types/moment.ts'
 import type { Refusal } from './call-job.ts'

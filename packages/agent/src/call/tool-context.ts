@@ -6,7 +6,6 @@ import type { CallJob } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 import { isOpenCall } from './current-call.ts'
 import type { Execution } from './execute.ts'
-import { ownBlob } from './own-blob.ts'
 
 const defaultTimeout = 120_000
 
@@ -33,7 +32,11 @@ const onDemand: Pick<ToolContext, 'key' | 'signal' | 'progress'> & { readonly [t
   get [threadRecord]() {
     const { journal, outbox, definition } = this[made].work
     const { frame } = outbox
-    return { frame, outputLimit: definition.behaviour.outputLimit, blob: (name: string) => ownBlob(journal, frame.thread, name) }
+    return {
+      frame,
+      outputLimit: definition.behaviour.outputLimit,
+      blob: async (name: string) => (await import('./own-blob.ts')).ownBlob(journal, frame.thread, name),
+    }
   },
 }
 

@@ -12,9 +12,7 @@ import { memoryJournal } from '../platform/memory-journal.ts'
 import { shown } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
 import { completePorts, type Ports } from '../platform/ports.ts'
-import { isReadMore, type ReadMoreListing } from '../tool/read-more-tool.ts'
-import type { ToolSet } from '../tool/tool-set.ts'
-import { compileTools, type Toolbox } from '../tool/toolbox.ts'
+import { compileTools, type ReadMoreListing, type Toolbox } from '../tool/toolbox.ts'
 import { type CompleteBehaviour, completeBehaviour } from '../types/behaviour.ts'
 import { completeLimits } from '../types/limits.ts'
 import type { Schema } from '../types/schema.ts'
@@ -41,8 +39,8 @@ export interface Definition {
   readonly ports: Ports
   /** Undefined when the tools are a function of the situation. */
   readonly toolbox: Toolbox | undefined
-  /** Compiles tools that a function returned, or that a run was given. */
-  readonly compileTools: (set: ToolSet<never> | undefined) => Toolbox
+  /** Whether the model has the tool that reads results again, which is no part of the toolbox. */
+  readonly readMore: ReadMoreListing
   /** The compiled permissions; undefined when there are none. */
   readonly policy: CompiledPolicy | undefined
   /** The hooks, by point. */
@@ -66,8 +64,7 @@ export function define(options: ErasedOptions, host: AgentHost, locks: Locks = c
   const name = options.name ?? 'agent'
   const what = typeof options.name === 'string' ? `agent ${name}` : 'agent()'
   check(what, options)
-  const listing = readMoreListing(options)
-  const toolbox = typeof options.tools === 'function' ? undefined : compileTools(options.tools, listing)
+  const toolbox = typeof options.tools === 'function' ? undefined : compileTools(options.tools)
   checkDone(what, options, toolbox)
   const ports = completePorts({ ...(host.price && { price: host.price }), ...options.ports })
   let fingerprint: string | undefined
@@ -79,7 +76,7 @@ export function define(options: ErasedOptions, host: AgentHost, locks: Locks = c
     journal: options.journal ?? memoryJournal(),
     ports,
     toolbox,
-    compileTools: (set) => compileTools(set, listing),
+    readMore: readMoreListing(options),
     policy: options.permissions === undefined ? undefined : compilePolicy(options.permissions),
     observers: [...(options.observers ?? []), ...(options.hooks ?? []).flatMap((hook) => hook.observe?.bind(hook) ?? [])],
     hooks: hookTable((options.hooks ?? []) as readonly Hook<never>[], hookPoints),
@@ -120,10 +117,12 @@ function checkDone(what: string, { behaviour, tools }: ErasedOptions, toolbox: T
 /** What a change of code changes: instructions, tools with their effects and schemas, output, strategy, model. */
 function identity(options: ErasedOptions, toolbox: Toolbox | undefined): Json {
   const { name = null, instructions, model, output, context = everything } = options
-  const tools = [...(toolbox?.tools.values() ?? [])].flatMap(({ spec, effect, definition }) =>
-    // Loom's own tool is no code of the agent's.
-    isReadMore(definition) ? [] : { name: spec.name, schema: spec.schema, effect, durable: definition.durable === true },
-  )
+  const tools = [...(toolbox?.tools.values() ?? [])].map(({ spec, effect, definition }) => ({
+    name: spec.name,
+    schema: spec.schema,
+    effect,
+    durable: definition.durable === true,
+  }))
   return {
     name,
     instructions: typeof instructions === 'string' ? instructions : null,

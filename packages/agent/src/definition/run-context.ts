@@ -2,7 +2,8 @@
 import { type Frame, LoomError, type Run } from '@loom-agent/kernel'
 import { type ModelObject, resolveModel } from '../model/model.ts'
 import { ignore } from '../platform/call-user.ts'
-import type { Toolbox } from '../tool/toolbox.ts'
+import { listReadMore } from '../tool/read-more-listing.ts'
+import { compileTools, type Toolbox } from '../tool/toolbox.ts'
 import type { Situation } from './agent-options.ts'
 import type { Definition } from './definition.ts'
 import type { ModelSource } from './fork-model.ts'
@@ -31,14 +32,21 @@ export function resolveRun(definition: Definition, frame: Frame, source: RunSour
   const ownDeps: unknown = options.deps ?? inheritedDeps
   const { instructions = '' } = options
   const metadata = (run.request.metadata ?? {}) as Situation['metadata']
-  const toolbox = overrides.tools === undefined ? definition.toolbox : definition.compileTools(overrides.tools)
+  const given = overrides.tools === undefined ? definition.toolbox : compileTools(overrides.tools)
+  const toolbox = given && listReadMore(given, definition.readMore)
   const model = modelFor(definition, frame, source)
   const supply = (own: unknown): Pick<RunContext, 'run' | 'deps' | 'metadata'> => {
     const deps = overrides.deps ?? own
     checkDeps(run, deps)
     return { run: run.id, deps, metadata }
   }
-  if (typeof options.deps !== 'function' && typeof instructions === 'string' && toolbox && !(model instanceof Promise)) {
+  if (
+    typeof options.deps !== 'function' &&
+    typeof instructions === 'string' &&
+    toolbox &&
+    !(toolbox instanceof Promise) &&
+    !(model instanceof Promise)
+  ) {
     return { ...supply(ownDeps), instructions, toolbox, model }
   }
   // The functions before it may fail, and then nothing waits for the model.

@@ -29,6 +29,7 @@ import { isBudgeted } from '../model/budget.ts'
 import { isRedactionLoaded, loadRedaction } from '../platform/redaction.ts'
 import { openChildren } from '../question/open-children.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
+import { loadReadMore } from '../tool/read-more-listing.ts'
 import { isOther, requireOwn } from './adoption.ts'
 import type { AgentInstance } from './agent-instance.ts'
 import { beginDriving, drainingError } from './drain.ts'
@@ -135,6 +136,7 @@ export async function driveEpoch(instance: AgentInstance, cached: CachedThread, 
     if (start.run && isBudgeted(start.run)) await loadBudgeting()
     if (!isRedactionLoaded()) await loadRedaction()
     if (isAsked(instance.definition.context, instance.definition)) await loadAsking()
+    if (instance.definition.readMore !== 'never') await loadReadMore()
     const hookPoints = hasHooks(instance.definition) ? await loadHookPoints() : undefined
     const mayEnter = createEntryCheck(runtime.journal, request.lease)
     const children = instance.childRunner(runCalls ? { ...instance, runCalls } : instance)

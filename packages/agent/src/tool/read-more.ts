@@ -61,7 +61,7 @@ async function resultOf(call: string, record: ThreadRecord): Promise<Found> {
 
 function missing({ turn }: Frame, call: string): string {
   if (Number.parseInt(call, 10) === turn) return `The call ${call} has no result yet`
-  return `There is no call ${call} in this conversation. Results, marks and summaries name its calls`
+  return `There is no call ${call} so far. Results, marks and summaries name its calls`
 }
 
 async function textOf({ output, whole }: ToolOutcome, record: ThreadRecord): Promise<Pick<Found, 'text' | 'lost'>> {

@@ -36,10 +36,11 @@ import { messageOf, toSentence } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { ToolSet } from '../tool/tool-set.ts'
-import { specsAs } from '../tool/toolbox.ts'
+import { compileTools } from '../tool/toolbox.ts'
 import { nameMoment, parseMoment } from '../types/moment.ts'
 import { type DriveForkOptions, driveFork, type LiveReplay } from './drive-fork.ts'
 import { createPromptDifference, type PromptDifference, type Sending, shown } from './prompt-difference.ts'
+import { specsAs } from './recorded-specs.ts'
 import { createReport, type FirstDifference, type ReportBuilder, reportShape, type TurnFound } from './replay-report.ts'
 import type { Divergence, ErasedReplayed, ReplayOptions, ReplayReport, Sent } from './replay-types.ts'
 import { createToolComparison, type ToolsCompared } from './tool-difference.ts'
@@ -113,7 +114,7 @@ async function sourceOf(
   { tools: listed }: Frame['context'],
   { frame, run }: { frame: Frame; run: Run },
 ): Promise<AssemblySource> {
-  const { options, toolbox, compileTools } = definition
+  const { options, toolbox } = definition
   const metadata = (run.request.metadata ?? {}) as Situation['metadata']
   const place = { thread: frame.thread, metadata }
   const { deps: given } = options
