@@ -26,9 +26,7 @@ export function assemble(strategy: ContextStrategy, request: AssemblyRequest): r
   const due = dueRebase(source, frame, { run, assembly })
   if (strategy === everything || (strategy === standard && isLeft(request, run))) return unasked(due, frame)
   const asked = { instructions: instructionsOf(source, frame), due, unasked }
-  return chain(asking ?? loadAsking(), ({ askStandard, askStrategy }) =>
-    strategy === standard ? askStandard(request, asked) : askStrategy(strategy, request, asked),
-  )
+  return chain(asking ?? loadAsking(), ({ ask }) => ask(strategy, request, asked))
 }
 
 /** Whether everything is shown without a look at the model: nobody has said how large its window is, nobody asks for less, and every model has room. */

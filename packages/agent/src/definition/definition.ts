@@ -76,7 +76,8 @@ export function define(options: ErasedOptions, host: AgentHost, locks: Locks = c
     journal: options.journal ?? memoryJournal(),
     ports,
     toolbox,
-    readMore: readMoreListing(options),
+    // Where something may leave results out. It follows from the options alone: the list of tools must not change within a thread.
+    readMore: options.behaviour?.readMore ?? ((options.context ?? everything) !== everything && 'beside tools'),
     policy: options.permissions === undefined ? undefined : compilePolicy(options.permissions),
     observers: [...(options.observers ?? []), ...(options.hooks ?? []).flatMap((hook) => hook.observe?.bind(hook) ?? [])],
     hooks: hookTable((options.hooks ?? []) as readonly Hook<never>[], hookPoints),
@@ -89,12 +90,6 @@ export function define(options: ErasedOptions, host: AgentHost, locks: Locks = c
       return fingerprint
     },
   }
-}
-
-/** Whether results can be read again: where something may leave them out, and there are any. The list of tools must not change within a thread. */
-function readMoreListing({ behaviour, context = everything }: ErasedOptions): ReadMoreListing {
-  if (behaviour?.readMore !== undefined) return behaviour.readMore ? 'always' : 'never'
-  return context === everything ? 'never' : 'beside tools'
 }
 
 /** Refuses invalid options; `what` names the agent. */

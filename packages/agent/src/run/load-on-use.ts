@@ -31,7 +31,6 @@ export async function loadOnUse(): Promise<void> {
     import('../thread/observe.ts'),
     import('../tool/stop-note.ts'),
     import('../tool/read-more.ts'),
-    import('../call/own-blob.ts'),
     import('../definition/ask-functions.ts'),
     import('../model/output.ts'),
     import('../platform/adopt-thenable.ts'),

@@ -136,7 +136,7 @@ export async function driveEpoch(instance: AgentInstance, cached: CachedThread, 
     if (start.run && isBudgeted(start.run)) await loadBudgeting()
     if (!isRedactionLoaded()) await loadRedaction()
     if (isAsked(instance.definition.context, instance.definition)) await loadAsking()
-    if (instance.definition.readMore !== 'never') await loadReadMore()
+    if (instance.definition.readMore) await loadReadMore()
     const hookPoints = hasHooks(instance.definition) ? await loadHookPoints() : undefined
     const mayEnter = createEntryCheck(runtime.journal, request.lease)
     const children = instance.childRunner(runCalls ? { ...instance, runCalls } : instance)

@@ -11,6 +11,6 @@ export async function loadReadMore(): Promise<typeof import('./read-more-tool.ts
 
 /** The toolbox with the tool, where it is listed; at once where it is loaded. */
 export function listReadMore(toolbox: Toolbox, listing: ReadMoreListing): Toolbox | Promise<Toolbox> {
-  if (listing === 'never') return toolbox
+  if (!listing) return toolbox
   return loaded ? loaded.withReadMore(toolbox, listing) : loadReadMore().then(({ withReadMore }) => withReadMore(toolbox, listing))
 }

@@ -2,7 +2,7 @@
 import { jsonSchema } from '../types/schema.ts'
 import type { ErasedDefinition } from './define.ts'
 import type { ReadMoreInput } from './read-more.ts'
-import { recordOf } from './thread-record.ts'
+import { workOf } from './thread-record.ts'
 import { type ReadMoreListing, type ReadyTool, readyTool, type Toolbox } from './toolbox.ts'
 
 /** The name that models call it by. A tool of the user's with this name takes its place. */
@@ -35,7 +35,7 @@ function define(): ReadMoreDefinition {
     async run(input, context) {
       // Loaded on use: few results are read again.
       const { readMore } = await import('./read-more.ts')
-      return readMore(input as ReadMoreInput, recordOf(context))
+      return readMore(input as ReadMoreInput, workOf(context))
     },
   }
 }

@@ -28,8 +28,8 @@ export interface Toolbox {
   readonly readsMore: boolean
 }
 
-/** When Loom's own tool for reading results again is listed: never, always, or beside other tools. */
-export type ReadMoreListing = 'never' | 'always' | 'beside tools'
+/** Whether Loom's own tool for reading results again is listed: always, never, or beside other tools. */
+export type ReadMoreListing = boolean | 'beside tools'
 
 const anyObject: JsonObject = { type: 'object', properties: {} }
 

@@ -107,7 +107,7 @@ export function createRebuilder(replacements: Replacements): AgentRebuilder {
 /** The tools, with Loom's own one where the agent has it: it is replaced like any other. */
 function withOwn(set: ToolSet<never>, agent: AnyAgent): ToolSet<never> {
   const { readMore } = definitionOf(agent)
-  if (readMore === 'never') return set
+  if (!readMore) return set
   const { tools, readsMore } = withReadMore(compileTools(set), readMore)
   const definition = readsMore ? tools.get(readMoreName)?.definition : undefined
   if (!definition) return set
