@@ -9,7 +9,7 @@ import { sha256 } from '#sha256'
 
 /** Keeps the first `limit` characters of a text; undefined where nothing is to be kept. */
 export function keepWhole(text: string, limit: number): { readonly whole: WholeResult; readonly blobs: Blobs } | undefined {
-  if (limit === 0) return undefined
+  if (!limit) return undefined
   const kept = text.slice(0, limit).toWellFormed()
   const lost = text.length - kept.length
   // Journals refuse bytes under the digest of others: it is always SHA-256, whatever the agent digests with.

@@ -22,6 +22,6 @@ export function shorten(text: string, limit: number, call?: string): string {
 
 /** The text that two ends and the mark between them make. */
 export function marked({ head, tail, left, call }: Shortened): string {
-  const more = call === undefined ? '' : `: read_more with the call ${call} and the offset ${head.length}`
+  const more = call ? `: read_more with call ${call}, offset ${head.length}` : ''
   return `${head}\n[... ${left} characters left out${more} ...]\n${tail}`
 }

@@ -1,7 +1,7 @@
 /** Reading a shortened text back. */
 import { headOf, type Shortened } from './shorten.ts'
 
-const mark = /\n\[\.\.\. (?<left>\d+) characters left out(?:: read_more with the call (?<call>\d+\.\d+) and the offset \d+)? \.\.\.\]\n/
+const mark = /\n\[\.\.\. (?<left>\d+) characters left out(?:: read_more with call (?<call>\d+\.\d+), offset \d+)? \.\.\.\]\n/
 
 /** The parts of a text that was shortened; undefined when it was not: a text that only contains the mark does not have the lengths that shortening gives. */
 export function shortenedOf(text: string): Shortened | undefined {

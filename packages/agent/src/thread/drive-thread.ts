@@ -29,7 +29,6 @@ import { isBudgeted } from '../model/budget.ts'
 import { isRedactionLoaded, loadRedaction } from '../platform/redaction.ts'
 import { openChildren } from '../question/open-children.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
-import { loadReadMore } from '../tool/read-more-listing.ts'
 import { isOther, requireOwn } from './adoption.ts'
 import type { AgentInstance } from './agent-instance.ts'
 import { beginDriving, drainingError } from './drain.ts'
@@ -135,8 +134,7 @@ export async function driveEpoch(instance: AgentInstance, cached: CachedThread, 
     const runCalls = isJudged || instance.runCalls ? (await loadJudgement()).runCallsOf(instance, start) : undefined
     if (start.run && isBudgeted(start.run)) await loadBudgeting()
     if (!isRedactionLoaded()) await loadRedaction()
-    if (isAsked(instance.definition.context, instance.definition)) await loadAsking()
-    if (instance.definition.readMore) await loadReadMore()
+    if (isAsked(instance.definition.context)) await loadAsking()
     const hookPoints = hasHooks(instance.definition) ? await loadHookPoints() : undefined
     const mayEnter = createEntryCheck(runtime.journal, request.lease)
     const children = instance.childRunner(runCalls ? { ...instance, runCalls } : instance)
