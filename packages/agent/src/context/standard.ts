@@ -28,6 +28,6 @@ export interface Measured {
 /** Whether a thread is so short that every known model has room for it. */
 export function isShort(measured: Measured, { history }: Frame): boolean {
   for (; measured.entries < history.length && measured.characters <= fewest; measured.entries += 1)
-    measured.characters += JSON.stringify(at(history, measured.entries)).length
+    measured.characters += JSON.stringify(at(history, measured.entries)?.message).length
   return measured.characters <= fewest
 }
