@@ -963,8 +963,7 @@ import { type ContextStrategy } from '../context/strategy.ts';
 import { type HookTable } from '../hook/hook.ts';
 import { type CompiledPolicy } from '../permission/compile-policy.ts';
 import { type Ports } from '../platform/ports.ts';
-import type { ToolSet } from '../tool/tool-set.ts';
-import { type Toolbox } from '../tool/toolbox.ts';
+import { type ReadMoreListing, type Toolbox } from '../tool/toolbox.ts';
 import { type CompleteBehaviour } from '../types/behaviour.ts';
 import type { Schema } from '../types/schema.ts';
 import type { AgentHost, AgentOptions, Observer } from './agent-options.ts';
@@ -987,8 +986,8 @@ export interface Definition {
     readonly ports: Ports;
     /** Undefined when the tools are a function of the situation. */
     readonly toolbox: Toolbox | undefined;
-    /** Compiles tools that a function returned, or that a run was given. */
-    readonly compileTools: (set: ToolSet<never> | undefined) => Toolbox;
+    /** Whether the model has the tool that reads results again, which is no part of the toolbox. */
+    readonly readMore: ReadMoreListing;
     /** The compiled permissions; undefined when there are none. */
     readonly policy: CompiledPolicy | undefined;
     /** The hooks, by point. */
@@ -1043,7 +1042,7 @@ export declare function createLocks(): Locks;
 /** What code supplies to a run: dependencies, instructions, tools, the model. Behaviour, never facts about the past. */
 import { type Frame, type Run } from '@loom-agent/kernel';
 import { type ModelObject } from '../model/model.ts';
-import type { Toolbox } from '../tool/toolbox.ts';
+import { type Toolbox } from '../tool/toolbox.ts';
 import type { Definition } from './definition.ts';
 import type { ModelSource } from './fork-model.ts';
 /** The code side of one run, resolved once per driver. */
@@ -1563,7 +1562,8 @@ export { notify } from './platform/call-user.ts';
 export { type CheckOptions, type Expected, expected, nearest, type Shape } from './platform/expected.ts';
 export { jsonText, shown } from './platform/normalize.ts';
 export { checkModelOptions, checkOptions } from './platform/options.ts';
-export { marked, shortenedOf } from './platform/shorten.ts';
+export { marked } from './platform/shorten.ts';
+export { shortenedOf } from './platform/shortened.ts';
 export { localQuestionId } from './question/find-question.ts';
 export { questionIdOf } from './question/questions.ts';
 export { type RedactOptions, redactText } from './redact/redact.ts';
@@ -1584,7 +1584,8 @@ export type { AgentInstance } from './thread/agent-instance.ts';
 export { isContributed } from './thread/contributed.ts';
 export { withoutCode } from './thread/without-code.ts';
 export { type ErasedDefinition, redefineTool, toolDefinitionOf } from './tool/define.ts';
-export { readMoreName } from './tool/read-more-tool.ts';
+export { readMoreName, withReadMore } from './tool/read-more-tool.ts';
+export { compileTools } from './tool/toolbox.ts';
 export { storedFrame } from './travel/stored-frame.ts';
 export { isContent } from './types/content.ts';
 export { toMessages } from './types/input.ts';
@@ -2676,10 +2677,16 @@ export interface Shortened {
     /** The call whose result can be read further; undefined where the mark names none. */
     readonly call?: string | undefined;
 }
+/** The length of the head, for two ends that have this length together. */
+export declare const headOf: (length: number) => number;
 /** A text of at most `limit` characters and the mark; no character is cut in half. With a call, the mark says how the rest can be read. */
 export declare function shorten(text: string, limit: number, call?: string): string;
 /** The text that two ends and the mark between them make. */
 export declare function marked({ head, tail, left, call }: Shortened): string;
+
+// platform/shortened.d.ts
+/** Reading a shortened text back. */
+import { type Shortened } from './shorten.ts';
 /** The parts of a text that was shortened; undefined when it was not: a text that only contains the mark does not have the lengths that shortening gives. */
 export declare function shortenedOf(text: string): Shortened | undefined;
 
@@ -3528,15 +3535,13 @@ export declare function redefineTool<Deps>(given: Tool<Deps>, definition: Erased
 export declare function isTool(value: unknown): value is Tool;
 
 // tool/read-more-tool.d.ts
-import type { ErasedDefinition } from './define.ts';
+import { type ReadMoreListing, type ReadyTool, type Toolbox } from './toolbox.ts';
 /** The name that models call it by. A tool of the user's with this name takes its place. */
 export declare const readMoreName = "read_more";
-/** When it is listed: never, always, or beside other tools. */
-export type ReadMoreListing = 'never' | 'always' | 'beside tools';
-/** The tool, as a toolbox takes it. */
-export declare function readMoreDefinition(): ErasedDefinition;
-/** Whether a definition is that of the tool, or was made of it. */
-export declare function isReadMore(definition: ErasedDefinition | undefined): boolean;
+/** The tool, as a toolbox has it. */
+export declare function readMoreTool(): ReadyTool;
+/** The toolbox with the tool at its end, where it is listed and no tool of the user's has its name. One toolbox always gives the same. */
+export declare function withReadMore(toolbox: Toolbox, listing: ReadMoreListing): Toolbox;
 
 // tool/tool-set.d.ts
 /** The tools that an agent is given. */
@@ -3553,7 +3558,6 @@ export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
 /** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
 import { type EffectClass, type ToolSpec } from '@loom-agent/kernel';
 import { type ErasedDefinition } from './define.ts';
-import { type ReadMoreListing } from './read-more-tool.ts';
 import type { ToolSet } from './tool-set.ts';
 /** A tool in a toolbox. */
 export interface ReadyTool {
@@ -3571,10 +3575,12 @@ export interface Toolbox {
     /** Whether the model can read results again, with Loom's own tool for it. */
     readonly readsMore: boolean;
 }
-/** Checks and compiles tools. Loom's own tool comes last, and only where no tool of the user's has its name. */
-export declare function compileTools(set: ToolSet<never> | undefined, listing?: ReadMoreListing): Toolbox;
-/** What the model is shown, with Loom's own tool where a record lists it: whether it is listed follows from the strategy, and says nothing about the tools. */
-export declare function specsAs({ tools, specs, readsMore }: Toolbox, recorded: readonly ToolSpec[]): readonly ToolSpec[];
+/** Whether Loom's own tool for reading results again is listed: always, never, or beside other tools. */
+export type ReadMoreListing = boolean | 'beside tools';
+/** Checks and compiles tools. */
+export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
+/** A tool that is ready to be called. */
+export declare function readyTool(name: string, definition: ErasedDefinition): ReadyTool;
 
 // travel/stored-frame.d.ts
 /** The frame of a stored thread: a read of the journal. No model, tool or hook is called. */

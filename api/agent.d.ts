@@ -916,8 +916,7 @@ import { type ContextStrategy } from '../context/strategy.ts';
 import { type HookTable } from '../hook/hook.ts';
 import { type CompiledPolicy } from '../permission/compile-policy.ts';
 import { type Ports } from '../platform/ports.ts';
-import type { ToolSet } from '../tool/tool-set.ts';
-import { type Toolbox } from '../tool/toolbox.ts';
+import { type ReadMoreListing, type Toolbox } from '../tool/toolbox.ts';
 import { type CompleteBehaviour } from '../types/behaviour.ts';
 import type { Schema } from '../types/schema.ts';
 import type { AgentHost, AgentOptions, Observer } from './agent-options.ts';
@@ -940,8 +939,8 @@ export interface Definition {
     readonly ports: Ports;
     /** Undefined when the tools are a function of the situation. */
     readonly toolbox: Toolbox | undefined;
-    /** Compiles tools that a function returned, or that a run was given. */
-    readonly compileTools: (set: ToolSet<never> | undefined) => Toolbox;
+    /** Whether the model has the tool that reads results again, which is no part of the toolbox. */
+    readonly readMore: ReadMoreListing;
     /** The compiled permissions; undefined when there are none. */
     readonly policy: CompiledPolicy | undefined;
     /** The hooks, by point. */
@@ -4038,17 +4037,6 @@ export declare function redefineTool<Deps>(given: Tool<Deps>, definition: Erased
 /** Whether a value is a tool: it has a body, which no JSON can carry (BAND-1). */
 export declare function isTool(value: unknown): value is Tool;
 
-// tool/read-more-tool.d.ts
-import type { ErasedDefinition } from './define.ts';
-/** The name that models call it by. A tool of the user's with this name takes its place. */
-export declare const readMoreName = "read_more";
-/** When it is listed: never, always, or beside other tools. */
-export type ReadMoreListing = 'never' | 'always' | 'beside tools';
-/** The tool, as a toolbox takes it. */
-export declare function readMoreDefinition(): ErasedDefinition;
-/** Whether a definition is that of the tool, or was made of it. */
-export declare function isReadMore(definition: ErasedDefinition | undefined): boolean;
-
 // tool/tool-set.d.ts
 /** The tools that an agent is given. */
 import type { AnyAgent } from '../types/any-agent.ts';
@@ -4064,7 +4052,6 @@ export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
 /** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
 import { type EffectClass, type ToolSpec } from '@loom-agent/kernel';
 import { type ErasedDefinition } from './define.ts';
-import { type ReadMoreListing } from './read-more-tool.ts';
 import type { ToolSet } from './tool-set.ts';
 /** A tool in a toolbox. */
 export interface ReadyTool {
@@ -4082,10 +4069,12 @@ export interface Toolbox {
     /** Whether the model can read results again, with Loom's own tool for it. */
     readonly readsMore: boolean;
 }
-/** Checks and compiles tools. Loom's own tool comes last, and only where no tool of the user's has its name. */
-export declare function compileTools(set: ToolSet<never> | undefined, listing?: ReadMoreListing): Toolbox;
-/** What the model is shown, with Loom's own tool where a record lists it: whether it is listed follows from the strategy, and says nothing about the tools. */
-export declare function specsAs({ tools, specs, readsMore }: Toolbox, recorded: readonly ToolSpec[]): readonly ToolSpec[];
+/** Whether Loom's own tool for reading results again is listed: always, never, or beside other tools. */
+export type ReadMoreListing = boolean | 'beside tools';
+/** Checks and compiles tools. */
+export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
+/** A tool that is ready to be called. */
+export declare function readyTool(name: string, definition: ErasedDefinition): ReadyTool;
 
 // travel/diff-frames.d.ts
 /** The comparison of two frames. */

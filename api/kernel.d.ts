@@ -547,7 +547,7 @@ export type ToolOutcome = Readonly<{
     ms?: number;
     stages?: JsonObject;
     meta?: JsonObject;
-    whole?: WholeResult;
+    whole?: WholeResult | undefined;
 }>;
 /** What stopped a run. */
 export type StopKind = 'cancelled' | 'limit' | 'budget' | 'loop' | 'length' | 'filtered';

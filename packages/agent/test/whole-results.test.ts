@@ -34,7 +34,7 @@ describe('a result that is too long', () => {
     const text = textIn(data)
     expect(text.startsWith(long.slice(0, 8000))).toBe(true)
     expect(text.endsWith(long.slice(-2000))).toBe(true)
-    expect(text).toContain('\n[... 40000 characters left out: read_more with the call 1.0 and the offset 8000 ...]\n')
+    expect(text).toContain('\n[... 40000 characters left out: read_more with call 1.0, offset 8000 ...]\n')
   })
 
   test('is whole in the journal, and its event refers to it', async () => {
@@ -83,7 +83,7 @@ describe('a result that is too long', () => {
     const texts = await Promise.all(found.map(async ({ whole }) => new TextDecoder().decode(await journal.blob(whole?.text.$blob ?? ''))))
     expect(texts[0]?.startsWith('fail failed: no no no')).toBe(true)
     expect(JSON.parse(texts[1] ?? '')).toEqual(list)
-    expect(textIn(found[0])).toContain('read_more with the call 1.0')
+    expect(textIn(found[0])).toContain('read_more with call 1.0')
   })
 
   test('is stored with its event when another writer was faster', async () => {
@@ -156,7 +156,7 @@ describe('read_more', () => {
   })
 
   test.each([
-    ['a call that there is not', { call: '9.0' }, 'There is no call 9.0 in this conversation.'],
+    ['a call that there is not', { call: '9.0' }, 'There is no call 9.0 so far.'],
     ['another call of the same reply', { call: '2.0' }, 'The call 2.0 has no result yet.'],
     ['a call of another thread', { call: 'other@1.0' }, '"other@1.0" does not name a call of this conversation.'],
     ['a digest', { call: 'a'.repeat(64) }, 'does not name a call of this conversation.'],

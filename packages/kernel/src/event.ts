@@ -106,7 +106,7 @@ export type ToolStart = Readonly<{
 export type WholeResult = Readonly<{ text: BlobRef; characters: number; lost?: number }>
 /** How a call ended, as the model sees it and as people read it. */
 export type ToolOutcome = Readonly<{ status: 'success' | 'error' | 'warning'; output: Output; errorType?: string }> &
-  Readonly<{ ms?: number; stages?: JsonObject; meta?: JsonObject; whole?: WholeResult }>
+  Readonly<{ ms?: number; stages?: JsonObject; meta?: JsonObject; whole?: WholeResult | undefined }>
 
 /** What stopped a run. */
 export type StopKind = 'cancelled' | 'limit' | 'budget' | 'loop' | 'length' | 'filtered'

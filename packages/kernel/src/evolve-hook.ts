@@ -22,7 +22,9 @@ export function hookApplied(folding: Folding, event: EventOf<'hook.applied'>): v
   if (id !== undefined) {
     const call = callOf(run, id)
     if (!call) return
-    const changed = { ...call, hooks: [...call.hooks, point], input: input ?? call.input, outcome: call.outcome && patched(call.outcome, outcome) }
+    // Another output has another whole: what the hook took out is not read again.
+    const patched = call.outcome && { ...call.outcome, ...(outcome?.output && { whole: undefined }), ...outcome }
+    const changed = { ...call, hooks: [...call.hooks, point], input: input ?? call.input, outcome: patched }
     run.calls = replaceAt(run.calls, indexOf(id), changed)
     return
   }
@@ -39,11 +41,6 @@ export function hookApplied(folding: Folding, event: EventOf<'hook.applied'>): v
     if (system !== undefined) run.rebase = { reason: 'hook', system }
     if (run.phase === 'model') run.phase = 'context'
   }
-}
-
-/** An outcome with what a hook changed about it. Another output has another whole: what the hook took out is not read again. */
-function patched({ whole, ...outcome }: ToolOutcome, patch: Partial<ToolOutcome> | undefined): ToolOutcome {
-  return { ...outcome, ...(whole && !patch?.output && { whole }), ...patch }
 }
 
 function replaceReply({ frame, run }: Folding, parts: readonly Part[]): void {

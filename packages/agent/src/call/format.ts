@@ -6,7 +6,7 @@ import { shorten } from '../platform/shorten.ts'
 import { isContent, partsWithin } from '../types/content.ts'
 import type { OutputLimits } from '../types/content-parts.ts'
 import type { Executed } from './execute.ts'
-import { type KeptText, keepWhole } from './whole-result.ts'
+import { keepWhole } from './whole-result.ts'
 
 /** What formatting needs to know about the call. */
 export interface FormatOptions {
@@ -76,16 +76,14 @@ const unknown = (why: string, { steps }: FormatOptions): Formatted => ({ outcome
 const failed = (errorType: string, value: string): ToolOutcome => ({ status: 'error', output: { type: 'error', value }, errorType })
 
 /** A failure in words, which may be long. */
-function failure(errorType: string, text: string, options: FormatOptions): Formatted {
-  if (text.length <= options.behaviour.outputLimit) return { outcome: failed(errorType, text) }
-  const { value, whole, blobs } = limited(text, options)
-  return { outcome: { ...failed(errorType, value), ...(whole && { whole }) }, blobs }
-}
+const failure = (errorType: string, text: string, options: FormatOptions): Formatted => fitted(text, options, (value) => failed(errorType, value))
 
-/** The head and the tail of a text that is too long, and where the whole is. */
-function limited(text: string, { behaviour, more }: FormatOptions): { readonly value: string } & Partial<KeptText> {
+/** The outcome that a text makes; of one that is too long, its head and its tail, and where the whole is. */
+function fitted(text: string, { behaviour, more }: FormatOptions, make: (value: string) => ToolOutcome): Formatted {
+  if (text.length <= behaviour.outputLimit) return { outcome: make(text) }
   const kept = keepWhole(text, behaviour.wholeLimit)
-  return { value: shorten(text, behaviour.outputLimit, kept && more), ...kept }
+  const outcome = make(shorten(text, behaviour.outputLimit, kept && more))
+  return kept ? { outcome: { ...outcome, whole: kept.whole }, blobs: kept.blobs } : { outcome }
 }
 
 const errorTypeOf = (error: unknown): string => (error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'failed')
@@ -101,11 +99,8 @@ function formatValue(value: unknown, options: FormatOptions): Formatted {
   return text.length > options.behaviour.outputLimit ? formatText(text, options) : { outcome: success({ type: 'json', value: json }) }
 }
 
-function formatText(text: string, options: FormatOptions): Formatted {
-  if (text.length <= options.behaviour.outputLimit) return { outcome: success({ type: 'text', value: text }) }
-  const { value, whole, blobs } = limited(text, options)
-  return { outcome: { ...success({ type: 'text', value }, { cut: text.length }), ...(whole && { whole }) }, blobs }
-}
+const formatText = (text: string, options: FormatOptions): Formatted =>
+  fitted(text, options, (value) => success({ type: 'text', value }, value === text ? undefined : { cut: text.length }))
 
 const success = (output: Output, meta?: JsonObject): ToolOutcome => ({ status: 'success', output, ...(meta && { meta }) })
 

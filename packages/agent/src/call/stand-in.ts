@@ -13,11 +13,12 @@ import {
   type ToolOutcome,
 } from '@loom-agent/kernel'
 import { type CompiledPolicy, compilePolicy } from '../permission/compile-policy.ts'
-import { marked, shortenedOf } from '../platform/shorten.ts'
+import { marked } from '../platform/shorten.ts'
+import { shortenedOf } from '../platform/shortened.ts'
+import { ownBlob } from '../tool/own-blob.ts'
 import { changingClasses, isHarmless } from '../types/effect-class.ts'
 import { type Moment, parseMoment } from '../types/moment.ts'
 import type { Refusal } from './call-job.ts'
-import { ownBlob } from './own-blob.ts'
 import { createParentRecord, type ParentRecord, putBack, type RecordedCall, takeAnswers, takeOutcome, usedBy } from './parent-record.ts'
 
 /** What the calls of a fork get instead of being run, and what it asks about. */

@@ -1,24 +1,20 @@
 /** What a body is given besides its input, and the time it has. */
 import { signalOf } from '../platform/cancellation.ts'
 import type { ToolContext } from '../tool/define.ts'
-import { type ThreadRecord, threadRecord } from '../tool/thread-record.ts'
+import { made } from '../tool/thread-record.ts'
 import type { CallJob } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 import { isOpenCall } from './current-call.ts'
 import type { Execution } from './execute.ts'
-import { ownBlob } from './own-blob.ts'
 
 const defaultTimeout = 120_000
-
-/** The key of a context's own parts, which bodies do not see. */
-const made = Symbol('made')
 
 interface Made {
   readonly [made]: { readonly work: CallWork; readonly job: CallJob; readonly incarnation: string }
 }
 
 /** These are made when the body asks for them: most tools never do. Shared by all contexts, so that a context costs four fields. */
-const onDemand: Pick<ToolContext, 'key' | 'signal' | 'progress'> & { readonly [threadRecord]: ThreadRecord } & ThisType<Made> = {
+const onDemand: Pick<ToolContext, 'key' | 'signal' | 'progress'> & ThisType<Made> = {
   get key() {
     const { work, job, incarnation } = this[made]
     return work.definition.ports.hash(`${incarnation}/${job.call.id}`)
@@ -29,11 +25,6 @@ const onDemand: Pick<ToolContext, 'key' | 'signal' | 'progress'> & { readonly [t
   get progress() {
     const { work, job } = this[made]
     return (data: unknown): void => progress(work, job, data)
-  },
-  get [threadRecord]() {
-    const { journal, outbox, definition } = this[made].work
-    const { frame } = outbox
-    return { frame, outputLimit: definition.behaviour.outputLimit, blob: (name: string) => ownBlob(journal, frame.thread, name) }
   },
 }
 

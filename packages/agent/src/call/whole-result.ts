@@ -7,15 +7,9 @@
 import type { Blobs, WholeResult } from '@loom-agent/kernel'
 import { sha256 } from '#sha256'
 
-/** The reference to a text, and the bytes behind it. */
-export interface KeptText {
-  readonly whole: WholeResult
-  readonly blobs: Blobs
-}
-
 /** Keeps the first `limit` characters of a text; undefined where nothing is to be kept. */
-export function keepWhole(text: string, limit: number): KeptText | undefined {
-  if (limit === 0) return undefined
+export function keepWhole(text: string, limit: number): { readonly whole: WholeResult; readonly blobs: Blobs } | undefined {
+  if (!limit) return undefined
   const kept = text.slice(0, limit).toWellFormed()
   const lost = text.length - kept.length
   // Journals refuse bytes under the digest of others: it is always SHA-256, whatever the agent digests with.

@@ -13,6 +13,7 @@ import { type ContextModel, learnModel } from './model-facts.ts'
 import { draftsOf } from './plan-drafts.ts'
 import { planShape } from './plan-shape.ts'
 import { essentialIndexes, noEssentials, readEssentials } from './segments.ts'
+import { standard } from './standard.ts'
 import { type ContextRequest, type ContextStrategy, extend } from './strategy.ts'
 import { listOf } from './todo-list.ts'
 import { type ContextTokens, contextTokens } from './tokens.ts'
@@ -21,17 +22,15 @@ import { type ContextTokens, contextTokens } from './tokens.ts'
 interface Asked {
   readonly instructions: string
   readonly due: Due | undefined
-}
-
-/** What a strategy is asked by an agent that was given none, and what is recorded where it is not asked. */
-interface AskedStandard extends Asked {
+  /** What is recorded where no strategy is asked. */
   readonly unasked: (due: Due | undefined, frame: Frame) => readonly Draft[]
 }
 
 let compressing: ContextStrategy | undefined
 
-/** Compresses where the window of the model is known, and shows everything otherwise. */
-export function askStandard(request: AssemblyRequest, asked: AskedStandard): readonly Draft[] | Promise<readonly Draft[]> {
+/** The events that a strategy decides on. That of agents without one compresses where the window of the model is known, and shows everything otherwise. */
+export function ask(strategy: ContextStrategy, request: AssemblyRequest, asked: Asked): readonly Draft[] | Promise<readonly Draft[]> {
+  if (strategy !== standard) return askStrategy(strategy, request, asked)
   return chain(modelOf(request), ({ window }) => {
     if (window === undefined) {
       request.assembly.unasked = request.frame.run?.id
@@ -43,7 +42,7 @@ export function askStandard(request: AssemblyRequest, asked: AskedStandard): rea
 }
 
 /** The events that the plan of a strategy makes. */
-export function askStrategy(strategy: ContextStrategy, request: AssemblyRequest, asked: Asked): readonly Draft[] | Promise<readonly Draft[]> {
+function askStrategy(strategy: ContextStrategy, request: AssemblyRequest, asked: Asked): readonly Draft[] | Promise<readonly Draft[]> {
   const { frame, assembly, record } = request
   return chain(modelOf(request), (model) =>
     chain(

@@ -3,7 +3,6 @@ import type { Context, Draft, Frame, Run } from '@loom-agent/kernel'
 import { chain } from '../platform/chain.ts'
 import { type Assembly, type AssemblyRequest, type AssemblySource, type Due, grown } from './assembly.ts'
 import { composeSystem, instructionsIn, instructionsLayer, type LayerText, layersIn, type SystemText } from './layers.ts'
-import type { ModelKnowledge } from './model-facts.ts'
 import { isShort, standard } from './standard.ts'
 import { type ContextStrategy, everything } from './strategy.ts'
 
@@ -22,9 +21,7 @@ async function loadBringing(): Promise<typeof import('./bring-items.ts')> {
 }
 
 /** Whether a strategy is asked from the first turn on. Making a request for one that reads nothing would cost more than the rest of an assembly. */
-export function isAsked(strategy: ContextStrategy, { options }: Pick<ModelKnowledge, 'options'>): boolean {
-  return strategy === standard ? options.window !== undefined : strategy !== everything
-}
+export const isAsked = (strategy: ContextStrategy): boolean => strategy !== everything && strategy !== standard
 
 /** The events that assembling the next context makes. */
 export function assemble(strategy: ContextStrategy, request: AssemblyRequest): readonly Draft[] | Promise<readonly Draft[]> {
@@ -39,16 +36,12 @@ function assembled(strategy: ContextStrategy, request: AssemblyRequest): readonl
   const due = dueRebase(source, frame, { run, assembly })
   if (strategy === everything || (strategy === standard && isLeft(request, run))) return unasked(due, frame)
   const asked = { instructions: frame.fork?.instructions ?? source.instructions, due, unasked }
-  return chain(asking ?? loadAsking(), ({ askStandard, askStrategy }) =>
-    strategy === standard ? askStandard(request, asked) : askStrategy(strategy, request, asked),
-  )
+  return chain(asking ?? loadAsking(), ({ ask }) => ask(strategy, request, asked))
 }
 
 /** Whether everything is shown without a look at the model: nobody has said how large its window is, nobody asks for less, and every model has room. */
-function isLeft({ assembly, frame, knowledge }: AssemblyRequest, { id }: Run): boolean {
-  if (assembly.unasked === id) return true
-  return knowledge.options.window === undefined && !frame.compact && isShort(assembly.measured, frame)
-}
+const isLeft = ({ assembly, frame, knowledge }: AssemblyRequest, { id }: Run): boolean =>
+  assembly.unasked === id || (!knowledge.options.window && !frame.compact && isShort(assembly.measured, frame))
 
 /** What is recorded where no strategy is asked. */
 const unasked = (due: Due | undefined, frame: Frame): readonly Draft[] => (due ? [rebased(due, frame)] : grown)

@@ -6,7 +6,7 @@
  * STANDARD-2. What fits every known model is not counted: before a thread has so many characters, nothing is loaded and no model is described. An entry
  *     is looked at once.
  */
-import { at, type Entry, type Frame, type Message, type Part } from '@loom-agent/kernel'
+import { at, type Frame } from '@loom-agent/kernel'
 import { type ContextStrategy, everything } from './strategy.ts'
 
 /** Compresses where the window of the model is known. */
@@ -28,17 +28,6 @@ export interface Measured {
 /** Whether a thread is so short that every known model has room for it. */
 export function isShort(measured: Measured, { history }: Frame): boolean {
   for (; measured.entries < history.length && measured.characters <= fewest; measured.entries += 1)
-    measured.characters += charactersOf((at(history, measured.entries) as Entry).message)
+    measured.characters += JSON.stringify(at(history, measured.entries)?.message).length
   return measured.characters <= fewest
-}
-
-function charactersOf(message: Message): number {
-  if (message.role !== 'tool') return message.parts.reduce((sum, part) => sum + charactersOfPart(part), 0)
-  return message.results.reduce((sum, { output: { value } }) => sum + (typeof value === 'string' ? value.length : JSON.stringify(value).length), 0)
-}
-
-function charactersOfPart(part: Part): number {
-  if (part.type === 'text' || part.type === 'reasoning') return part.text.length
-  // Only a count of tokens says how much of the window a file takes.
-  return part.type === 'file' ? fewest + 1 : JSON.stringify(part).length
 }

@@ -4,8 +4,9 @@ import type { ModelObject } from '../model/model.ts'
 import { callUser } from '../platform/call-user.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
+import { listReadMore } from '../tool/read-more-listing.ts'
 import type { ToolSet } from '../tool/tool-set.ts'
-import type { Toolbox } from '../tool/toolbox.ts'
+import { compileTools, type Toolbox } from '../tool/toolbox.ts'
 import type { Situation } from './agent-options.ts'
 import type { Definition } from './definition.ts'
 
@@ -14,7 +15,7 @@ interface Known<Supplied> {
   /** Checks the dependencies. */
   readonly supply: (own: unknown) => Supplied
   readonly ownDeps: unknown
-  readonly toolbox: Toolbox | undefined
+  readonly toolbox: Toolbox | Promise<Toolbox> | undefined
   readonly model: ModelObject | Promise<ModelObject>
   readonly metadata: Situation['metadata']
 }
@@ -28,7 +29,7 @@ interface Asked {
 
 /** Asks the functions of an agent, one after the other. */
 export async function askFunctions<Supplied extends { readonly deps: unknown }>(
-  { name, options, compileTools }: Definition,
+  { name, options, readMore }: Definition,
   frame: Frame,
   known: Known<Supplied>,
 ): Promise<Supplied & Asked> {
@@ -39,10 +40,13 @@ export async function askFunctions<Supplied extends { readonly deps: unknown }>(
   const situation = { thread, metadata, frame, deps: supplied.deps as never }
   const system = typeof instructions === 'function' ? await callUser(() => instructions(situation)) : instructions
   checkOptions(`agent ${name}`, { instructions: system }, { instructions: expected.required(expected.text) })
+  const box =
+    toolbox ??
+    listReadMore(compileTools(typeof tools === 'function' ? ((await callUser(() => tools(situation))) as ToolSet<never>) : tools), readMore)
   return {
     ...supplied,
     instructions: system,
-    toolbox: toolbox ?? compileTools(typeof tools === 'function' ? ((await callUser(() => tools(situation))) as ToolSet<never>) : tools),
+    toolbox: await box,
     model: await model,
   }
 }

@@ -13,9 +13,7 @@ import { memoryJournal } from '../platform/memory-journal.ts'
 import { shown } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
 import { completePorts, type Ports } from '../platform/ports.ts'
-import { isReadMore, type ReadMoreListing } from '../tool/read-more-tool.ts'
-import type { ToolSet } from '../tool/tool-set.ts'
-import { compileTools, type Toolbox } from '../tool/toolbox.ts'
+import { compileTools, type ReadMoreListing, type Toolbox } from '../tool/toolbox.ts'
 import { type CompleteBehaviour, completeBehaviour } from '../types/behaviour.ts'
 import { completeLimits } from '../types/limits.ts'
 import type { Schema } from '../types/schema.ts'
@@ -42,8 +40,8 @@ export interface Definition {
   readonly ports: Ports
   /** Undefined when the tools are a function of the situation. */
   readonly toolbox: Toolbox | undefined
-  /** Compiles tools that a function returned, or that a run was given. */
-  readonly compileTools: (set: ToolSet<never> | undefined) => Toolbox
+  /** Whether the model has the tool that reads results again, which is no part of the toolbox. */
+  readonly readMore: ReadMoreListing
   /** The compiled permissions; undefined when there are none. */
   readonly policy: CompiledPolicy | undefined
   /** The hooks, by point. */
@@ -67,8 +65,7 @@ export function define(options: ErasedOptions, host: AgentHost, locks: Locks = c
   const name = options.name ?? 'agent'
   const what = typeof options.name === 'string' ? `agent ${name}` : 'agent()'
   check(what, options)
-  const listing = readMoreListing(options)
-  const toolbox = typeof options.tools === 'function' ? undefined : compileTools(options.tools, listing)
+  const toolbox = typeof options.tools === 'function' ? undefined : compileTools(options.tools)
   checkDone(what, options, toolbox)
   const policy = options.permissions === undefined ? undefined : compilePolicy(options.permissions)
   if (policy && toolbox)
@@ -86,7 +83,8 @@ export function define(options: ErasedOptions, host: AgentHost, locks: Locks = c
     journal: options.journal ?? memoryJournal(),
     ports,
     toolbox,
-    compileTools: (set) => compileTools(set, listing),
+    // Where something may leave results out. It follows from the options alone: the list of tools must not change within a thread.
+    readMore: options.behaviour?.readMore ?? ((options.context ?? everything) !== everything && 'beside tools'),
     policy,
     observers: [...(options.observers ?? []), ...(options.hooks ?? []).flatMap((hook) => hook.observe?.bind(hook) ?? [])],
     hooks: hookTable((options.hooks ?? []) as readonly Hook<never>[], hookPoints),
@@ -99,12 +97,6 @@ export function define(options: ErasedOptions, host: AgentHost, locks: Locks = c
       return fingerprint
     },
   }
-}
-
-/** Whether results can be read again: where something may leave them out, and there are any. The list of tools must not change within a thread. */
-function readMoreListing({ behaviour, context = everything }: ErasedOptions): ReadMoreListing {
-  if (behaviour?.readMore !== undefined) return behaviour.readMore ? 'always' : 'never'
-  return context === everything ? 'never' : 'beside tools'
 }
 
 /** Refuses invalid options; `what` names the agent. */
@@ -127,10 +119,12 @@ function checkDone(what: string, { behaviour, tools }: ErasedOptions, toolbox: T
 /** What a change of code changes: instructions, tools with their effects and schemas, output, strategy, model. */
 function identity(options: ErasedOptions, toolbox: Toolbox | undefined): Json {
   const { name = null, instructions, layers, model, output, context = everything } = options
-  const tools = [...(toolbox?.tools.values() ?? [])].flatMap(({ spec, effect, definition }) =>
-    // Loom's own tool is no code of the agent's.
-    isReadMore(definition) ? [] : { name: spec.name, schema: spec.schema, effect, durable: definition.durable === true },
-  )
+  const tools = [...(toolbox?.tools.values() ?? [])].map(({ spec, effect, definition }) => ({
+    name: spec.name,
+    schema: spec.schema,
+    effect,
+    durable: definition.durable === true,
+  }))
   return {
     name,
     instructions: typeof instructions === 'string' ? instructions : null,

@@ -14,7 +14,7 @@ const tools: Expected = {
 
 /** A strategy has a name, which events and fingerprints hold. */
 const strategy: Expected = {
-  words: 'a strategy: { name, assemble(request) }. Leave it out for the default, or give everything',
+  words: 'a strategy: { name, assemble(request) }',
   fits: (value) => {
     const { name, assemble } = (expected.object.fits(value) ? value : {}) as { readonly name?: unknown; readonly assemble?: unknown }
     return expected.name.fits(name) && typeof assemble === 'function'

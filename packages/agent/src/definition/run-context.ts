@@ -4,7 +4,8 @@ import type { LayerText } from '../context/layers.ts'
 import { type ModelObject, resolveModel } from '../model/model.ts'
 import { ignore } from '../platform/call-user.ts'
 import { chain } from '../platform/chain.ts'
-import type { Toolbox } from '../tool/toolbox.ts'
+import { listReadMore } from '../tool/read-more-listing.ts'
+import { compileTools, type Toolbox } from '../tool/toolbox.ts'
 import type { Situation } from './agent-options.ts'
 import type { Definition, ErasedOptions } from './definition.ts'
 import type { ModelSource } from './fork-model.ts'
@@ -48,14 +49,21 @@ function supplied(definition: Definition, frame: Frame, source: RunSource): RunC
   const ownDeps: unknown = options.deps ?? inheritedDeps
   const { instructions = '' } = options
   const metadata = (run.request.metadata ?? {}) as Situation['metadata']
-  const toolbox = overrides.tools === undefined ? definition.toolbox : definition.compileTools(overrides.tools)
+  const given = overrides.tools === undefined ? definition.toolbox : compileTools(overrides.tools)
+  const toolbox = given && listReadMore(given, definition.readMore)
   const model = modelFor(definition, frame, source)
   const supply = (own: unknown): Pick<RunContext, 'run' | 'deps' | 'metadata'> => {
     const deps = overrides.deps ?? own
     checkDeps(run, deps)
     return { run: run.id, deps, metadata }
   }
-  if (typeof options.deps !== 'function' && typeof instructions === 'string' && toolbox && !(model instanceof Promise)) {
+  if (
+    typeof options.deps !== 'function' &&
+    typeof instructions === 'string' &&
+    toolbox &&
+    !(toolbox instanceof Promise) &&
+    !(model instanceof Promise)
+  ) {
     return { ...supply(ownDeps), instructions, toolbox, model }
   }
   // The functions before it may fail, and then nothing waits for the model.

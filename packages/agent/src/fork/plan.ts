@@ -15,7 +15,9 @@ import type { Situation } from '../definition/agent-options.ts'
 import { callUser } from '../platform/call-user.ts'
 import { createCancellation } from '../platform/cancellation.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
+import { listReadMore } from '../tool/read-more-listing.ts'
 import type { ToolSet } from '../tool/tool-set.ts'
+import { compileTools } from '../tool/toolbox.ts'
 import { isHarmless } from '../types/effect-class.ts'
 import { nameMoment } from '../types/moment.ts'
 import { spentIn } from '../types/spent-in.ts'
@@ -100,8 +102,8 @@ async function preparingWork(
   if (run?.request.needsDeps && deps === undefined) return undefined
   const situation = { thread, metadata, frame: after, deps: deps as never }
   const { tools } = options
-  const toolbox =
-    definition.toolbox ?? definition.compileTools(typeof tools === 'function' ? ((await callUser(() => tools(situation))) as ToolSet<never>) : tools)
+  const box = definition.toolbox ?? compileTools(typeof tools === 'function' ? ((await callUser(() => tools(situation))) as ToolSet<never>) : tools)
+  const toolbox = await listReadMore(box, definition.readMore)
   return { definition, context: { toolbox, deps }, outbox: { frame: after }, policies: [...policies, ...standIns.policies], standIns }
 }
 

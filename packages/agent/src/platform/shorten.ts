@@ -9,10 +9,8 @@ export interface Shortened {
   readonly call?: string | undefined
 }
 
-const mark = /\n\[\.\.\. (?<left>\d+) characters left out(?:: read_more with the call (?<call>\d+\.\d+) and the offset \d+)? \.\.\.\]\n/
-
 /** The length of the head, for two ends that have this length together. */
-const headOf = (length: number): number => Math.floor(length * 0.8)
+export const headOf = (length: number): number => Math.floor(length * 0.8)
 
 /** A text of at most `limit` characters and the mark; no character is cut in half. With a call, the mark says how the rest can be read. */
 export function shorten(text: string, limit: number, call?: string): string {
@@ -24,16 +22,6 @@ export function shorten(text: string, limit: number, call?: string): string {
 
 /** The text that two ends and the mark between them make. */
 export function marked({ head, tail, left, call }: Shortened): string {
-  const more = call === undefined ? '' : `: read_more with the call ${call} and the offset ${head.length}`
+  const more = call ? `: read_more with call ${call}, offset ${head.length}` : ''
   return `${head}\n[... ${left} characters left out${more} ...]\n${tail}`
-}
-
-/** The parts of a text that was shortened; undefined when it was not: a text that only contains the mark does not have the lengths that shortening gives. */
-export function shortenedOf(text: string): Shortened | undefined {
-  const found = mark.exec(text)
-  if (!found) return undefined
-  const head = text.slice(0, found.index)
-  const tail = text.slice(found.index + found[0].length)
-  if (head.length !== headOf(head.length + tail.length)) return undefined
-  return { head, tail, left: Number(found.groups?.['left']), call: found.groups?.['call'] }
 }

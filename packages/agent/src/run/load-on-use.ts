@@ -9,6 +9,7 @@ import { loadForkModels } from '../definition/run-context.ts'
 import { loadRedaction } from '../platform/redaction.ts'
 import { loadHookPoints } from '../thread/drive-thread.ts'
 import { loadWords } from '../thread/words-on-use.ts'
+import { loadReadMore } from '../tool/read-more-listing.ts'
 import { loadValidation } from '../types/schema.ts'
 import { loadChildRuns } from './children.ts'
 import { loadConsulting } from './run-follower.ts'
@@ -31,6 +32,7 @@ export async function loadOnUse(): Promise<void> {
     import('../thread/child-work.ts'),
     import('../thread/observe.ts'),
     import('../tool/stop-note.ts'),
+    import('../tool/read-more.ts'),
     import('../definition/ask-functions.ts'),
     import('../model/output.ts'),
     import('../platform/adopt-thenable.ts'),
@@ -57,6 +59,7 @@ export async function loadOnUse(): Promise<void> {
     loadRedaction(),
     loadValidation(),
     loadWords(),
+    loadReadMore(),
     ...modules,
   ])
 }

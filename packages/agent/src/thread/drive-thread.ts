@@ -164,7 +164,7 @@ export async function driveEpoch(instance: AgentInstance, cached: CachedThread, 
 async function loadNeeded({ context, options }: Definition, run: Run | undefined): Promise<void> {
   if (run && isBudgeted(run)) await loadBudgeting()
   if (!isRedactionLoaded()) await loadRedaction()
-  if (isAsked(context, { options })) await loadAsking()
+  if (isAsked(context)) await loadAsking()
   if (options.output !== undefined) await loadOutputFormat()
   if (options.record?.deltas) await loadRecording()
 }

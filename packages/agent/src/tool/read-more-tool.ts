@@ -2,13 +2,11 @@
 import { jsonSchema } from '../types/schema.ts'
 import type { ErasedDefinition } from './define.ts'
 import type { ReadMoreInput } from './read-more.ts'
-import { recordOf } from './thread-record.ts'
+import { workOf } from './thread-record.ts'
+import { type ReadMoreListing, type ReadyTool, readyTool, type Toolbox } from './toolbox.ts'
 
 /** The name that models call it by. A tool of the user's with this name takes its place. */
 export const readMoreName = 'read_more'
-
-/** When it is listed: never, always, or beside other tools. */
-export type ReadMoreListing = 'never' | 'always' | 'beside tools'
 
 /** Its definition, which is known by this field: only Loom has it (BAND-1). */
 interface ReadMoreDefinition extends ErasedDefinition {
@@ -37,20 +35,36 @@ function define(): ReadMoreDefinition {
     async run(input, context) {
       // Loaded on use: few results are read again.
       const { readMore } = await import('./read-more.ts')
-      return readMore(input as ReadMoreInput, recordOf(context))
+      return readMore(input as ReadMoreInput, workOf(context))
     },
   }
 }
 
 let defined: ReadMoreDefinition | undefined
 
-/** The tool, as a toolbox takes it. */
-export function readMoreDefinition(): ErasedDefinition {
+/** The tool, as a toolbox has it. */
+export function readMoreTool(): ReadyTool {
   defined ??= define()
-  return defined
+  return readyTool(readMoreName, defined)
 }
 
 /** Whether a definition is that of the tool, or was made of it. */
-export function isReadMore(definition: ErasedDefinition | undefined): boolean {
-  return definition !== undefined && 'readsMore' in definition
+const isReadMore = (definition: ErasedDefinition): boolean => 'readsMore' in definition
+
+const known = new WeakMap<Toolbox, Toolbox>()
+
+/** The toolbox with the tool at its end, where it is listed and no tool of the user's has its name. One toolbox always gives the same. */
+export function withReadMore(toolbox: Toolbox, listing: ReadMoreListing): Toolbox {
+  const made = known.get(toolbox) ?? listed(toolbox, listing)
+  known.set(toolbox, made)
+  return made
+}
+
+function listed(toolbox: Toolbox, listing: ReadMoreListing): Toolbox {
+  const { tools, specs } = toolbox
+  const own = tools.get(readMoreName)
+  if (own) return { ...toolbox, readsMore: isReadMore(own.definition) }
+  if (listing === 'beside tools' && tools.size === 0) return toolbox
+  const tool = readMoreTool()
+  return { ...toolbox, tools: new Map([...tools, [readMoreName, tool]]), specs: [...specs, tool.spec], readsMore: true }
 }

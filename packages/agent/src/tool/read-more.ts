@@ -8,7 +8,8 @@
 import type { Frame, ToolOutcome } from '@loom-agent/kernel'
 import { findResult } from '../context/find-result.ts'
 import { outputText } from '../context/trim.ts'
-import type { ThreadRecord } from './thread-record.ts'
+import { ownBlob } from './own-blob.ts'
+import type { workOf } from './thread-record.ts'
 
 /** What the model asks for. */
 export interface ReadMoreInput {
@@ -29,6 +30,8 @@ const least = 100
 /** Characters that are shown before and after a place that was searched for. */
 const [before, after] = [200, 400]
 
+type Work = ReturnType<typeof workOf>
+
 /** A result that was found. */
 interface Found {
   readonly call: string
@@ -39,33 +42,33 @@ interface Found {
 }
 
 /** The part of a result that is asked for. What cannot be read is an error in words. */
-export async function readMore({ call, offset = 0, limit, find }: ReadMoreInput, record: ThreadRecord): Promise<string> {
-  const found = await resultOf(call, record)
+export async function readMore({ call, offset = 0, limit, find }: ReadMoreInput, work: Work): Promise<string> {
+  const found = await resultOf(call, work)
   const { length } = found.text
   if (offset >= length && length > 0)
     throw new Error(`The result of call ${call} has ${length} characters: the offset ${offset} is outside of it. Give one below ${length}`)
-  const room = Math.max(least, record.outputLimit - around)
+  const room = Math.max(least, work.definition.behaviour.outputLimit - around)
   const most = Math.min(limit ?? room, room)
   return find === undefined ? rangeOf(found, offset, most) : placesOf(found, { find, offset, most })
 }
 
 /** Finds the result of a call, whole. */
-async function resultOf(call: string, record: ThreadRecord): Promise<Found> {
-  const { frame } = record
+async function resultOf(call: string, work: Work): Promise<Found> {
+  const { frame } = work.outbox
   if (!/^\d+\.\d+$/.test(call))
     throw new Error(`${JSON.stringify(call.slice(0, 80))} does not name a call of this conversation. Name one as results do, such as 3.0`)
   const found = findResult(frame.history, call)
   if (!found) throw new Error(missing(frame, call))
-  return { call, tool: found.result.name, ...(await textOf(found.outcome, record)) }
+  return { call, tool: found.result.name, ...(await textOf(found.outcome, work)) }
 }
 
 function missing({ turn }: Frame, call: string): string {
   if (Number.parseInt(call, 10) === turn) return `The call ${call} has no result yet`
-  return `There is no call ${call} in this conversation. Results, marks and summaries name its calls`
+  return `There is no call ${call} so far. Results, marks and summaries name its calls`
 }
 
-async function textOf({ output, whole }: ToolOutcome, record: ThreadRecord): Promise<Pick<Found, 'text' | 'lost'>> {
-  const bytes = whole && (await record.blob(whole.text.$blob))
+async function textOf({ output, whole }: ToolOutcome, { journal, outbox }: Work): Promise<Pick<Found, 'text' | 'lost'>> {
+  const bytes = whole && (await ownBlob(journal, outbox.frame.thread, whole.text.$blob))
   return bytes ? { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), lost: whole.lost ?? 0 } : { text: outputText(output), lost: 0 }
 }
 

@@ -1,21 +1,20 @@
 /** What a tool of Loom's own may read of its thread. */
-import type { Frame } from '@loom-agent/kernel'
+import type { Frame, Journal } from '@loom-agent/kernel'
 import type { ToolContext } from './define.ts'
 
-/** The record of a thread, for the body of one call. */
-export interface ThreadRecord {
-  /** The thread as it is now. */
-  readonly frame: Frame
-  /** Characters of a result that reach the model. */
-  readonly outputLimit: number
-  /** The bytes that a batch of this thread, or of one that it was forked from, brought under a name; undefined where none did. */
-  blob(name: string): Promise<Uint8Array | undefined>
+/** The parts of a context that bodies do not see: what its call is performed with. */
+interface Made {
+  readonly work: {
+    readonly journal: Journal
+    readonly outbox: { readonly frame: Frame }
+    readonly definition: { readonly behaviour: { readonly outputLimit: number } }
+  }
 }
 
-/** The key under which contexts have the record. It is no name, so that no body of a user's has it by accident. */
-export const threadRecord: unique symbol = Symbol('threadRecord')
+/** The key under which contexts have those parts. It is no name, so that no body of a user's reads them by accident. */
+export const made: unique symbol = Symbol('made')
 
-/** The record that the context of a call has. */
-export function recordOf(context: ToolContext): ThreadRecord {
-  return (context as ToolContext & { readonly [threadRecord]: ThreadRecord })[threadRecord]
+/** What the call of a context is performed with. */
+export function workOf(context: ToolContext): Made['work'] {
+  return (context as ToolContext & { readonly [made]: Made })[made].work
 }

@@ -10,7 +10,6 @@ import { jsonSchemaOf } from '../types/schema.ts'
 import { agentTool } from './agent-tool.ts'
 import { broughtBy } from './bringing-tool.ts'
 import { checkToolName, type ErasedDefinition, isTool, toolDefinitionOf } from './define.ts'
-import { isReadMore, type ReadMoreListing, readMoreDefinition, readMoreName } from './read-more-tool.ts'
 import type { ToolSet } from './tool-set.ts'
 
 /** A tool in a toolbox. */
@@ -33,13 +32,16 @@ export interface Toolbox {
   readonly readsMore: boolean
 }
 
+/** Whether Loom's own tool for reading results again is listed: always, never, or beside other tools. */
+export type ReadMoreListing = boolean | 'beside tools'
+
 const anyObject: JsonObject = { type: 'object', properties: {} }
 
 /** Names that every object has as properties. */
 const refused = new Set(['__proto__', 'constructor', 'prototype', 'toString'])
 
-/** Checks and compiles tools. Loom's own tool comes last, and only where no tool of the user's has its name. */
-export function compileTools(set: ToolSet<never> | undefined, listing: ReadMoreListing = 'never'): Toolbox {
+/** Checks and compiles tools. */
+export function compileTools(set: ToolSet<never> | undefined): Toolbox {
   const tools = new Map<string, ReadyTool>()
   for (const [name, value] of entriesOf(set ?? [])) {
     checkToolName(name)
@@ -50,24 +52,15 @@ export function compileTools(set: ToolSet<never> | undefined, listing: ReadMoreL
         context: { name },
       })
     }
-    tools.set(name, ready(name, definitionOf(name, value)))
+    tools.set(name, readyTool(name, definitionOf(name, value)))
   }
-  const isListed = listing === 'always' || (listing === 'beside tools' && tools.size > 0)
-  if (isListed && !tools.has(readMoreName)) tools.set(readMoreName, ready(readMoreName, readMoreDefinition()))
   const offered = [...tools.values()].filter(({ definition }) => definition.available !== false)
   return {
     tools,
     specs: offered.map(({ spec }) => spec),
     brought: offered.flatMap(({ name, definition }) => broughtBy(name, definition) ?? []),
-    readsMore: isReadMore(tools.get(readMoreName)?.definition),
+    readsMore: false,
   }
-}
-
-/** What the model is shown, with Loom's own tool where a record lists it: whether it is listed follows from the strategy, and says nothing about the tools. */
-export function specsAs({ tools, specs, readsMore }: Toolbox, recorded: readonly ToolSpec[]): readonly ToolSpec[] {
-  const isListed = recorded.some(({ name }) => name === readMoreName)
-  if (isListed === readsMore || (tools.has(readMoreName) && !readsMore)) return specs
-  return isListed ? [...specs, ready(readMoreName, readMoreDefinition()).spec] : specs.filter(({ name }) => name !== readMoreName)
 }
 
 function entriesOf(set: ToolSet<never>): readonly (readonly [string, unknown])[] {
@@ -97,7 +90,8 @@ function notTool(name: string): LoomError {
   return new LoomError('LOOM_TOOL_INVALID', `${name} is not a tool. Give tool(...), an agent or a function.`, { context: { name } })
 }
 
-function ready(name: string, definition: ErasedDefinition): ReadyTool {
+/** A tool that is ready to be called. */
+export function readyTool(name: string, definition: ErasedDefinition): ReadyTool {
   const { description, input, effect = 'unsafe', schedule } = definition
   const schema = input ? jsonSchemaOf(input, `tool ${name}`) : anyObject
   const spec: ToolSpec = { name, ...(description !== undefined && { description }), schema }

@@ -7,7 +7,8 @@ import { layersFor } from '../definition/run-context.ts'
 import { callUser } from '../platform/call-user.ts'
 import { messageOf, toSentence } from '../platform/normalize.ts'
 import type { ToolSet } from '../tool/tool-set.ts'
-import { specsAs } from '../tool/toolbox.ts'
+import { compileTools } from '../tool/toolbox.ts'
+import { specsAs } from './recorded-specs.ts'
 
 /** The run whose assemblies are made anew, and the tools that its record lists. */
 interface ReplayedRun {
@@ -16,7 +17,7 @@ interface ReplayedRun {
 }
 
 /** What code supplies to an assembly. No model is resolved: none is asked. */
-export async function sourceOf({ options, toolbox, compileTools }: Definition, frame: Frame, { run, listed }: ReplayedRun): Promise<AssemblySource> {
+export async function sourceOf({ options, toolbox }: Definition, frame: Frame, { run, listed }: ReplayedRun): Promise<AssemblySource> {
   const metadata = (run.request.metadata ?? {}) as Situation['metadata']
   const place = { thread: frame.thread, metadata }
   const { deps: given } = options

@@ -10,7 +10,7 @@ import {
   type ToolLike,
   type ToolSet,
 } from '@loom-agent/agent'
-import { definitionOf, type ErasedDefinition, readMoreName, redefineTool, toolDefinitionOf } from '@loom-agent/agent/kit'
+import { compileTools, definitionOf, type ErasedDefinition, readMoreName, redefineTool, toolDefinitionOf, withReadMore } from '@loom-agent/agent/kit'
 import type { EffectClass } from '@loom-agent/kernel'
 
 /** An agent of any dependencies and output. */
@@ -71,7 +71,7 @@ export function createRebuilder(replacements: Replacements): AgentRebuilder {
       return made
     },
     tools(given, agent) {
-      const set = withReadMore(given, agent)
+      const set = withOwn(given, agent)
       if (Array.isArray(set)) return (set as readonly ToolLike<never>[]).map((one) => toolOf(one.name, one))
       return Object.fromEntries(Object.entries(set).map(([name, one]) => [name, toolOf(name, one as ToolLike<never>)]))
     },
@@ -105,8 +105,10 @@ export function createRebuilder(replacements: Replacements): AgentRebuilder {
 }
 
 /** The tools, with Loom's own one where the agent has it: it is replaced like any other. */
-function withReadMore(set: ToolSet<never>, agent: AnyAgent): ToolSet<never> {
-  const { tools, readsMore } = definitionOf(agent).compileTools(set)
+function withOwn(set: ToolSet<never>, agent: AnyAgent): ToolSet<never> {
+  const { readMore } = definitionOf(agent)
+  if (!readMore) return set
+  const { tools, readsMore } = withReadMore(compileTools(set), readMore)
   const definition = readsMore ? tools.get(readMoreName)?.definition : undefined
   if (!definition) return set
   const own = redefineTool({ kind: 'tool', name: readMoreName }, definition)

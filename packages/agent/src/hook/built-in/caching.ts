@@ -9,7 +9,7 @@ import { type Call, type Clock, callOf, canonicalJson, type Output } from '@loom
 import { type Expected, expected, type Shape } from '../../platform/expected.ts'
 import { checkOptions } from '../../platform/options.ts'
 import { systemClock } from '../../platform/ports.ts'
-import { shortenedOf } from '../../platform/shorten.ts'
+import { shortenedOf } from '../../platform/shortened.ts'
 import { isHarmless } from '../../types/effect-class.ts'
 import { answerWith, type Hook, type HookContext, type ProposedCall } from '../hook.ts'
 
