@@ -77,7 +77,7 @@ export interface Lived<M extends Model = ScriptedModel> {
 /** What lives are lived with, besides what the life says. */
 export interface World<M extends Model> {
   /** The model of a life. */
-  readonly modelOf: (life: Life) => M
+  readonly modelOf: (life: Life) => M | Promise<M>
   /** The strategy of a life; default: `anyStrategy` of its seed. */
   readonly strategyOf?: (life: Life) => ContextStrategy
   readonly settings?: AgentOptions['settings']
@@ -107,7 +107,7 @@ function anySegment(to: number, { frame, draw, made }: { frame: Frame; draw: (be
     () => ({ to, as: 'kept', trims: [{ rule: 'long', over: 40, head: draw(20), tail: draw(20), ...(draw(2) === 0 && { tools: ['look'] }) }] }),
     () => ({ to, as: 'dropped', rule: `rule ${draw(3)}`, reason: 'There was no room.' }),
     () => ({ to, as: 'dropped', rule: 'old', reason: 'It is old.' }),
-    () => ({ to, as: 'summary', text: `What was said before ${to}.` }),
+    () => ({ to, as: 'summary', text: `What was said before ${to} <w${to}>.` }),
     () => {
       // An earlier summary does not know of entries that came after it.
       const last = at(frame.history, Math.min(to, frame.history.length) - 1)?.seq ?? 0
@@ -136,7 +136,11 @@ export function anyStrategy(seed: number): ContextStrategy {
       const made = draw(2) === 0
       const ends = Array.from({ length: draw(5) }, () => draw(length + 3)).sort((one, other) => one - other)
       const segments = ends.map((to) => anySegment(to, { frame, draw, made }))
-      const summary = { from: 1, to: Math.max(1, frame.seq), summary: `## key_decisions\nSummary ${frame.summaries.length} of turn ${frame.turn}.` }
+      const summary = {
+        from: 1,
+        to: Math.max(1, frame.seq),
+        summary: `## key_decisions\nSummary <m${frame.summaries.length}> of turn ${frame.turn}.`,
+      }
       return { items: added, rebase: { reason: `rebase ${frame.turn}`, segments }, ...(made && { compressed: summary }) }
     },
   }
@@ -147,7 +151,7 @@ const changing: Hook = {
   beforeModelCall: ({ turn }, { messages }) => {
     if (turn % 4 === 1) return undefined
     const kept = messages.filter(({ role }, index) => turn % 2 === 0 || role !== 'user' || index % 3 !== 0)
-    return { messages: turn % 3 === 0 ? [...kept, { role: 'user', content: [{ type: 'text', text: 'Hurry.' }] }] : kept }
+    return { messages: turn % 3 === 0 ? [...kept, { role: 'user', content: [{ type: 'text', text: `Hurry <h${turn}>.` }] }] : kept }
   },
 }
 
@@ -230,7 +234,7 @@ export function live(life: Life): Promise<readonly Lived[]>
 export function live<M extends Model>(life: Life, world: World<M>): Promise<readonly Lived<M>[]>
 export async function live(life: Life, world: World<Model> = scripted): Promise<readonly Lived<Model>[]> {
   const shared = memoryJournal()
-  const model = world.modelOf(life)
+  const model = await world.modelOf(life)
   const counts: Counts = { calls: 0, said: 0 }
   const deaths = [...life.deaths]
   const thread = 't'
@@ -259,7 +263,7 @@ async function liveFork(life: Life, shared: Journal, world: World<Model>): Promi
   const places = events.filter(({ type }) => type === 'turn.entered' || type === 'context.assembled')
   const cut = places[Math.floor((life.forkAt ?? 0) * (places.length - 1))]
   if (!cut) return undefined
-  const model = world.modelOf({ ...life, runs: [2, 1], overflowAt: [] })
+  const model = await world.modelOf({ ...life, runs: [2, 1], overflowAt: [] })
   const forked = { ...life, seed: life.seed + 1, stopAt: undefined }
   const worker = makeAgent(forked, { ...world, journal: shared, shared, model, counts: { calls: 100, said: 100 }, rules: 'Hurry.' })
   const fork = await worker.fork(`t@${cut.seq}`, { thread: 'f', effects: 'live', limits: { tokens: 1_000_000 } })
