@@ -10,6 +10,7 @@ import type { Preview } from './run/preview.ts'
 import type { Recovered, RecoverOptions } from './run/recover-types.ts'
 import type { RunHandle } from './run/run-handle.ts'
 import type { AdoptOptions } from './thread/adoption.ts'
+import type { Preview, PreviewOptions } from './travel/preview.ts'
 import type { ReplayAllOptions, ReplayedThread, ThreadSelection } from './travel/replay-all.ts'
 import type { OutcomeVerdict } from './travel/replay-outcome.ts'
 import type { Replayed, ReplayOptions } from './travel/replay-types.ts'
@@ -75,8 +76,8 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
   explain(at: ExplainAt, what?: ExplainWhat): Promise<Explanation>
   /** The conversation as AI SDK messages. */
   messages(thread: string): Promise<UserMessages>
-  /** What the model would be sent next, without sending it. */
-  preview(input: Input, options?: RunOptions<Deps>): Promise<Preview>
+  /** What the model would be sent next, or would have been after a moment `at` (`thread@seq`), without sending it. No model is asked. */
+  preview(input: Input, options?: PreviewOptions<Deps>): Promise<Preview>
   /** The same agent with other options. In this process the two drain together, and calls of both respect the same locks. */
   with<Key extends keyof AgentOptions = never>(
     options: Partial<AgentOptions<Deps>> & Named<Key>,

@@ -22,6 +22,7 @@ import type { AdoptOptions } from './thread/adoption.ts'
 import type { AgentInstance } from './thread/agent-instance.ts'
 import { drainRuntime } from './thread/drain.ts'
 import { createRuntime } from './thread/runtime.ts'
+import type { PreviewOptions } from './travel/preview.ts'
 import type { ReplayAllOptions, ThreadSelection } from './travel/replay-all.ts'
 import type { ReplayOptions } from './travel/replay-types.ts'
 import type { Travels } from './travel/travels.ts'
@@ -152,8 +153,8 @@ function methodsOnUse(instance: AgentInstance, withOptions: (options?: object) =
       const { journal, context: strategy } = instance.definition
       return explainWith(journal, at, { what, strategy })
     },
-    preview(input: Input, given: RunOptions<never> = {}) {
-      checkRun(instance.definition, given)
+    preview(input: Input, given: PreviewOptions<never> = {}) {
+      checkRun(instance.definition, given, { ...runShape, at: expected.name })
       const messages = toMessages(input)
       return travels().then(({ preview }) => preview(messages, given))
     },

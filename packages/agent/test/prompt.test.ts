@@ -1,7 +1,7 @@
 /** The prompt: it only grows between two rebases, no turn looks at what earlier ones added, and nothing changes once it is handed over. */
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider'
-import { type AgentOptions, agent, type ContextPlan, type ContextStrategy, type Hook, tool } from '@loom-agent/agent'
-import { at, type Frame } from '@loom-agent/kernel'
+import { type AgentOptions, agent, type ContextPlan, type ContextStrategy, compress, type Hook, tool } from '@loom-agent/agent'
+import { at, type Frame, readEvents } from '@loom-agent/kernel'
 import { checkPairing, frames, scriptedModel } from '@loom-agent/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -283,4 +283,21 @@ test('what is previewed is what is sent', async () => {
   const sent = model.requests[2]
   expect([{ role: 'system', content: preview.system }, ...preview.messages]).toEqual(sent?.prompt)
   expect(preview.tools).toEqual(sent?.tools?.map(({ name }) => name))
+})
+
+test('what is previewed after an earlier moment is what was sent then, and no model is asked for summaries', async () => {
+  const model = scriptedModel(({ prompt }) => ({ text: 'ok', usage: { input: Math.ceil(JSON.stringify(prompt).length / 4), output: 2 } }))
+  const worker = agent({ instructions: 'Look.', model, tools: [look] })
+  for (const input of ['first', 'second', 'third']) await worker.run(input, { thread: 't' })
+  const ends = (await Array.fromAsync(readEvents(worker.journal, 't'))).filter(({ type }) => type === 'run.finished')
+  for (const [index, input] of ['second', 'third'].entries()) {
+    const preview = await worker.preview(input, { at: `t@${ends[index]?.seq}` })
+    expect([{ role: 'system', content: preview.system }, ...preview.messages]).toEqual(model.requests[index + 1]?.prompt)
+    expect(preview.estimated).toBe(false)
+  }
+  await expect(worker.preview('x', { at: 't@999' })).rejects.toMatchObject({ code: 'LOOM_OPTION_INVALID' })
+  const writer = scriptedModel(() => ({ throws: new Error('A preview asked a model.') }))
+  for (let n = 0; n < 4; n += 1) await worker.run(`page ${n} ${'stone river '.repeat(60)}`, { thread: 't' })
+  const long = await worker.with({ context: compress({ max: 600, perSection: 16, model: writer }) }).preview('And now?', { thread: 't' })
+  expect([long.estimated, writer.requests.length]).toEqual([true, 0])
 })

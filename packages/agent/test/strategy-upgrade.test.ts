@@ -108,7 +108,7 @@ describe('a replay never asks a model (REPLAY-8)', () => {
     const refused = worker.replay('t', { with: { context: asking } })
     await expect(refused).rejects.toMatchObject({
       code: 'LOOM_MODEL_UNRESOLVED',
-      message: expect.stringContaining('"asking" asks for a model in a replay'),
+      message: expect.stringContaining('"asking" asks for a model in a replay or a preview'),
     })
   })
 })

@@ -108,6 +108,7 @@ export type {
   PresenceRange,
   PresenceRow,
   Preview,
+  PreviewOptions,
   Question,
   QuestionQuery,
   RateLimitOptions,

@@ -128,10 +128,14 @@ function requestFor(
   }
 }
 
-/** A replay asks no model. */
+/** Replays and previews ask no model. */
 function refuseModel(strategy: string): never {
   const advice = 'Take what `recorded` has of the range, or do without, and say so with `estimated` in the plan.'
-  throw new LoomError('LOOM_MODEL_UNRESOLVED', `The context strategy "${strategy}" asks for a model in a replay, which asks none. ${advice}`, {
-    context: { strategy },
-  })
+  throw new LoomError(
+    'LOOM_MODEL_UNRESOLVED',
+    `The context strategy "${strategy}" asks for a model in a replay or a preview, which ask none. ${advice}`,
+    {
+      context: { strategy },
+    },
+  )
 }

@@ -1,20 +1,19 @@
 /** The methods of an agent for forks, replays, previews and messages. They are loaded together, on use. */
 import { items, type Message } from '@loom-agent/kernel'
 import { createRenderer } from '../context/render.ts'
-import type { RunOptions } from '../definition/agent-options.ts'
 import { forkThread, planFork } from '../fork/fork.ts'
 import type { ErasedFork, ForkOptions, ForkPlan } from '../fork/fork-types.ts'
-import { type Preview, previewOf } from '../run/preview.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { UserMessages } from '../types/input.ts'
 import { checkThread, threadNotFound } from '../types/thread-id.ts'
+import { type Preview, type PreviewOptions, previewOf } from './preview.ts'
 import { checkReplay, replayThread } from './replay.ts'
 import { checkReplayAll, type ReplayAllOptions, type ReplayedThread, replaySelection, selectThreads, type ThreadSelection } from './replay-all.ts'
 import type { ErasedReplayed, ReplayOptions } from './replay-types.ts'
 
 /** The methods for forks, replays, previews and messages. */
 export interface Travels {
-  preview(messages: readonly Message[], options: RunOptions<never>): Promise<Preview>
+  preview(messages: readonly Message[], options: PreviewOptions<never>): Promise<Preview>
   messages(thread: string): Promise<UserMessages>
   fork(at: string, options?: ForkOptions): Promise<ErasedFork>
   planFork(at: string, options?: ForkOptions): Promise<ForkPlan>
