@@ -3,8 +3,7 @@
  *
  * LAYER-1. The layers in their order are the system text: no character of it belongs to none, and what is not composed of layers has none.
  */
-import type { Context, Frame, Layer } from '@loom-agent/kernel'
-import { tokensInText } from '../model/text-tokens.ts'
+import type { Context, Layer } from '@loom-agent/kernel'
 
 /** A layer of the system text. */
 export interface LayerText {
@@ -14,12 +13,6 @@ export interface LayerText {
   readonly origin: string
   /** What the model reads. */
   readonly text: string
-}
-
-/** A layer of the system text, and how many tokens it has. */
-export interface SystemLayer extends LayerText {
-  /** Its tokens, estimated. */
-  readonly tokens: number
 }
 
 /** A system text, and where its layers end; without layers, it is instructions alone. */
@@ -56,16 +49,4 @@ export function layersIn({ system, layers }: SystemText): readonly LayerText[] |
 export function instructionsIn(context: SystemText): string {
   const layers = layersIn(context)
   return layers ? (layers.find(({ name }) => name === instructionsLayer)?.text ?? '') : context.system
-}
-
-/** Who gave the system text of a rebase that has no layers, by the frame before it. */
-export function systemBy({ fork, run }: Frame, system: string): 'agent' | 'hook' | 'fork' {
-  if (fork?.instructions === system) return 'fork'
-  return run?.rebase?.['system'] === system ? 'hook' : 'agent'
-}
-
-/** The layers of a system text as people are shown them; `origin` says who gave one without layers. */
-export function describeLayers(context: SystemText, origin: string): readonly SystemLayer[] {
-  const whole = context.system === '' ? [] : [{ name: instructionsLayer, origin, text: context.system }]
-  return (layersIn(context) ?? whole).map((layer) => ({ ...layer, tokens: Math.ceil(tokensInText(layer.text)) }))
 }
