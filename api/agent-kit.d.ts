@@ -580,7 +580,7 @@ export {};
  *
  * LAYER-1. The layers in their order are the system text: no character of it belongs to none, and what is not composed of layers has none.
  */
-import type { Context, Frame } from '@loom-agent/kernel';
+import type { Context } from '@loom-agent/kernel';
 /** A layer of the system text. */
 export interface LayerText {
     /** Its name: `instructions`, `skills`, `framework`, or one of your own. */
@@ -590,25 +590,16 @@ export interface LayerText {
     /** What the model reads. */
     readonly text: string;
 }
-/** A layer of the system text, and how many tokens it has. */
-export interface SystemLayer extends LayerText {
-    /** Its tokens, estimated. */
-    readonly tokens: number;
-}
 /** A system text, and where its layers end; without layers, it is instructions alone. */
 export type SystemText = Pick<Context, 'system' | 'layers'>;
 /** The layer of the agent's own instructions. */
 export declare const instructionsLayer = "instructions";
-/** The system text of instructions and the layers behind them. A layer without text is left out. */
-export declare function composeSystem(instructions: LayerText, others: readonly LayerText[]): SystemText;
+/** The system text of instructions and the layers behind them, among which other instructions do not count. A layer without text is left out. */
+export declare function composeSystem(instructions: LayerText, layers?: readonly LayerText[]): SystemText;
 /** The layers of a system text; undefined where it has none. What separates two of them is left out. */
 export declare function layersIn({ system, layers }: SystemText): readonly LayerText[] | undefined;
 /** The instructions that a context has. */
 export declare function instructionsIn(context: SystemText): string;
-/** Who gave the system text of a rebase that has no layers, by the frame before it. */
-export declare function systemBy({ fork, run }: Frame, system: string): 'agent' | 'hook' | 'fork';
-/** The layers of a system text as people are shown them; `origin` says who gave one without layers. */
-export declare function describeLayers(context: SystemText, origin: string): readonly SystemLayer[];
 
 // context/message-list.d.ts
 /** The messages of a prompt: a list that only grows until it is cleared, with its digest and its weight. */

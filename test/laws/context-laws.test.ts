@@ -131,7 +131,7 @@ describe('over random lives under any budget, with layers, skills, tasks, remind
       }),
       { numRuns: Number(process.env['LOOM_LAW_RUNS'] ?? 60) },
     )
-    for (const what of ['requests', 'rebases', 'todos', 'lists', 'skills', 'zones', 'layers', 'pins', 'pending', 'gone'] as const)
+    for (const what of ['requests', 'rebases', 'todos', 'skills', 'layers', 'pending', 'gone'] as const)
       expect({ what, isSeen: seen[what] > 0 }).toEqual({ what, isSeen: true })
   })
 

@@ -2,7 +2,7 @@
 import { type Draft, type Frame, fold, nextPlace, place, type Run } from '@loom-agent/kernel'
 import { assemble } from '../context/assemble.ts'
 import { createAssembly } from '../context/assembly.ts'
-import { instructionsIn } from '../context/layers.ts'
+import { instructionsIn, instructionsLayer, layersIn } from '../context/layers.ts'
 import { createPrompt } from '../context/prompt.ts'
 import type { ContextRequest, ContextStrategy } from '../context/strategy.ts'
 import { estimateTokens } from '../model/estimate.ts'
@@ -29,7 +29,8 @@ export async function makeRoom({ definition, context, outbox }: ModelWork, cance
     },
   }
   // The assembly makes a rebase where the run asks for one: here, with the instructions as they are.
-  const asking: Frame = { ...frame, run: { ...run, rebase: { system: instructionsIn(frame.context) } } }
+  const origin = layersIn(frame.context)?.find(({ name }) => name === instructionsLayer)?.origin ?? 'agent'
+  const asking: Frame = { ...frame, run: { ...run, rebase: { system: instructionsIn(frame.context), origin } } }
   const drafts = await assemble(shortening, { source: context, assembly: createAssembly(), frame: asking, cancellation, knowledge: definition })
   const after = fold(frame.thread, place(nextPlace(frame, frame.time), drafts), frame)
   return sizeOf(after, context.model) < sizeOf(frame, context.model) ? drafts : undefined

@@ -23,17 +23,20 @@ export const instructionsLayer = 'instructions'
 
 const between = '\n\n'
 
-/** The system text of instructions and the layers behind them. A layer without text is left out. */
-export function composeSystem(instructions: LayerText, others: readonly LayerText[]): SystemText {
-  const filled = [instructions, ...others].filter(({ text }) => text !== '')
-  if (filled.every(({ name }) => name === instructionsLayer)) return { system: instructions.text }
-  let system = ''
-  const layers = filled.map(({ name, origin, text }): Layer => {
-    system += system === '' ? text : between + text
-    return { to: system.length, name, origin }
+/** The system text of instructions and the layers behind them, among which other instructions do not count. A layer without text is left out. */
+export function composeSystem(instructions: LayerText, layers: readonly LayerText[] = []): SystemText {
+  const others = layers.filter(({ name, text }) => name !== instructionsLayer && text !== '')
+  let system = instructions.text
+  if (others.length === 0) return { system }
+  const first: readonly Layer[] = system === '' ? [] : [layerTo(system.length, instructions)]
+  const rest = others.map((layer) => {
+    system += system === '' ? layer.text : between + layer.text
+    return layerTo(system.length, layer)
   })
-  return { system, layers }
+  return { system, layers: [...first, ...rest] }
 }
+
+const layerTo = (to: number, { name, origin }: LayerText): Layer => ({ to, name, origin })
 
 /** The layers of a system text; undefined where it has none. What separates two of them is left out. */
 export function layersIn({ system, layers }: SystemText): readonly LayerText[] | undefined {
