@@ -1198,6 +1198,47 @@ export declare function factorOf({ actual, estimated }: Calibration, last: LastR
 export declare function restOf(factor: number, last: LastRequest | undefined): number;
 export {};
 
+// context/describe-layers.d.ts
+/** The layers of a system text as people are shown them. */
+import type { Frame } from '@loom-agent/kernel';
+import { type LayerText, type SystemText } from './layers.ts';
+/** A layer of the system text, and how many tokens it has. */
+export interface SystemLayer extends LayerText {
+    /** Its tokens, estimated. */
+    readonly tokens: number;
+}
+/** Who gave the system text of a rebase that has no layers, by the frame before it. */
+export declare function systemBy({ fork, run }: Frame, system: string): 'agent' | 'hook' | 'fork';
+/** The layers of a system text as people are shown them; `origin` says who gave one without layers. */
+export declare function describeLayers(context: SystemText, origin: string): readonly SystemLayer[];
+
+// context/layers.d.ts
+/**
+ * The system text by layers: the instructions, and what else stands in it, each with who gave it.
+ *
+ * LAYER-1. The layers in their order are the system text: no character of it belongs to none, and what is not composed of layers has none.
+ */
+import type { Context } from '@loom-agent/kernel';
+/** A layer of the system text. */
+export interface LayerText {
+    /** Its name: `instructions`, `skills`, `framework`, or one of your own. */
+    readonly name: string;
+    /** Who gave it: `agent`, `hook`, `fork`, or `loom`. */
+    readonly origin: string;
+    /** What the model reads. */
+    readonly text: string;
+}
+/** A system text, and where its layers end; without layers, it is instructions alone. */
+export type SystemText = Pick<Context, 'system' | 'layers'>;
+/** The layer of the agent's own instructions. */
+export declare const instructionsLayer = "instructions";
+/** The system text of instructions and the layers behind them, among which other instructions do not count. A layer without text is left out. */
+export declare function composeSystem(instructions: LayerText, layers?: readonly LayerText[]): SystemText;
+/** The layers of a system text; undefined where it has none. What separates two of them is left out. */
+export declare function layersIn({ system, layers }: SystemText): readonly LayerText[] | undefined;
+/** The instructions that a context has. */
+export declare function instructionsIn(context: SystemText): string;
+
 // context/message-list.d.ts
 /** The messages of a prompt: a list that only grows until it is cleared, with its digest and its weight. */
 import { type Entry } from '@loom-agent/kernel';
@@ -3202,6 +3243,27 @@ export declare const stopIfAborted: ({ signal }: RunOptions<never>, run?: string
 export declare function abortReason({ reason }: AbortSignal): string;
 /** The request as the run of this id gets it: a queued one is named. Nothing for a run that has ended, or was asked already. */
 export declare function requestTo({ run, queue }: Frame, id: string | undefined, request: RunRequestDraft): readonly Draft[];
+
+// run/preview.d.ts
+/** Previewing: what the model would be sent next, without sending it and without writing to the journal. */
+import { type Message } from '@loom-agent/kernel';
+import { type SystemLayer } from '../context/describe-layers.ts';
+import type { RunOptions } from '../definition/agent-options.ts';
+import type { AgentInstance } from '../thread/agent-instance.ts';
+import type { UserMessages } from '../types/input.ts';
+/** What the next request would hold. */
+export interface Preview {
+    /** The system text. */
+    readonly system: string;
+    /** The layers of the system text, in order. */
+    readonly layers: readonly SystemLayer[];
+    /** The messages after the system text. */
+    readonly messages: UserMessages;
+    /** The names of the tools. */
+    readonly tools: readonly string[];
+}
+/** Folds what would be appended, up to the point where the model would be called. */
+export declare function previewOf(instance: AgentInstance, messages: readonly Message[], options: RunOptions<never>): Promise<Preview>;
 
 // run/recover-types.d.ts
 /** Recovery, as users see it. */

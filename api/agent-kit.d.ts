@@ -575,6 +575,33 @@ export declare function factorOf({ actual, estimated }: Calibration, last: LastR
 export declare function restOf(factor: number, last: LastRequest | undefined): number;
 export {};
 
+// context/layers.d.ts
+/**
+ * The system text by layers: the instructions, and what else stands in it, each with who gave it.
+ *
+ * LAYER-1. The layers in their order are the system text: no character of it belongs to none, and what is not composed of layers has none.
+ */
+import type { Context } from '@loom-agent/kernel';
+/** A layer of the system text. */
+export interface LayerText {
+    /** Its name: `instructions`, `skills`, `framework`, or one of your own. */
+    readonly name: string;
+    /** Who gave it: `agent`, `hook`, `fork`, or `loom`. */
+    readonly origin: string;
+    /** What the model reads. */
+    readonly text: string;
+}
+/** A system text, and where its layers end; without layers, it is instructions alone. */
+export type SystemText = Pick<Context, 'system' | 'layers'>;
+/** The layer of the agent's own instructions. */
+export declare const instructionsLayer = "instructions";
+/** The system text of instructions and the layers behind them, among which other instructions do not count. A layer without text is left out. */
+export declare function composeSystem(instructions: LayerText, layers?: readonly LayerText[]): SystemText;
+/** The layers of a system text; undefined where it has none. What separates two of them is left out. */
+export declare function layersIn({ system, layers }: SystemText): readonly LayerText[] | undefined;
+/** The instructions that a context has. */
+export declare function instructionsIn(context: SystemText): string;
+
 // context/message-list.d.ts
 /** The messages of a prompt: a list that only grows until it is cleared, with its digest and its weight. */
 import { type Entry } from '@loom-agent/kernel';

@@ -1,8 +1,8 @@
 /** Assembling the context: asks the strategy, and records what it decided. */
-import type { Context, Draft, Frame, Run } from '@loom-agent/kernel'
+import type { Context, Draft, Frame, JsonObject, Run } from '@loom-agent/kernel'
 import { chain } from '../platform/chain.ts'
 import { type Assembly, type AssemblyRequest, type AssemblySource, type Due, grown } from './assembly.ts'
-import { composeSystem, instructionsIn, instructionsLayer, type LayerText, layersIn, type SystemText } from './layers.ts'
+import { composeSystem, instructionsIn, instructionsLayer, type LayerText, layersIn } from './layers.ts'
 import { isShort, standard } from './standard.ts'
 import { type ContextStrategy, everything } from './strategy.ts'
 
@@ -53,20 +53,13 @@ function rebased({ reason, system, tools, layers }: Due, { context: { segments }
 }
 
 /** The instructions in force: those of the fork that the thread is, those that a hook gave, or those of the agent. */
-function instructionsOf({ instructions }: AssemblySource, { fork, context }: Frame, given?: string): LayerText {
+function instructionsOf({ instructions }: AssemblySource, { fork }: Frame, given: JsonObject | undefined): LayerText {
   const name = instructionsLayer
   if (fork?.instructions !== undefined) return { name, origin: 'fork', text: fork.instructions }
-  if (given === undefined) return { name, origin: 'agent', text: instructions }
-  // What makes room after an overflow asks for a rebase with the instructions as they are.
-  const current = layersIn(context)?.find((layer) => layer.name === name)
-  return current?.text === given ? current : { name, origin: 'hook', text: given }
-}
-
-/** The system text of the instructions in force and the layers behind them: those of the code, or those that the context has. */
-function systemOf(instructions: LayerText, layers: readonly LayerText[] | undefined): SystemText {
-  if (!layers) return { system: instructions.text }
-  const others = layers.filter(({ name }) => name !== instructionsLayer)
-  return composeSystem(instructions, others)
+  if (!given) return { name, origin: 'agent', text: instructions }
+  // What makes room after an overflow gives the instructions as they are, with who gave them.
+  const { system, origin = 'hook' } = given as { readonly system: string; readonly origin?: string }
+  return { name, origin, text: system }
 }
 
 /**
@@ -77,17 +70,17 @@ function systemOf(instructions: LayerText, layers: readonly LayerText[] | undefi
  */
 function dueRebase(source: AssemblySource, frame: Frame, { run, assembly }: { run: Run; assembly: Assembly }): Due | undefined {
   const current = frame.context
-  const given = run.rebase?.['system'] as string | undefined
+  const given = run.rebase
   const { specs } = source.toolbox
-  if (current.rebases === 0) return { reason: 'start', ...systemOf(instructionsOf(source, frame, given), source.layers), tools: specs }
+  if (current.rebases === 0) return { reason: 'start', ...composeSystem(instructionsOf(source, frame, given), source.layers), tools: specs }
   const isChecked = assembly.checked === run.id || frame.turn !== run.firstTurn
   // A fork may have been cut in the middle of a run.
-  if (isChecked && given === undefined && frame.fork?.instructions === undefined) return undefined
+  if (isChecked && !given && frame.fork?.instructions === undefined) return undefined
   if (!isChecked) assembly.checked = run.id
   const instructions = instructionsOf(source, frame, given)
   const tools = isChecked ? current.tools : specs
-  const next = systemOf(instructions, isChecked ? layersIn(current) : source.layers)
-  const reason = given === undefined ? reasonFor(current, { ...next, tools }, instructions) : 'hook'
+  const next = composeSystem(instructions, isChecked ? layersIn(current) : source.layers)
+  const reason = given ? 'hook' : reasonFor(current, { ...next, tools }, instructions)
   return reason === undefined || (isChecked && reason !== 'hook' && reason !== 'fork') ? undefined : { reason, ...next, tools }
 }
 

@@ -3,8 +3,7 @@
  *
  * LAYER-1. The layers in their order are the system text: no character of it belongs to none, and what is not composed of layers has none.
  */
-import type { Context, Frame, Layer } from '@loom-agent/kernel'
-import { tokensInText } from '../model/text-tokens.ts'
+import type { Context, Layer } from '@loom-agent/kernel'
 
 /** A layer of the system text. */
 export interface LayerText {
@@ -16,12 +15,6 @@ export interface LayerText {
   readonly text: string
 }
 
-/** A layer of the system text, and how many tokens it has. */
-export interface SystemLayer extends LayerText {
-  /** Its tokens, estimated. */
-  readonly tokens: number
-}
-
 /** A system text, and where its layers end; without layers, it is instructions alone. */
 export type SystemText = Pick<Context, 'system' | 'layers'>
 
@@ -30,17 +23,20 @@ export const instructionsLayer = 'instructions'
 
 const between = '\n\n'
 
-/** The system text of instructions and the layers behind them. A layer without text is left out. */
-export function composeSystem(instructions: LayerText, others: readonly LayerText[]): SystemText {
-  const filled = [instructions, ...others].filter(({ text }) => text !== '')
-  if (filled.every(({ name }) => name === instructionsLayer)) return { system: instructions.text }
-  let system = ''
-  const layers = filled.map(({ name, origin, text }): Layer => {
-    system += system === '' ? text : between + text
-    return { to: system.length, name, origin }
+/** The system text of instructions and the layers behind them, among which other instructions do not count. A layer without text is left out. */
+export function composeSystem(instructions: LayerText, layers: readonly LayerText[] = []): SystemText {
+  const others = layers.filter(({ name, text }) => name !== instructionsLayer && text !== '')
+  let system = instructions.text
+  if (others.length === 0) return { system }
+  const first: readonly Layer[] = system === '' ? [] : [layerTo(system.length, instructions)]
+  const rest = others.map((layer) => {
+    system += system === '' ? layer.text : between + layer.text
+    return layerTo(system.length, layer)
   })
-  return { system, layers }
+  return { system, layers: [...first, ...rest] }
 }
+
+const layerTo = (to: number, { name, origin }: LayerText): Layer => ({ to, name, origin })
 
 /** The layers of a system text; undefined where it has none. What separates two of them is left out. */
 export function layersIn({ system, layers }: SystemText): readonly LayerText[] | undefined {
@@ -56,16 +52,4 @@ export function layersIn({ system, layers }: SystemText): readonly LayerText[] |
 export function instructionsIn(context: SystemText): string {
   const layers = layersIn(context)
   return layers ? (layers.find(({ name }) => name === instructionsLayer)?.text ?? '') : context.system
-}
-
-/** Who gave the system text of a rebase that has no layers, by the frame before it. */
-export function systemBy({ fork, run }: Frame, system: string): 'agent' | 'hook' | 'fork' {
-  if (fork?.instructions === system) return 'fork'
-  return run?.rebase?.['system'] === system ? 'hook' : 'agent'
-}
-
-/** The layers of a system text as people are shown them; `origin` says who gave one without layers. */
-export function describeLayers(context: SystemText, origin: string): readonly SystemLayer[] {
-  const whole = context.system === '' ? [] : [{ name: instructionsLayer, origin, text: context.system }]
-  return (layersIn(context) ?? whole).map((layer) => ({ ...layer, tokens: Math.ceil(tokensInText(layer.text)) }))
 }

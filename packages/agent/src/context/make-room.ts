@@ -5,7 +5,7 @@ import type { SpecVersion } from '../model/model.ts'
 import { callUser } from '../platform/call-user.ts'
 import { assemble } from './assemble.ts'
 import { type AssemblyRequest, createAssembly } from './assembly.ts'
-import { instructionsIn } from './layers.ts'
+import { instructionsIn, instructionsLayer, layersIn } from './layers.ts'
 import { createPrompt } from './prompt.ts'
 import type { ContextRequest, ContextStrategy } from './strategy.ts'
 
@@ -31,7 +31,8 @@ export async function roomBy(
     },
   }
   // The assembly makes a rebase where the run asks for one: here, with the instructions as they are.
-  const asking: Frame = { ...frame, run: { ...(frame.run as Run), rebase: { system: instructionsIn(frame.context) } } }
+  const origin = layersIn(frame.context)?.find(({ name }) => name === instructionsLayer)?.origin ?? 'agent'
+  const asking: Frame = { ...frame, run: { ...(frame.run as Run), rebase: { system: instructionsIn(frame.context), origin } } }
   const drafts = await assemble(shortening, { ...request, assembly: createAssembly(), frame: asking })
   const after = fold(frame.thread, place(nextPlace(frame, frame.time), drafts), frame)
   return sizeOf(after, model) < sizeOf(frame, model) ? drafts : undefined

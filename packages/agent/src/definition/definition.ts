@@ -131,9 +131,7 @@ function identity(options: ErasedOptions, toolbox: Toolbox | undefined): Json {
     model: model === undefined ? null : modelId(model),
     tools,
     context: context.name,
-    ...(layers &&
-      Object.keys(layers).length > 0 && { layers: Object.entries(layers).map(([layer, text]) => [layer, typeof text === 'function' ? null : text]) }),
-    ...(toolbox && toolbox.brought.length > 0 && { brought: toolbox.brought.map(({ layers: texts }) => texts.map(({ text }) => text)) }),
+    ...(layers && { layers: Object.entries(layers).map(([layer, text]) => [layer, typeof text === 'function' ? null : text]) }),
     ...(output !== undefined && { output: outputSchemaOf(output).schema }),
   }
 }

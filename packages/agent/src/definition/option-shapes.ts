@@ -23,25 +23,14 @@ const strategy: Expected = {
 
 const schema: Expected = { words: 'a Standard Schema (zod, valibot, ...) or jsonSchema(...)', fits: isSchema }
 
-/** The instructions are an option of their own. */
-const layers: Expected = {
-  words: 'an object of layers: { framework: "...", skills: false, rules: (text) => "..." }. Give instructions as the option "instructions"',
-  fits: (value) =>
-    expected.object.fits(value) &&
-    Object.entries(value as object).every(
-      ([name, layer]) =>
-        name !== 'instructions' && name.trim() !== '' && (layer === false || typeof layer === 'string' || typeof layer === 'function'),
-    ),
-}
-
 const recordShape: Shape & Record<keyof RecordOptions, Expected> = { deltas: expected.flag }
 
-/** What the options of an agent must be. Models, journals, policies and tools are looked into where they are compiled. */
+/** What the options of an agent must be. Models, journals, policies, tools and layers are looked into where they are compiled. */
 export const agentShape: Shape & Record<keyof AgentOptions, Expected> = {
   name: expected.name,
   description: expected.text,
   instructions: expected.either(expected.text, expected.function),
-  layers,
+  layers: expected.object,
   model: expected.anything,
   settings: expected.options(settingsShape),
   tools: expected.either(tools, expected.function),

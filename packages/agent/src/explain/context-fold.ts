@@ -15,7 +15,7 @@ import {
   type Part,
   type Seq,
 } from '@loom-agent/kernel'
-import { systemBy } from '../context/layers.ts'
+import { systemBy } from '../context/describe-layers.ts'
 
 /** A request that was made of a context, and the frame before it. */
 export interface Attempted {

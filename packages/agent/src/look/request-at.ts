@@ -8,7 +8,7 @@
 import { type EventOf, emptyFrame, evolve, type Frame, type Journal, LoomError, type Run, readEvents } from '@loom-agent/kernel'
 import { loadOutputFormat, requestOf } from '../attempt/build-request.ts'
 import { loadMarking, markedRequest } from '../attempt/marking.ts'
-import { describeLayers, type SystemLayer, systemBy } from '../context/layers.ts'
+import { describeLayers, type SystemLayer, systemBy } from '../context/describe-layers.ts'
 import { createPrompt, type Prompt } from '../context/prompt.ts'
 import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
 import type { ModelIdentity, SpecVersion } from '../model/model.ts'

@@ -29,7 +29,8 @@ export interface SkillsOptions {
   readonly show?: (skill: Skill) => string
 }
 
-const skillShape: Shape & Record<keyof Skill, Expected> = {
+/** What a skill must be. Made on use: nothing happens on import. */
+const createShape = (): Shape & Record<keyof Skill, Expected> => ({
   name: expected.required({
     words: 'a name of lower-case letters, digits and hyphens, at most 64',
     fits: (value) => typeof value === 'string' && /^[a-z0-9][a-z0-9-]{0,63}$/.test(value),
@@ -41,7 +42,7 @@ const skillShape: Shape & Record<keyof Skill, Expected> = {
   body: expected.required(expected.name),
   origin: expected.name,
   trust: expected.oneOf('untrusted'),
-}
+})
 
 /**
  * Offers skills: their names and descriptions are a layer of the system text, and the tool that this returns opens one. The text of an opened skill is added
@@ -53,7 +54,7 @@ const skillShape: Shape & Record<keyof Skill, Expected> = {
 export function skills(list: readonly Skill[], options: SkillsOptions = {}): Tool {
   checkOptions('skills()', { list }, { list: expected.required(expected.list(expected.object, 'a list of skills: { name, description, body }')) })
   checkOptions('skills()', options, { name: expected.name, show: expected.function })
-  for (const [index, skill] of list.entries()) checkOptions(`skills()[${index}]`, skill, skillShape)
+  for (const [index, skill] of list.entries()) checkOptions(`skills()[${index}]`, skill, createShape())
   const known = new Map(list.map((skill) => [skill.name, skill]))
   if (known.size < list.length) throw twice(list)
   const { name = 'open_skill', show = frameworkTexts.skill } = options

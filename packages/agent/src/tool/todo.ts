@@ -1,7 +1,7 @@
 /** The tool with which a model keeps its list of tasks. */
 
 import { frameworkTexts } from '../context/texts.ts'
-import { readTodos, type Todo, type TodoStatus, todoStatuses } from '../context/todos.ts'
+import { readTodos, type Todo, todoStatuses } from '../context/todos.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import { jsonSchema } from '../types/schema.ts'
@@ -20,29 +20,6 @@ export interface TodoOptions {
 const mostTasks = 50
 const longestText = 300
 
-const input = jsonSchema<{ todos: { id?: string; text: string; status: TodoStatus }[] }>({
-  type: 'object',
-  properties: {
-    todos: {
-      type: 'array',
-      maxItems: mostTasks,
-      description: 'All tasks, in order. They take the place of the list so far.',
-      items: {
-        type: 'object',
-        properties: {
-          id: { type: 'string', minLength: 1, maxLength: 64 },
-          text: { type: 'string', minLength: 1, maxLength: longestText },
-          status: { type: 'string', enum: [...todoStatuses] },
-        },
-        required: ['text', 'status'],
-        additionalProperties: false,
-      },
-    },
-  },
-  required: ['todos'],
-  additionalProperties: false,
-})
-
 /**
  * The tool with which a model keeps its list of tasks. The list is part of the journal: `todosOf(frame)` reads it, `reminders()` reminds of a list that was
  * not looked at for long, and a rebase that leaves the list out shows it again.
@@ -56,7 +33,7 @@ export function todo(options: TodoOptions = {}): Tool {
   return bringingTool({
     name,
     description: 'Sets the list of tasks: every task with its status. At most one task is in progress.',
-    input,
+    input: createInput(),
     run: (given) => countsOf(checked(readTodos(given) ?? [])),
     brings: (tool) => ({
       tool,
@@ -81,3 +58,33 @@ function countsOf(todos: readonly Todo[]): string {
   const counts = todoStatuses.map((status) => `${todos.filter((one) => one.status === status).length} ${status.replace('_', ' ')}`)
   return todos.length === 0 ? 'The list is empty.' : `The list has ${todos.length} ${todos.length === 1 ? 'task' : 'tasks'}: ${counts.join(', ')}.`
 }
+
+/** What the model gives. */
+interface GivenList {
+  readonly todos: readonly (Omit<Todo, 'id'> & Partial<Pick<Todo, 'id'>>)[]
+}
+
+/** The schema of the arguments. Made on use: nothing happens on import. */
+const createInput = (): ReturnType<typeof jsonSchema<GivenList>> =>
+  jsonSchema<GivenList>({
+    type: 'object',
+    properties: {
+      todos: {
+        type: 'array',
+        maxItems: mostTasks,
+        description: 'All tasks, in order. They take the place of the list so far.',
+        items: {
+          type: 'object',
+          properties: {
+            id: { type: 'string', minLength: 1, maxLength: 64 },
+            text: { type: 'string', minLength: 1, maxLength: longestText },
+            status: { type: 'string', enum: [...todoStatuses] },
+          },
+          required: ['text', 'status'],
+          additionalProperties: false,
+        },
+      },
+    },
+    required: ['todos'],
+    additionalProperties: false,
+  })

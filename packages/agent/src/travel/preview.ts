@@ -2,7 +2,7 @@
 import { type Draft, emptyFrame, evolve, type Frame, type Message, nextPlace, place, type Run } from '@loom-agent/kernel'
 import { assemble } from '../context/assemble.ts'
 import { createAssembly } from '../context/assembly.ts'
-import { describeLayers, type SystemLayer, systemBy } from '../context/layers.ts'
+import { describeLayers, type SystemLayer, systemBy } from '../context/describe-layers.ts'
 import { createPrompt } from '../context/prompt.ts'
 import type { RunOptions } from '../definition/agent-options.ts'
 import { resolveRun } from '../definition/run-context.ts'
