@@ -10,6 +10,7 @@ import type { ControlOptions } from './run/control-drafts.ts';
 import type { Recovered, RecoverOptions } from './run/recover-types.ts';
 import type { RunHandle } from './run/run-handle.ts';
 import type { AdoptOptions } from './thread/adoption.ts';
+import type { Preview, PreviewOptions } from './travel/preview.ts';
 import type { ReplayAllOptions, ReplayedThread, ThreadSelection } from './travel/replay-all.ts';
 import type { OutcomeVerdict } from './travel/replay-outcome.ts';
 import type { Replayed, ReplayOptions } from './travel/replay-types.ts';
@@ -74,12 +75,8 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
     explain(at: ExplainAt, what?: ExplainWhat): Promise<Explanation>;
     /** The conversation as AI SDK messages. */
     messages(thread: string): Promise<UserMessages>;
-    /** What the model would be sent next, without sending it. */
-    preview(input: Input, options?: RunOptions<Deps>): Promise<{
-        readonly system: string;
-        readonly messages: UserMessages;
-        readonly tools: readonly string[];
-    }>;
+    /** What the model would be sent next, or would have been after a moment `at` (`thread@seq`), without sending it. No model is asked. */
+    preview(input: Input, options?: PreviewOptions<Deps>): Promise<Preview>;
     /** The same agent with other options. In this process the two drain together, and calls of both respect the same locks. */
     with<Key extends keyof AgentOptions = never>(options: Partial<AgentOptions<Deps>> & Named<Key>): Agent<Deps, Output, 'deps' extends Key ? true : HasDeps>;
 }
@@ -1152,6 +1149,22 @@ export type ExecutionPhase = (typeof ExecutionPhase)[keyof typeof ExecutionPhase
 /** The phase of execution of a frame. */
 export declare function executionPhaseOf({ run }: Frame): ExecutionPhase;
 
+// context/brought.d.ts
+/** What a tool brings into the context besides itself: layers of the system text, and items that its calls ask for. */
+import type { ContextItem } from '@loom-agent/kernel';
+import type { LayerText } from './layers.ts';
+import type { Todo } from './todos.ts';
+/** What one tool brings. */
+export interface Brought {
+    /** The name of the tool. */
+    readonly tool: string;
+    readonly layers: readonly LayerText[];
+    /** The item that a call with these arguments asks for; undefined where it asks for none. */
+    readonly opens?: (input: unknown) => ContextItem | undefined;
+    /** How the list of tasks is shown that the calls of the tool set; absent for tools that set none. */
+    readonly showTodos?: (todos: readonly Todo[]) => string;
+}
+
 // context/calibration.d.ts
 /**
  * How a vendor's counts relate to estimated ones.
@@ -1357,12 +1370,13 @@ export declare function createPrompt(onShown?: OnShown): Prompt;
 import type { ContextBudget, ContextItem, ContextSummary, Failure, Frame, RetrievedDocument, Segment, Seq, ToolSpec, Usage } from '@loom-agent/kernel';
 import type { Model, ModelObject } from '../model/model.ts';
 import type { ContextModel } from './model-facts.ts';
+import type { TodoList } from './todos.ts';
 import type { ContextTokens } from './tokens.ts';
 /** What a strategy may look at. */
 export interface ContextRequest {
     /** The thread as it is now. */
     readonly frame: Frame;
-    /** The system text of the run. */
+    /** The instructions of the run. */
     readonly instructions: string;
     /** The tools that the model will be shown. */
     readonly tools: readonly ToolSpec[];
@@ -1380,9 +1394,11 @@ export interface ContextRequest {
     readonly deps: unknown;
     /** The indexes of the entries that are shown in any case: the last input, pins, the latest calls with their results. */
     essentials(): readonly number[];
-    /** The model object behind a model: strategies may ask one. */
+    /** The list of tasks, where the agent has the tool `todo()` and a call has set one. */
+    todos(): TodoList | undefined;
+    /** The model object behind a model: strategies may ask one. It throws in a replay, which asks none. */
     resolveModel(model: Model): ModelObject | Promise<ModelObject>;
-    /** In a replay: the summary of a range of events that was recorded. No model is asked then. */
+    /** Present in a replay alone: the summary of a range of events that was recorded. A strategy asks no model then. */
     readonly recorded?: (from: Seq, to: Seq) => ContextSummary | undefined;
 }
 /** What a strategy decides. Without a rebase the context grows by what is new in the history, and by nothing else. */
@@ -1405,6 +1421,8 @@ export interface ContextPlan {
     readonly compressed?: ContextSummary | readonly ContextSummary[];
     /** Why a summary could not be made; the run goes on without it. */
     readonly compressionFailed?: Failure;
+    /** In a replay: whether a summary stands in for one that a model would have written. It is no fact: reports of replays have it. */
+    readonly estimated?: boolean;
     /** What was looked up, to be shown to the model. */
     readonly retrieved?: {
         readonly query: string;
@@ -1426,6 +1444,56 @@ export interface ContextStrategy {
 export declare const extend: ContextPlan;
 /** The default strategy: everything, in order, append-only. */
 export declare const everything: ContextStrategy;
+
+// context/todos.d.ts
+/**
+ * The list of tasks of a thread.
+ *
+ * TODO-1. The list is a fold over the journal: the arguments of the latest call of its tool that succeeded. No process keeps it, so forks, replays and
+ *     other processes have the same one.
+ */
+import { type Frame } from '@loom-agent/kernel';
+/** How far a task is. */
+export type TodoStatus = 'pending' | 'in_progress' | 'done';
+/** A task of the list. */
+export interface Todo {
+    /** Its id: as the model gave it, or its place in the list. */
+    readonly id: string;
+    /** What is to be done. */
+    readonly text: string;
+    /** How far it is. */
+    readonly status: TodoStatus;
+}
+/** The list of tasks, and when it was set. */
+export interface TodoList {
+    /** The tasks, in order. */
+    readonly todos: readonly Todo[];
+    /** The turn of the call that set them. */
+    readonly turn: number;
+    /** The index of the entry in the history that has the result of that call. */
+    readonly entry: number;
+}
+/** Every status. */
+export declare const todoStatuses: readonly TodoStatus[];
+/** The tasks in the arguments of a call; undefined where they have another form. A task without an id gets the first number that no other has. */
+export declare function readTodos(input: unknown): readonly Todo[] | undefined;
+/** Whether a task is not done. */
+export declare const isOpen: ({ status }: Todo) => boolean;
+/** What was read of a history so far. Each entry is looked at once. */
+export interface TodoReading {
+    read: number;
+    list: TodoList | undefined;
+}
+/** Takes in the entries that are new, and returns the latest list; `isTodo` tells the tool by its name. */
+export declare function readList(reading: TodoReading, { history }: Frame, isTodo: (tool: string) => boolean): TodoList | undefined;
+/**
+ * The list of tasks of a thread at a moment; undefined when there is none.
+ *
+ * @example
+ * const list = todosOf(await frameOf(journal, 'user-123@42'))
+ * console.log(list?.todos.filter(({ status }) => status !== 'done'))
+ */
+export declare function todosOf({ history }: Frame, tool?: string): TodoList | undefined;
 
 // context/tokens.d.ts
 /**
@@ -1473,6 +1541,15 @@ export interface Counted {
     readonly next: Pick<Context, 'system' | 'tools'>;
     readonly ledgers: Ledgers;
 }
+/** Turns estimates of what a request of a frame holds into the counts that strategies see. */
+export interface RequestScale {
+    /** By how much estimates are multiplied. */
+    readonly factor: number;
+    /** The tokens of the whole request, of the sum of the estimates of its parts. */
+    total(estimated: number): number;
+}
+/** The scales of the requests of one thread, for frames that follow each other. */
+export declare function createScales(count?: CountText): (frame: Frame) => RequestScale;
 /** Counts of a thread; nothing is counted before it is asked for. */
 export declare function contextTokens(counted: Counted, count?: CountText): ContextTokens;
 export {};
@@ -1517,6 +1594,10 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly description?: string;
     /** The system prompt, or a function that returns it for a run. */
     readonly instructions?: string | ((situation: Situation<Deps>) => string | Promise<string>);
+    /** Layers of the system text behind the instructions, by name: a text, `false` to leave one out, or a function of the text that Loom has for it. */
+    readonly layers?: {
+        readonly [name: string]: LayerOption;
+    };
     /** The model that answers: an AI SDK model object, or an id where something resolves ids. */
     readonly model?: Model;
     /** Settings of every model call. They are journaled. */
@@ -1550,6 +1631,8 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     /** Replacements for the platform's clock, ids, randomness, hash and prices. */
     readonly ports?: Partial<Ports>;
 }
+/** A layer of the system text: a text, `false` to leave it out, or a function of the text that Loom has for it, which is empty for layers of your own. */
+export type LayerOption = string | false | ((text: string) => string);
 /** What is stored besides the facts that runs need. */
 export interface RecordOptions {
     /**
@@ -1798,8 +1881,12 @@ export interface ContextPart {
     readonly seq?: Seq;
     /** The turn in which it was first there. */
     readonly turn?: number;
-    /** The name of the tool, the number of the summary, the id of the item, or who gave the system text: `agent`, `hook` or `fork`. */
+    /** The name of the tool or of the layer of the system text, the number of the summary, or the id of the item. */
     readonly name?: string;
+    /** Who gave a layer of the system text (`agent`, `hook`, `fork`, `loom`), or where an item comes from. */
+    readonly origin?: string;
+    /** Set for an item that is not to be trusted. */
+    readonly trust?: 'untrusted';
     /** Its first characters. */
     readonly text: string;
     /** The tokens that it takes in the request; 0 when it is not there. */
@@ -1858,7 +1945,7 @@ export type ContextChange = {
     readonly tool: string;
 } | {
     readonly kind: 'tokens' | 'turns';
-    /** How many more tokens, or turns, are kept. */
+    /** How many more tokens, estimated and not calibrated, or turns, are kept. */
     readonly more: number;
 };
 /** A change that would have kept what was looked for. */
@@ -1906,7 +1993,7 @@ export interface Explanation {
     };
     /** How many messages the request had. */
     readonly messages: number;
-    /** The tokens of the request, estimated: of all parts, and by kind. */
+    /** The tokens of the request, as strategies count them (estimated, and calibrated by usage): of all parts, and by kind. */
     readonly tokens: {
         readonly total: number;
         readonly by: {
@@ -2794,6 +2881,12 @@ export interface WatchOptions {
 import type { FilePart, Message, ToolSpec } from '@loom-agent/kernel';
 /** Counts the tokens of a text; not rounded, where it is an estimate. */
 export type CountText = (text: string) => number;
+/** What vendors write around a message, around a call or its result, and around a tool, in tokens. */
+export declare const aroundMessage = 4;
+export declare const aroundCall = 6;
+export declare const aroundTool = 8;
+/** A count in steps of 1/1024: sums of such counts are exact, in whatever order they are added. */
+export declare const evened: (tokens: number) => number;
 /** The tokens of a message. */
 export declare function tokensInMessage(message: Message, count: CountText): number;
 /** The tokens of a list of tools. */
@@ -2895,6 +2988,8 @@ export interface CompiledPolicy {
     readonly keepDenials: boolean;
     /** Whether a rule asks code, so that a verdict may change. */
     readonly isConditional: boolean;
+    /** A fork has added it to those of its agent: no agent above has it. */
+    readonly isOfFork?: true;
 }
 /** What a verdict must be. */
 export declare const verdict: Expected;
@@ -3061,24 +3156,6 @@ export interface Ruling {
     /** Whose policy decided: 0 is the agent's own, 1 its parent's, and so on; the highest, where several agree. */
     readonly level?: number;
 }
-/** A rule ready to match. */
-export interface CompiledRule extends Rule {
-    readonly id: string;
-    readonly content: string;
-}
-/** A policy ready to judge. */
-export interface CompiledPolicy {
-    /** Rulings that follow from the tool alone, once made. */
-    readonly known: Map<string, Ruling>;
-    readonly rules: readonly CompiledRule[];
-    readonly defaultVerdict: Verdict;
-    readonly shadow: boolean;
-    readonly keepDenials: boolean;
-    /** Whether a rule asks code, so that a verdict may change. */
-    readonly isConditional: boolean;
-    /** A fork has added it to those of its agent: no agent above has it. */
-    readonly isOfFork?: true;
-}
 /** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
 
@@ -3243,27 +3320,6 @@ export declare const stopIfAborted: ({ signal }: RunOptions<never>, run?: string
 export declare function abortReason({ reason }: AbortSignal): string;
 /** The request as the run of this id gets it: a queued one is named. Nothing for a run that has ended, or was asked already. */
 export declare function requestTo({ run, queue }: Frame, id: string | undefined, request: RunRequestDraft): readonly Draft[];
-
-// run/preview.d.ts
-/** Previewing: what the model would be sent next, without sending it and without writing to the journal. */
-import { type Message } from '@loom-agent/kernel';
-import { type SystemLayer } from '../context/describe-layers.ts';
-import type { RunOptions } from '../definition/agent-options.ts';
-import type { AgentInstance } from '../thread/agent-instance.ts';
-import type { UserMessages } from '../types/input.ts';
-/** What the next request would hold. */
-export interface Preview {
-    /** The system text. */
-    readonly system: string;
-    /** The layers of the system text, in order. */
-    readonly layers: readonly SystemLayer[];
-    /** The messages after the system text. */
-    readonly messages: UserMessages;
-    /** The names of the tools. */
-    readonly tools: readonly string[];
-}
-/** Folds what would be appended, up to the point where the model would be called. */
-export declare function previewOf(instance: AgentInstance, messages: readonly Message[], options: RunOptions<never>): Promise<Preview>;
 
 // run/recover-types.d.ts
 /** Recovery, as users see it. */
@@ -3725,6 +3781,7 @@ export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
 // tool/toolbox.d.ts
 /** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
 import { type EffectClass, type ToolSpec } from '@loom-agent/kernel';
+import type { Brought } from '../context/brought.ts';
 import { type ErasedDefinition } from './define.ts';
 import type { ToolSet } from './tool-set.ts';
 /** A tool in a toolbox. */
@@ -3740,6 +3797,8 @@ export interface Toolbox {
     readonly tools: ReadonlyMap<string, ReadyTool>;
     /** What the model is shown: all but the tools that are never available. */
     readonly specs: readonly ToolSpec[];
+    /** What tools bring into the context besides themselves; empty for most toolboxes. */
+    readonly brought: readonly Brought[];
     /** Whether the model can read results again, with Loom's own tool for it. */
     readonly readsMore: boolean;
 }
@@ -3805,6 +3864,34 @@ export interface ForkToDrive {
 }
 /** Drives a fork on with what its record was given. */
 export declare function driveFork(instance: AgentInstance, asked: ForkToDrive): Promise<LiveReplay>;
+
+// travel/preview.d.ts
+/** Previewing: what the model would be sent next, without sending it and without writing to the journal. */
+import { type Message } from '@loom-agent/kernel';
+import { type SystemLayer } from '../context/describe-layers.ts';
+import type { RunOptions } from '../definition/agent-options.ts';
+import type { AgentInstance } from '../thread/agent-instance.ts';
+import type { UserMessages } from '../types/input.ts';
+/** What the next request would hold. */
+export interface Preview {
+    /** The system text. */
+    readonly system: string;
+    /** The layers of the system text, in order. */
+    readonly layers: readonly SystemLayer[];
+    /** The messages after the system text. */
+    readonly messages: UserMessages;
+    /** The names of the tools. */
+    readonly tools: readonly string[];
+    /** Whether a summary in it stands in for one that a model would write. */
+    readonly estimated: boolean;
+}
+/** The options of a preview: those of the run, and the moment `thread@seq` after which it would start. */
+export type PreviewOptions<Deps = unknown> = RunOptions<Deps> & {
+    /** The moment; its thread counts instead of `thread`. */
+    readonly at?: string | undefined;
+};
+/** Folds what would be appended, up to the point where the model would be called. */
+export declare function previewOf(instance: AgentInstance, messages: readonly Message[], { at, ...options }: PreviewOptions<never>): Promise<Preview>;
 
 // travel/replay-all.d.ts
 /**
@@ -3928,7 +4015,7 @@ export declare const compareOutcomes: Judge<OutcomeVerdict>;
 
 // travel/replay-types.d.ts
 /** Replays, as users see them: what is asked for, and what was found. */
-import type { Json } from '@loom-agent/kernel';
+import type { Entry, Json, Seq } from '@loom-agent/kernel';
 import type { AgentOptions } from '../definition/agent-options.ts';
 import type { Fork, ForkOptions } from '../fork/fork-types.ts';
 import type { Difference } from './diff-frames.ts';
@@ -3939,10 +4026,12 @@ export type ReplayMode = 'stop-at-divergence' | 'continue-recorded';
 export interface Sent {
     /** How many messages were sent. */
     readonly messages: number;
-    /** An estimate, by the scripts of the texts. */
+    /** Its tokens with those of the tools, estimated, and calibrated by what the vendor counted in the record. */
     readonly tokens: number;
     /** Why earlier bytes changed, when they did. */
     readonly rebase?: string;
+    /** Whether a summary was made for it that stands in for one that a model would have written. */
+    readonly estimated?: boolean;
 }
 /** The tools that differ in a turn, by name. */
 export interface ToolNames {
@@ -3971,6 +4060,50 @@ export interface ToolDifference {
     /** Where the JSON Schema of its arguments differs, path by path. */
     readonly schema?: readonly Difference[];
 }
+/** What requests would have saved; below 0 where they would have taken more. */
+export interface Saved {
+    /** Tokens, estimated. */
+    readonly tokens: number;
+    /** Micro-units, by the price of the model, with what a cache would have had; undefined where the price is unknown or there was no reply. */
+    readonly cost: number | undefined;
+}
+/** An entry of the history that would have been shown otherwise. */
+export interface EntryChange {
+    /** Where it comes from. */
+    readonly origin: Entry['origin'];
+    /** The seq of the event that brought it. */
+    readonly seq: Seq;
+    /** How it begins. */
+    readonly text: string;
+    /** Its tokens when it is shown whole, estimated. */
+    readonly tokens: number;
+    /** How it is not shown, or not whole: under the new strategy where it would be lost, in the record where it would be kept. */
+    readonly as: 'trimmed' | 'summary' | 'dropped' | 'absent';
+    /** The rule that says so: of the segment or the trim, `summary`, or `not added`. */
+    readonly rule: string;
+    /** The first turn in which it is so. */
+    readonly turn: number;
+    /** In how many turns it is so. */
+    readonly turns: number;
+}
+/** Entries that would have been shown otherwise, each once. */
+export interface EntryChanges {
+    /** How many there are. */
+    readonly entries: number;
+    /** Their tokens. */
+    readonly tokens: number;
+    /** The same by way and rule. */
+    readonly by: readonly (Pick<EntryChange, 'as' | 'rule' | 'tokens'> & {
+        readonly entries: number;
+    })[];
+    /** The first fifty of them. */
+    readonly listed: readonly EntryChange[];
+}
+/** Something that must always be shown, and would not have been. */
+export interface EssentialLost extends Pick<EntryChange, 'seq' | 'text' | 'as' | 'rule' | 'turn'> {
+    /** What it is: pinned, or the last thing that a person said. */
+    readonly kind: 'pin' | 'question';
+}
 /** One turn, as it was and as it would have been. */
 export interface TurnReplay {
     /** The number of the turn. */
@@ -3983,6 +4116,8 @@ export interface TurnReplay {
     readonly replayed: Sent;
     /** Micro-units that the recorded call cost; undefined where the price is unknown. */
     readonly cost: number | undefined;
+    /** What the replayed request would have saved; below 0 where it would have taken more. */
+    readonly saved: Saved;
     /** Whether the two differ, in messages or in tools. */
     readonly differs: boolean;
     /** What was sent and would not be sent now; of many messages, those that came to differ last. */
@@ -4030,6 +4165,14 @@ export interface ReplayTotals {
     };
     /** Micro-units that the recorded calls cost; undefined where a price is unknown. */
     readonly cost: number | undefined;
+    /** What all requests would have saved. What summaries cost is no part of it. */
+    readonly saved: Saved;
+    /** How many summaries were made, would have been made, and of those stand in for what a model would have written. */
+    readonly summaries: {
+        readonly recorded: number;
+        readonly replayed: number;
+        readonly estimated: number;
+    };
 }
 /** What a replay found. Its size is bounded, however long the thread is: `totals` count everything, `omitted` what is not listed. */
 export interface ReplayReport {
@@ -4045,6 +4188,12 @@ export interface ReplayReport {
     readonly tools: readonly ToolDifference[];
     /** Sums over all turns. */
     readonly totals: ReplayTotals;
+    /** Entries that the record did not show, or not whole, and the replay would have. */
+    readonly kept: EntryChanges;
+    /** Entries that the record showed and the replay would not have, or not whole. */
+    readonly lost: EntryChanges;
+    /** What must always be shown and would not have been; empty unless something is wrong. */
+    readonly essentials: readonly EssentialLost[];
     /** What is not listed: turns, messages of listed turns, and differences of tools. */
     readonly omitted: {
         readonly turns: number;
@@ -4066,7 +4215,7 @@ export interface ReportLimits {
 /** How a thread is replayed. */
 export interface ReplayOptions<Deps = unknown> {
     /** What is different: another context strategy, other instructions, other tools. Also the `deps` that functions among them need. */
-    readonly with?: Partial<Pick<AgentOptions<Deps>, 'context' | 'window' | 'instructions' | 'tools' | 'deps' | 'model' | 'settings'>>;
+    readonly with?: Partial<Pick<AgentOptions<Deps>, 'context' | 'window' | 'instructions' | 'layers' | 'tools' | 'deps' | 'model' | 'settings'>>;
     /** Default `continue-recorded`. With `continue-live` a fork goes on for real from the first turn that differs. */
     readonly mode?: ReplayMode | 'continue-live';
     /** For `continue-live`: what the fork may do and spend. */

@@ -529,6 +529,22 @@ export declare function createStandIns(journal: Journal, frame: Frame, effects: 
 /** The stand-ins of a fork with these effects, and with what its parent recorded. */
 export declare function standInsOf(effects: ForkEffects, record: ParentRecord | undefined): StandIns;
 
+// context/brought.d.ts
+/** What a tool brings into the context besides itself: layers of the system text, and items that its calls ask for. */
+import type { ContextItem } from '@loom-agent/kernel';
+import type { LayerText } from './layers.ts';
+import type { Todo } from './todos.ts';
+/** What one tool brings. */
+export interface Brought {
+    /** The name of the tool. */
+    readonly tool: string;
+    readonly layers: readonly LayerText[];
+    /** The item that a call with these arguments asks for; undefined where it asks for none. */
+    readonly opens?: (input: unknown) => ContextItem | undefined;
+    /** How the list of tasks is shown that the calls of the tool set; absent for tools that set none. */
+    readonly showTodos?: (todos: readonly Todo[]) => string;
+}
+
 // context/calibration.d.ts
 /**
  * How a vendor's counts relate to estimated ones.
@@ -720,12 +736,13 @@ export declare function createPrompt(onShown?: OnShown): Prompt;
 import type { ContextBudget, ContextItem, ContextSummary, Failure, Frame, RetrievedDocument, Segment, Seq, ToolSpec, Usage } from '@loom-agent/kernel';
 import type { Model, ModelObject } from '../model/model.ts';
 import type { ContextModel } from './model-facts.ts';
+import type { TodoList } from './todos.ts';
 import type { ContextTokens } from './tokens.ts';
 /** What a strategy may look at. */
 export interface ContextRequest {
     /** The thread as it is now. */
     readonly frame: Frame;
-    /** The system text of the run. */
+    /** The instructions of the run. */
     readonly instructions: string;
     /** The tools that the model will be shown. */
     readonly tools: readonly ToolSpec[];
@@ -743,9 +760,11 @@ export interface ContextRequest {
     readonly deps: unknown;
     /** The indexes of the entries that are shown in any case: the last input, pins, the latest calls with their results. */
     essentials(): readonly number[];
-    /** The model object behind a model: strategies may ask one. */
+    /** The list of tasks, where the agent has the tool `todo()` and a call has set one. */
+    todos(): TodoList | undefined;
+    /** The model object behind a model: strategies may ask one. It throws in a replay, which asks none. */
     resolveModel(model: Model): ModelObject | Promise<ModelObject>;
-    /** In a replay: the summary of a range of events that was recorded. No model is asked then. */
+    /** Present in a replay alone: the summary of a range of events that was recorded. A strategy asks no model then. */
     readonly recorded?: (from: Seq, to: Seq) => ContextSummary | undefined;
 }
 /** What a strategy decides. Without a rebase the context grows by what is new in the history, and by nothing else. */
@@ -768,6 +787,8 @@ export interface ContextPlan {
     readonly compressed?: ContextSummary | readonly ContextSummary[];
     /** Why a summary could not be made; the run goes on without it. */
     readonly compressionFailed?: Failure;
+    /** In a replay: whether a summary stands in for one that a model would have written. It is no fact: reports of replays have it. */
+    readonly estimated?: boolean;
     /** What was looked up, to be shown to the model. */
     readonly retrieved?: {
         readonly query: string;
@@ -789,6 +810,56 @@ export interface ContextStrategy {
 export declare const extend: ContextPlan;
 /** The default strategy: everything, in order, append-only. */
 export declare const everything: ContextStrategy;
+
+// context/todos.d.ts
+/**
+ * The list of tasks of a thread.
+ *
+ * TODO-1. The list is a fold over the journal: the arguments of the latest call of its tool that succeeded. No process keeps it, so forks, replays and
+ *     other processes have the same one.
+ */
+import { type Frame } from '@loom-agent/kernel';
+/** How far a task is. */
+export type TodoStatus = 'pending' | 'in_progress' | 'done';
+/** A task of the list. */
+export interface Todo {
+    /** Its id: as the model gave it, or its place in the list. */
+    readonly id: string;
+    /** What is to be done. */
+    readonly text: string;
+    /** How far it is. */
+    readonly status: TodoStatus;
+}
+/** The list of tasks, and when it was set. */
+export interface TodoList {
+    /** The tasks, in order. */
+    readonly todos: readonly Todo[];
+    /** The turn of the call that set them. */
+    readonly turn: number;
+    /** The index of the entry in the history that has the result of that call. */
+    readonly entry: number;
+}
+/** Every status. */
+export declare const todoStatuses: readonly TodoStatus[];
+/** The tasks in the arguments of a call; undefined where they have another form. A task without an id gets the first number that no other has. */
+export declare function readTodos(input: unknown): readonly Todo[] | undefined;
+/** Whether a task is not done. */
+export declare const isOpen: ({ status }: Todo) => boolean;
+/** What was read of a history so far. Each entry is looked at once. */
+export interface TodoReading {
+    read: number;
+    list: TodoList | undefined;
+}
+/** Takes in the entries that are new, and returns the latest list; `isTodo` tells the tool by its name. */
+export declare function readList(reading: TodoReading, { history }: Frame, isTodo: (tool: string) => boolean): TodoList | undefined;
+/**
+ * The list of tasks of a thread at a moment; undefined when there is none.
+ *
+ * @example
+ * const list = todosOf(await frameOf(journal, 'user-123@42'))
+ * console.log(list?.todos.filter(({ status }) => status !== 'done'))
+ */
+export declare function todosOf({ history }: Frame, tool?: string): TodoList | undefined;
 
 // context/tokens.d.ts
 /**
@@ -836,6 +907,15 @@ export interface Counted {
     readonly next: Pick<Context, 'system' | 'tools'>;
     readonly ledgers: Ledgers;
 }
+/** Turns estimates of what a request of a frame holds into the counts that strategies see. */
+export interface RequestScale {
+    /** By how much estimates are multiplied. */
+    readonly factor: number;
+    /** The tokens of the whole request, of the sum of the estimates of its parts. */
+    total(estimated: number): number;
+}
+/** The scales of the requests of one thread, for frames that follow each other. */
+export declare function createScales(count?: CountText): (frame: Frame) => RequestScale;
 /** Counts of a thread; nothing is counted before it is asked for. */
 export declare function contextTokens(counted: Counted, count?: CountText): ContextTokens;
 export {};
@@ -888,6 +968,10 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly description?: string;
     /** The system prompt, or a function that returns it for a run. */
     readonly instructions?: string | ((situation: Situation<Deps>) => string | Promise<string>);
+    /** Layers of the system text behind the instructions, by name: a text, `false` to leave one out, or a function of the text that Loom has for it. */
+    readonly layers?: {
+        readonly [name: string]: LayerOption;
+    };
     /** The model that answers: an AI SDK model object, or an id where something resolves ids. */
     readonly model?: Model;
     /** Settings of every model call. They are journaled. */
@@ -921,6 +1005,8 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     /** Replacements for the platform's clock, ids, randomness, hash and prices. */
     readonly ports?: Partial<Ports>;
 }
+/** A layer of the system text: a text, `false` to leave it out, or a function of the text that Loom has for it, which is empty for layers of your own. */
+export type LayerOption = string | false | ((text: string) => string);
 /** What is stored besides the facts that runs need. */
 export interface RecordOptions {
     /**
@@ -1068,9 +1154,10 @@ export declare function createLocks(): Locks;
 // definition/run-context.d.ts
 /** What code supplies to a run: dependencies, instructions, tools, the model. Behaviour, never facts about the past. */
 import { type Frame, type Run } from '@loom-agent/kernel';
+import type { LayerText } from '../context/layers.ts';
 import { type ModelObject } from '../model/model.ts';
 import { type Toolbox } from '../tool/toolbox.ts';
-import type { Definition } from './definition.ts';
+import type { Definition, ErasedOptions } from './definition.ts';
 import type { ModelSource } from './fork-model.ts';
 /** The code side of one run, resolved once per driver. */
 export interface RunContext {
@@ -1080,6 +1167,8 @@ export interface RunContext {
         readonly [key: string]: unknown;
     };
     readonly instructions: string;
+    /** What stands in the system text behind the instructions; absent: nothing. */
+    readonly layers?: readonly LayerText[];
     readonly toolbox: Toolbox;
     readonly model: ModelObject;
 }
@@ -1091,6 +1180,8 @@ export interface RunSource extends ModelSource {
 }
 /** Resolves what code supplies to a run; at once where nothing has to be waited for. */
 export declare function resolveRun(definition: Definition, frame: Frame, source: RunSource): RunContext | Promise<RunContext>;
+/** The layers behind the instructions; undefined where there are none. Loaded on use: most agents have instructions alone. */
+export declare function layersFor(options: ErasedOptions['layers'], { brought }: Toolbox): Promise<readonly LayerText[]> | undefined;
 /** Loads how the model of a fork is found. Loaded on use: most threads are no forks with a model of their own. */
 export declare function loadForkModels(): Promise<typeof import('./fork-model.ts')>;
 /** A run that was given dependencies cannot go on without them. */
@@ -1267,8 +1358,12 @@ export interface ContextPart {
     readonly seq?: Seq;
     /** The turn in which it was first there. */
     readonly turn?: number;
-    /** The name of the tool, the number of the summary, the id of the item, or who gave the system text: `agent`, `hook` or `fork`. */
+    /** The name of the tool or of the layer of the system text, the number of the summary, or the id of the item. */
     readonly name?: string;
+    /** Who gave a layer of the system text (`agent`, `hook`, `fork`, `loom`), or where an item comes from. */
+    readonly origin?: string;
+    /** Set for an item that is not to be trusted. */
+    readonly trust?: 'untrusted';
     /** Its first characters. */
     readonly text: string;
     /** The tokens that it takes in the request; 0 when it is not there. */
@@ -1327,7 +1422,7 @@ export type ContextChange = {
     readonly tool: string;
 } | {
     readonly kind: 'tokens' | 'turns';
-    /** How many more tokens, or turns, are kept. */
+    /** How many more tokens, estimated and not calibrated, or turns, are kept. */
     readonly more: number;
 };
 /** A change that would have kept what was looked for. */
@@ -1375,7 +1470,7 @@ export interface Explanation {
     };
     /** How many messages the request had. */
     readonly messages: number;
-    /** The tokens of the request, estimated: of all parts, and by kind. */
+    /** The tokens of the request, as strategies count them (estimated, and calibrated by usage): of all parts, and by kind. */
     readonly tokens: {
         readonly total: number;
         readonly by: {
@@ -1402,15 +1497,29 @@ export interface Explanation {
 }
 
 // explain/tokens.d.ts
-/** Tokens of what a context holds, estimated: one for every four characters of JSON. All of `explain` counts by these functions. */
-import type { Entry } from '@loom-agent/kernel';
-import type { LanguageModelV4FunctionTool, LanguageModelV4Message } from '../language-model/index.ts';
-/** The tokens of a message as it was sent. */
-export declare const tokensOfMessage: ({ content }: LanguageModelV4Message) => number;
-/** The tokens of a tool as it was sent. */
+/**
+ * Tokens of what a request holds, counted as strategies count them: estimated by script, and calibrated by what vendors counted before.
+ *
+ * EXPLAIN-4. The tokens of a request are those that a strategy sees for it, and the tokens of its parts are whole numbers that have this sum.
+ */
+import type { Entry, Frame } from '@loom-agent/kernel';
+import { type RequestScale } from '../context/tokens.ts';
+import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool, LanguageModelV4Message } from '../language-model/index.ts';
+import type { ContextPart } from './explanation.ts';
+/** The tokens of a message as it was sent, before calibration. */
+export declare const tokensOfMessage: (message: LanguageModelV4Message) => number;
+/** The tokens of a tool as it was sent, before calibration. */
 export declare const tokensOfTool: (tool: LanguageModelV4FunctionTool) => number;
-/** The tokens that an entry has when it is shown whole. */
-export declare function tokensOfEntry(entry: Entry): number;
+/** The tokens of a list of tools, before calibration. A thread sends the same list again. */
+export declare function tokensOfTools(tools: readonly LanguageModelV4FunctionTool[]): number;
+/** The tokens that an entry has when it is shown whole, before calibration. */
+export declare const tokensOfEntry: ({ message }: Entry) => number;
+/** The tokens of a request that was made of a frame, with all that it holds. */
+export declare function requestTokens(frame: Frame, { prompt, tools }: Pick<LanguageModelV4CallOptions, 'prompt' | 'tools'>): number;
+/** Parts whose tokens are estimates, with calibrated ones. Each is rounded together with those before it, so that the sum is the one of the request. */
+export declare function calibrateParts(parts: readonly ContextPart[], { total, factor }: RequestScale): readonly ContextPart[];
+/** Tokens that are estimated and not sent, calibrated. */
+export declare const sizeOf: (estimated: number, factor: number) => number;
 
 // hook/hook.d.ts
 /**
@@ -1578,7 +1687,7 @@ export { definitionOf } from './definition/agent-definition.ts';
 export type { RunOverrides } from './definition/agent-options.ts';
 export type { Definition } from './definition/definition.ts';
 export { type ExplainedRequest, explainRequests } from './explain/explain-requests.ts';
-export { tokensOfMessage, tokensOfTool } from './explain/tokens.ts';
+export { requestTokens } from './explain/tokens.ts';
 export { requestFor } from './model/adapt.ts';
 export { modelFailedWords } from './model/failure.ts';
 export { memberIdsOf, standingFor } from './model/members.ts';
@@ -2178,6 +2287,12 @@ export declare function standingFor<M extends object>(model: M, ids: readonly st
 import type { FilePart, Message, ToolSpec } from '@loom-agent/kernel';
 /** Counts the tokens of a text; not rounded, where it is an estimate. */
 export type CountText = (text: string) => number;
+/** What vendors write around a message, around a call or its result, and around a tool, in tokens. */
+export declare const aroundMessage = 4;
+export declare const aroundCall = 6;
+export declare const aroundTool = 8;
+/** A count in steps of 1/1024: sums of such counts are exact, in whatever order they are added. */
+export declare const evened: (tokens: number) => number;
 /** The tokens of a message. */
 export declare function tokensInMessage(message: Message, count: CountText): number;
 /** The tokens of a list of tools. */
@@ -2336,6 +2451,8 @@ export interface CompiledPolicy {
     readonly keepDenials: boolean;
     /** Whether a rule asks code, so that a verdict may change. */
     readonly isConditional: boolean;
+    /** A fork has added it to those of its agent: no agent above has it. */
+    readonly isOfFork?: true;
 }
 /** What a verdict must be. */
 export declare const verdict: Expected;
@@ -2501,24 +2618,6 @@ export interface Ruling {
     readonly allowedBy: string;
     /** Whose policy decided: 0 is the agent's own, 1 its parent's, and so on; the highest, where several agree. */
     readonly level?: number;
-}
-/** A rule ready to match. */
-export interface CompiledRule extends Rule {
-    readonly id: string;
-    readonly content: string;
-}
-/** A policy ready to judge. */
-export interface CompiledPolicy {
-    /** Rulings that follow from the tool alone, once made. */
-    readonly known: Map<string, Ruling>;
-    readonly rules: readonly CompiledRule[];
-    readonly defaultVerdict: Verdict;
-    readonly shadow: boolean;
-    readonly keepDenials: boolean;
-    /** Whether a rule asks code, so that a verdict may change. */
-    readonly isConditional: boolean;
-    /** A fork has added it to those of its agent: no agent above has it. */
-    readonly isOfFork?: true;
 }
 /** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
@@ -3584,6 +3683,7 @@ export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
 // tool/toolbox.d.ts
 /** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
 import { type EffectClass, type ToolSpec } from '@loom-agent/kernel';
+import type { Brought } from '../context/brought.ts';
 import { type ErasedDefinition } from './define.ts';
 import type { ToolSet } from './tool-set.ts';
 /** A tool in a toolbox. */
@@ -3599,6 +3699,8 @@ export interface Toolbox {
     readonly tools: ReadonlyMap<string, ReadyTool>;
     /** What the model is shown: all but the tools that are never available. */
     readonly specs: readonly ToolSpec[];
+    /** What tools bring into the context besides themselves; empty for most toolboxes. */
+    readonly brought: readonly Brought[];
     /** Whether the model can read results again, with Loom's own tool for it. */
     readonly readsMore: boolean;
 }

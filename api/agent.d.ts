@@ -10,6 +10,7 @@ import type { ControlOptions } from './run/control-drafts.ts';
 import type { Recovered, RecoverOptions } from './run/recover-types.ts';
 import type { RunHandle } from './run/run-handle.ts';
 import type { AdoptOptions } from './thread/adoption.ts';
+import type { Preview, PreviewOptions } from './travel/preview.ts';
 import type { ReplayAllOptions, ReplayedThread, ThreadSelection } from './travel/replay-all.ts';
 import type { OutcomeVerdict } from './travel/replay-outcome.ts';
 import type { Replayed, ReplayOptions } from './travel/replay-types.ts';
@@ -74,12 +75,8 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
     explain(at: ExplainAt, what?: ExplainWhat): Promise<Explanation>;
     /** The conversation as AI SDK messages. */
     messages(thread: string): Promise<UserMessages>;
-    /** What the model would be sent next, without sending it. */
-    preview(input: Input, options?: RunOptions<Deps>): Promise<{
-        readonly system: string;
-        readonly messages: UserMessages;
-        readonly tools: readonly string[];
-    }>;
+    /** What the model would be sent next, or would have been after a moment `at` (`thread@seq`), without sending it. No model is asked. */
+    preview(input: Input, options?: PreviewOptions<Deps>): Promise<Preview>;
     /** The same agent with other options. In this process the two drain together, and calls of both respect the same locks. */
     with<Key extends keyof AgentOptions = never>(options: Partial<AgentOptions<Deps>> & Named<Key>): Agent<Deps, Output, 'deps' extends Key ? true : HasDeps>;
 }
@@ -276,6 +273,22 @@ interface Looking {
 export declare function runCallsOf({ policies, definition, runtime, runCalls: parent }: Looking, start: Frame): RunCalls | undefined;
 export {};
 
+// context/brought.d.ts
+/** What a tool brings into the context besides itself: layers of the system text, and items that its calls ask for. */
+import type { ContextItem } from '@loom-agent/kernel';
+import type { LayerText } from './layers.ts';
+import type { Todo } from './todos.ts';
+/** What one tool brings. */
+export interface Brought {
+    /** The name of the tool. */
+    readonly tool: string;
+    readonly layers: readonly LayerText[];
+    /** The item that a call with these arguments asks for; undefined where it asks for none. */
+    readonly opens?: (input: unknown) => ContextItem | undefined;
+    /** How the list of tasks is shown that the calls of the tool set; absent for tools that set none. */
+    readonly showTodos?: (todos: readonly Todo[]) => string;
+}
+
 // context/calibration.d.ts
 /**
  * How a vendor's counts relate to estimated ones.
@@ -326,6 +339,7 @@ export {};
 /** How a context is compressed, and what a summary of it is made of. */
 import type { ContextSummary } from '@loom-agent/kernel';
 import type { Model } from '../model/model.ts';
+import type { Shares } from './zones.ts';
 /** When and how far a context is compressed. */
 export interface CompressOptions {
     /** The share of the budget at which the context is compressed; default 0.92. */
@@ -342,6 +356,8 @@ export interface CompressOptions {
     readonly reserve?: number;
     /** Of these tools only the latest results are shown whole when the context is compressed, by name and number. */
     readonly ephemeral?: Readonly<Record<string, number>>;
+    /** The most that zones may have, as shares of the budget: `skills`, `memory`, `reminders`, `history`. What is over is cut at the next rebase. */
+    readonly shares?: Shares;
     /** The model that writes summaries. Default: none; sentences that matter are taken from the conversation. */
     readonly model?: Model;
 }
@@ -604,8 +620,6 @@ export interface ReminderOptions {
     readonly only?: readonly Reminder[];
     /** Other texts. */
     readonly texts?: Partial<Record<Reminder, (facts: ReminderFacts) => string>>;
-    /** The name of the tool that keeps the list of tasks; default `todo`. */
-    readonly todo?: string;
     /** The least number of turns between two reminders of a kind; default 10. */
     readonly every?: number;
 }
@@ -660,12 +674,13 @@ export declare function emptySections<T>(): Record<Section, T[]>;
 import type { ContextBudget, ContextItem, ContextSummary, Failure, Frame, RetrievedDocument, Segment, Seq, ToolSpec, Usage } from '@loom-agent/kernel';
 import type { Model, ModelObject } from '../model/model.ts';
 import type { ContextModel } from './model-facts.ts';
+import type { TodoList } from './todos.ts';
 import type { ContextTokens } from './tokens.ts';
 /** What a strategy may look at. */
 export interface ContextRequest {
     /** The thread as it is now. */
     readonly frame: Frame;
-    /** The system text of the run. */
+    /** The instructions of the run. */
     readonly instructions: string;
     /** The tools that the model will be shown. */
     readonly tools: readonly ToolSpec[];
@@ -683,9 +698,11 @@ export interface ContextRequest {
     readonly deps: unknown;
     /** The indexes of the entries that are shown in any case: the last input, pins, the latest calls with their results. */
     essentials(): readonly number[];
-    /** The model object behind a model: strategies may ask one. */
+    /** The list of tasks, where the agent has the tool `todo()` and a call has set one. */
+    todos(): TodoList | undefined;
+    /** The model object behind a model: strategies may ask one. It throws in a replay, which asks none. */
     resolveModel(model: Model): ModelObject | Promise<ModelObject>;
-    /** In a replay: the summary of a range of events that was recorded. No model is asked then. */
+    /** Present in a replay alone: the summary of a range of events that was recorded. A strategy asks no model then. */
     readonly recorded?: (from: Seq, to: Seq) => ContextSummary | undefined;
 }
 /** What a strategy decides. Without a rebase the context grows by what is new in the history, and by nothing else. */
@@ -708,6 +725,8 @@ export interface ContextPlan {
     readonly compressed?: ContextSummary | readonly ContextSummary[];
     /** Why a summary could not be made; the run goes on without it. */
     readonly compressionFailed?: Failure;
+    /** In a replay: whether a summary stands in for one that a model would have written. It is no fact: reports of replays have it. */
+    readonly estimated?: boolean;
     /** What was looked up, to be shown to the model. */
     readonly retrieved?: {
         readonly query: string;
@@ -731,6 +750,7 @@ export declare const extend: ContextPlan;
 export declare const everything: ContextStrategy;
 
 // context/texts.d.ts
+import type { Todo } from './todos.ts';
 /** The system text with which a model is asked for a summary. */
 export declare function compressionPrompt(perSection: number): string;
 /** The kinds of reminders: tasks that were not looked at for long, failing calls, a context that is compressed often, a budget that is nearly used. */
@@ -746,6 +766,75 @@ export interface ReminderFacts {
 }
 /** What reminders say. */
 export declare const reminderTexts: Readonly<Record<Reminder, (facts: ReminderFacts) => string>>;
+/** What the framework says about skills and tasks: the layers of the system text can be replaced by `layers`, the others by options of their tools. */
+export declare const frameworkTexts: {
+    /** The layer `skills`. */
+    skills: (skills: readonly {
+        readonly name: string;
+        readonly description: string;
+    }[]) => string;
+    /** In the layer `framework`, where there are skills. */
+    openSkill: (tool: string) => string;
+    /** The item of a skill that was opened. */
+    skill: ({ name, body }: {
+        readonly name: string;
+        readonly body: string;
+    }) => string;
+    /** In the layer `framework`, where there is a list of tasks. */
+    keepTodos: (tool: string) => string;
+    /** The item that shows the list when earlier messages with it have left the context. */
+    todos: (todos: readonly Todo[]) => string;
+};
+
+// context/todos.d.ts
+/**
+ * The list of tasks of a thread.
+ *
+ * TODO-1. The list is a fold over the journal: the arguments of the latest call of its tool that succeeded. No process keeps it, so forks, replays and
+ *     other processes have the same one.
+ */
+import { type Frame } from '@loom-agent/kernel';
+/** How far a task is. */
+export type TodoStatus = 'pending' | 'in_progress' | 'done';
+/** A task of the list. */
+export interface Todo {
+    /** Its id: as the model gave it, or its place in the list. */
+    readonly id: string;
+    /** What is to be done. */
+    readonly text: string;
+    /** How far it is. */
+    readonly status: TodoStatus;
+}
+/** The list of tasks, and when it was set. */
+export interface TodoList {
+    /** The tasks, in order. */
+    readonly todos: readonly Todo[];
+    /** The turn of the call that set them. */
+    readonly turn: number;
+    /** The index of the entry in the history that has the result of that call. */
+    readonly entry: number;
+}
+/** Every status. */
+export declare const todoStatuses: readonly TodoStatus[];
+/** The tasks in the arguments of a call; undefined where they have another form. A task without an id gets the first number that no other has. */
+export declare function readTodos(input: unknown): readonly Todo[] | undefined;
+/** Whether a task is not done. */
+export declare const isOpen: ({ status }: Todo) => boolean;
+/** What was read of a history so far. Each entry is looked at once. */
+export interface TodoReading {
+    read: number;
+    list: TodoList | undefined;
+}
+/** Takes in the entries that are new, and returns the latest list; `isTodo` tells the tool by its name. */
+export declare function readList(reading: TodoReading, { history }: Frame, isTodo: (tool: string) => boolean): TodoList | undefined;
+/**
+ * The list of tasks of a thread at a moment; undefined when there is none.
+ *
+ * @example
+ * const list = todosOf(await frameOf(journal, 'user-123@42'))
+ * console.log(list?.todos.filter(({ status }) => status !== 'done'))
+ */
+export declare function todosOf({ history }: Frame, tool?: string): TodoList | undefined;
 
 // context/tokens.d.ts
 /**
@@ -793,6 +882,15 @@ export interface Counted {
     readonly next: Pick<Context, 'system' | 'tools'>;
     readonly ledgers: Ledgers;
 }
+/** Turns estimates of what a request of a frame holds into the counts that strategies see. */
+export interface RequestScale {
+    /** By how much estimates are multiplied. */
+    readonly factor: number;
+    /** The tokens of the whole request, of the sum of the estimates of its parts. */
+    total(estimated: number): number;
+}
+/** The scales of the requests of one thread, for frames that follow each other. */
+export declare function createScales(count?: CountText): (frame: Frame) => RequestScale;
 /** Counts of a thread; nothing is counted before it is asked for. */
 export declare function contextTokens(counted: Counted, count?: CountText): ContextTokens;
 export {};
@@ -814,6 +912,47 @@ export interface WindowOptions {
  * agent({ context: window({ turns: 20 }) })
  */
 export declare function window(options: WindowOptions): ContextStrategy;
+
+// context/zones.d.ts
+/**
+ * Zones of the context, and their shares of the budget.
+ *
+ * ZONE-1. Of a zone that has more than its share, the latest entries stay. What must stay in any case is never cut.
+ */
+import { type Entry, type Segment } from '@loom-agent/kernel';
+import type { ContextPlan, ContextRequest } from './strategy.ts';
+/** A zone that may have a share: texts of skills, memories and retrieved documents, reminders and lists of tasks, the conversation itself. */
+export type Zone = 'skills' | 'memory' | 'reminders' | 'history';
+/** Shares of the budget by zone, from 0 to 1. */
+export type Shares = {
+    readonly [Z in Zone]?: number;
+};
+/** Every zone. */
+export declare const zones: readonly Zone[];
+/** The zone of an entry. */
+export declare function zoneOf({ origin, item }: Entry): Zone;
+/** What a cut by zones is made for. */
+export interface ZoneOptions {
+    /** The index of the first entry that may be cut. */
+    readonly after: number;
+    readonly shares: Shares;
+    /** The most tokens of a request. */
+    readonly max: number;
+}
+/** Entries that are left out, by index, with the rule and the reason. */
+export type Cut = ReadonlyMap<number, Readonly<{
+    rule: string;
+    reason: string;
+}>>;
+/**
+ * The entries that zones have too much of, and lists of tasks that a later one took the place of. The conversation is not cut here: what is old of it
+ * becomes a summary.
+ */
+export declare function cutZones(request: ContextRequest, { after, shares, max }: ZoneOptions): Cut;
+/** The segments of entries of which some are dropped; `segment` makes that of a range that is shown. */
+export declare function zoneSegments(cut: Cut, [from, to]: readonly [from: number, to: number], segment: (from: number, to: number) => readonly Segment[]): readonly Segment[];
+/** Cuts zones along with a rebase that is made anyway. */
+export declare function planZones(request: ContextRequest, shares: Shares, max: number): ContextPlan;
 
 // definition/agent-options.d.ts
 /** The options of agents and runs. */
@@ -855,6 +994,10 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly description?: string;
     /** The system prompt, or a function that returns it for a run. */
     readonly instructions?: string | ((situation: Situation<Deps>) => string | Promise<string>);
+    /** Layers of the system text behind the instructions, by name: a text, `false` to leave one out, or a function of the text that Loom has for it. */
+    readonly layers?: {
+        readonly [name: string]: LayerOption;
+    };
     /** The model that answers: an AI SDK model object, or an id where something resolves ids. */
     readonly model?: Model;
     /** Settings of every model call. They are journaled. */
@@ -888,6 +1031,8 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     /** Replacements for the platform's clock, ids, randomness, hash and prices. */
     readonly ports?: Partial<Ports>;
 }
+/** A layer of the system text: a text, `false` to leave it out, or a function of the text that Loom has for it, which is empty for layers of your own. */
+export type LayerOption = string | false | ((text: string) => string);
 /** What is stored besides the facts that runs need. */
 export interface RecordOptions {
     /**
@@ -1032,7 +1177,7 @@ export interface AssemblyRecord {
     readonly attempts: number;
     /** How many messages the request had. */
     readonly messages: number;
-    /** The tokens of the request, estimated. */
+    /** The tokens of the request, as strategies count them. */
     readonly tokens: number;
     /** How many entries of the history there were. */
     readonly entries: number;
@@ -1239,8 +1384,12 @@ export interface ContextPart {
     readonly seq?: Seq;
     /** The turn in which it was first there. */
     readonly turn?: number;
-    /** The name of the tool, the number of the summary, the id of the item, or who gave the system text: `agent`, `hook` or `fork`. */
+    /** The name of the tool or of the layer of the system text, the number of the summary, or the id of the item. */
     readonly name?: string;
+    /** Who gave a layer of the system text (`agent`, `hook`, `fork`, `loom`), or where an item comes from. */
+    readonly origin?: string;
+    /** Set for an item that is not to be trusted. */
+    readonly trust?: 'untrusted';
     /** Its first characters. */
     readonly text: string;
     /** The tokens that it takes in the request; 0 when it is not there. */
@@ -1299,7 +1448,7 @@ export type ContextChange = {
     readonly tool: string;
 } | {
     readonly kind: 'tokens' | 'turns';
-    /** How many more tokens, or turns, are kept. */
+    /** How many more tokens, estimated and not calibrated, or turns, are kept. */
     readonly more: number;
 };
 /** A change that would have kept what was looked for. */
@@ -1347,7 +1496,7 @@ export interface Explanation {
     };
     /** How many messages the request had. */
     readonly messages: number;
-    /** The tokens of the request, estimated: of all parts, and by kind. */
+    /** The tokens of the request, as strategies count them (estimated, and calibrated by usage): of all parts, and by kind. */
     readonly tokens: {
         readonly total: number;
         readonly by: {
@@ -1390,7 +1539,7 @@ export declare function keepMore(strategy: ContextStrategy, change: ContextChang
 export interface Hidden {
     /** For each entry, whether it is not shown, or only in part. */
     readonly marks: readonly boolean[];
-    /** How many more tokens some entries would take whole. */
+    /** How many more tokens some entries would take whole, estimated: without calibration a count means the same at every moment of a thread. */
     cost(indexes: readonly number[]): number;
 }
 /** What segments do not show whole. */
@@ -2110,9 +2259,11 @@ export { type ReminderOptions, reminders } from './context/reminders.ts';
 export { type Section, sectionNames } from './context/sections.ts';
 export { type ContextPlan, type ContextRequest, type ContextStrategy, everything, } from './context/strategy.ts';
 export type { Reminder, ReminderFacts } from './context/texts.ts';
+export { type Todo, type TodoList, type TodoStatus, todosOf } from './context/todos.ts';
 export type { ContextTokens } from './context/tokens.ts';
 export { type WindowOptions, window } from './context/window-strategy.ts';
-export type { AgentHost, AgentOptions, Observer, Resolver, RunOptions, Situation } from './definition/agent-options.ts';
+export type { Shares, Zone } from './context/zones.ts';
+export type { AgentHost, AgentOptions, LayerOption, Observer, Resolver, RunOptions, Situation } from './definition/agent-options.ts';
 export { type AssemblyRecord, assembliesOf, exportAssemblies } from './explain/assemblies.ts';
 export { type ExplainAt, explain } from './explain/explain.ts';
 export type { ContextChange, ContextHint, ContextPart, CutResult, EntryName, ExplainWhat, Explanation, Fate, FoundPart, PartKind, RoomTaken, } from './explain/explanation.ts';
@@ -2161,13 +2312,19 @@ export { setLabels } from './run/set-labels.ts';
 export { signal } from './run/signal.ts';
 export type { Cursor } from './stream/cursor.ts';
 export { type Checked, type DurableContext, type OwnPermission, type PermissionContext, type Schedule, type Tool, type ToolContext, type ToolDefinition, tool, } from './tool/define.ts';
+export { type Skill, type SkillsOptions, skills } from './tool/skills.ts';
+export { type TodoOptions, todo } from './tool/todo.ts';
 export type { ToolLike, ToolSet } from './tool/tool-set.ts';
 export { type Difference, diffFrames } from './travel/diff-frames.ts';
 export type { DriveForkOptions, LiveReplay } from './travel/drive-fork.ts';
+export { judgeStrategy, type StrategyRules, type StrategyVerdict, type StrategyViolation } from './travel/judge-strategy.ts';
+export type { Preview, PreviewOptions } from './travel/preview.ts';
 export { type RenderReplayOptions, renderReplay } from './travel/render-replay.ts';
+export { renderReplays } from './travel/render-replays.ts';
 export type { ReplayAllOptions, ReplayedThread, ReplayProgress, ThreadSelection } from './travel/replay-all.ts';
 export { compareOutcomes, type Judge, type JudgedOutcomes, type OutcomeVerdict, type ReplayOutcome, type RunOutcome, } from './travel/replay-outcome.ts';
-export type { Divergence, Replayed, ReplayMode, ReplayOptions, ReplayReport, ReplayTotals, ReportLimits, Sent, ToolDifference, ToolNames, TurnReplay, } from './travel/replay-types.ts';
+export { type AnyReplayed, type ReplaySummary, summarizeReplays, type ThreadReplay } from './travel/replay-summary.ts';
+export type { Divergence, EntryChange, EntryChanges, EssentialLost, Replayed, ReplayMode, ReplayOptions, ReplayReport, ReplayTotals, ReportLimits, Saved, Sent, ToolDifference, ToolNames, TurnReplay, } from './travel/replay-types.ts';
 export { compareMoments, frameAt, frameOf, type TurnSummary, turnsOf } from './travel/travel.ts';
 export { type AskOptions, approve, edit, reject, respond, type SignedAnswer } from './types/answer.ts';
 export type { AnyAgent } from './types/any-agent.ts';
@@ -2747,6 +2904,8 @@ export interface RequestAt {
     readonly attempt: number;
     /** What the model was called with: `prompt`, `tools`, settings. */
     readonly request: LanguageModelV4CallOptions;
+    /** The layers of the system text, in order, before hooks change the request. */
+    readonly layers: readonly SystemLayer[];
     /** Whether the messages, as they are before hooks change them, have the digest that was recorded with the request. */
     readonly isVerified: boolean;
 }
@@ -2843,6 +3002,12 @@ export declare function watch(journal: Journal, thread: string, options?: WatchO
 import type { FilePart, Message, ToolSpec } from '@loom-agent/kernel';
 /** Counts the tokens of a text; not rounded, where it is an estimate. */
 export type CountText = (text: string) => number;
+/** What vendors write around a message, around a call or its result, and around a tool, in tokens. */
+export declare const aroundMessage = 4;
+export declare const aroundCall = 6;
+export declare const aroundTool = 8;
+/** A count in steps of 1/1024: sums of such counts are exact, in whatever order they are added. */
+export declare const evened: (tokens: number) => number;
 /** The tokens of a message. */
 export declare function tokensInMessage(message: Message, count: CountText): number;
 /** The tokens of a list of tools. */
@@ -2954,6 +3119,8 @@ export interface CompiledPolicy {
     readonly keepDenials: boolean;
     /** Whether a rule asks code, so that a verdict may change. */
     readonly isConditional: boolean;
+    /** A fork has added it to those of its agent: no agent above has it. */
+    readonly isOfFork?: true;
 }
 /** What a verdict must be. */
 export declare const verdict: Expected;
@@ -3162,24 +3329,6 @@ export interface Ruling {
     readonly allowedBy: string;
     /** Whose policy decided: 0 is the agent's own, 1 its parent's, and so on; the highest, where several agree. */
     readonly level?: number;
-}
-/** A rule ready to match. */
-export interface CompiledRule extends Rule {
-    readonly id: string;
-    readonly content: string;
-}
-/** A policy ready to judge. */
-export interface CompiledPolicy {
-    /** Rulings that follow from the tool alone, once made. */
-    readonly known: Map<string, Ruling>;
-    readonly rules: readonly CompiledRule[];
-    readonly defaultVerdict: Verdict;
-    readonly shadow: boolean;
-    readonly keepDenials: boolean;
-    /** Whether a rule asks code, so that a verdict may change. */
-    readonly isConditional: boolean;
-    /** A fork has added it to those of its agent: no agent above has it. */
-    readonly isOfFork?: true;
 }
 /** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
@@ -3608,27 +3757,6 @@ export declare function done<Output>(result: Result<Output>): Done<Output>;
 export declare function done<Output>(result: ChildResult<Output>): Extract<ChildResult<Output>, {
     status: 'done';
 }>;
-
-// run/preview.d.ts
-/** Previewing: what the model would be sent next, without sending it and without writing to the journal. */
-import { type Message } from '@loom-agent/kernel';
-import { type SystemLayer } from '../context/describe-layers.ts';
-import type { RunOptions } from '../definition/agent-options.ts';
-import type { AgentInstance } from '../thread/agent-instance.ts';
-import type { UserMessages } from '../types/input.ts';
-/** What the next request would hold. */
-export interface Preview {
-    /** The system text. */
-    readonly system: string;
-    /** The layers of the system text, in order. */
-    readonly layers: readonly SystemLayer[];
-    /** The messages after the system text. */
-    readonly messages: UserMessages;
-    /** The names of the tools. */
-    readonly tools: readonly string[];
-}
-/** Folds what would be appended, up to the point where the model would be called. */
-export declare function previewOf(instance: AgentInstance, messages: readonly Message[], options: RunOptions<never>): Promise<Preview>;
 
 // run/recover-types.d.ts
 /** Recovery, as users see it. */
@@ -4101,6 +4229,57 @@ export declare function redefineTool<Deps>(given: Tool<Deps>, definition: Erased
 /** Whether a value is a tool: it has a body, which no JSON can carry (BAND-1). */
 export declare function isTool(value: unknown): value is Tool;
 
+// tool/skills.d.ts
+import type { Tool } from './define.ts';
+/** A text about how something is done. */
+export interface Skill {
+    /** What the model opens it by: lower-case letters, digits and hyphens, at most 64. */
+    readonly name: string;
+    /** What it is for, in at most 1,024 characters; the model always sees it. */
+    readonly description: string;
+    /** The text itself; the model sees it once it has opened the skill. */
+    readonly body: string;
+    /** Where it comes from, such as a path; default `skill`. */
+    readonly origin?: string;
+    /** Set when somebody wrote it whom the agent should not obey. */
+    readonly trust?: 'untrusted';
+}
+/** How skills are offered. */
+export interface SkillsOptions {
+    /** The name of the tool that opens them; default `open_skill`. */
+    readonly name?: string;
+    /** The text of a skill that was opened; default: its body under its name. */
+    readonly show?: (skill: Skill) => string;
+}
+/**
+ * Offers skills: their names and descriptions are a layer of the system text, and the tool that this returns opens one. The text of an opened skill is added
+ * at the end of the context, where it stays until a rebase leaves it out.
+ *
+ * @example
+ * agent({ tools: [skills([{ name: 'refunds', description: 'How refunds are made.', body: 'First look up the order. ...' }])] })
+ */
+export declare function skills(list: readonly Skill[], options?: SkillsOptions): Tool;
+
+// tool/todo.d.ts
+/** The tool with which a model keeps its list of tasks. */
+import { type Todo } from '../context/todos.ts';
+import type { Tool } from './define.ts';
+/** How a list of tasks is kept. */
+export interface TodoOptions {
+    /** The name of the tool; default `todo`. */
+    readonly name?: string;
+    /** The text of the list where it is shown again; default: one line for each task. */
+    readonly show?: (todos: readonly Todo[]) => string;
+}
+/**
+ * The tool with which a model keeps its list of tasks. The list is part of the journal: `todosOf(frame)` reads it, `reminders()` reminds of a list that was
+ * not looked at for long, and a rebase that leaves the list out shows it again.
+ *
+ * @example
+ * agent({ tools: [todo()], context: pipeline(compress(), reminders()) })
+ */
+export declare function todo(options?: TodoOptions): Tool;
+
 // tool/tool-set.d.ts
 /** The tools that an agent is given. */
 import type { AnyAgent } from '../types/any-agent.ts';
@@ -4115,6 +4294,7 @@ export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
 // tool/toolbox.d.ts
 /** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
 import { type EffectClass, type ToolSpec } from '@loom-agent/kernel';
+import type { Brought } from '../context/brought.ts';
 import { type ErasedDefinition } from './define.ts';
 import type { ToolSet } from './tool-set.ts';
 /** A tool in a toolbox. */
@@ -4130,6 +4310,8 @@ export interface Toolbox {
     readonly tools: ReadonlyMap<string, ReadyTool>;
     /** What the model is shown: all but the tools that are never available. */
     readonly specs: readonly ToolSpec[];
+    /** What tools bring into the context besides themselves; empty for most toolboxes. */
+    readonly brought: readonly Brought[];
     /** Whether the model can read results again, with Loom's own tool for it. */
     readonly readsMore: boolean;
 }
@@ -4196,8 +4378,75 @@ export interface ForkToDrive {
 /** Drives a fork on with what its record was given. */
 export declare function driveFork(instance: AgentInstance, asked: ForkToDrive): Promise<LiveReplay>;
 
+// travel/judge-strategy.d.ts
+import type { ReplaySummary } from './replay-summary.ts';
+/** What a strategy must keep to. Pins and last questions must be shown, and every thread must be replayed, whatever the rules are. */
+export interface StrategyRules {
+    /** By how many percent the requests of a thread may have more tokens than recorded; default 10. */
+    readonly tokens?: number;
+    /** By how many percent the requests of a thread may cost more than recorded; a cost that is not known breaks it. Default: not judged. */
+    readonly cost?: number;
+    /** How many entries a thread may lose that the record showed; default: any number. */
+    readonly lost?: number;
+    /** Whether summaries may stand in for what a model would have written; default true. */
+    readonly estimated?: boolean;
+}
+/** Where a strategy breaks a rule. */
+export interface StrategyViolation {
+    /** The rule: an option of the rules, or `pin`, `question`, `failed`, or `empty` when no thread was replayed. */
+    readonly rule: keyof StrategyRules | 'pin' | 'question' | 'failed' | 'empty';
+    /** The thread; absent when there is none. */
+    readonly thread?: string;
+    /** The first turn, where there is one. */
+    readonly turn?: number;
+    /** What is wrong, with the values. */
+    readonly message: string;
+}
+/** What a judge says about a strategy. */
+export interface StrategyVerdict {
+    /** Whether there is no violation. */
+    readonly isPassed: boolean;
+    /** Every violation, thread by thread. */
+    readonly violations: readonly StrategyViolation[];
+}
+/**
+ * Judges a strategy by what replays of recorded threads found.
+ *
+ * @example
+ * const { isPassed, violations } = judgeStrategy(await summarizeReplays(worker.replayAll({}, { with: { context } })), { tokens: 5 })
+ */
+export declare function judgeStrategy(summary: ReplaySummary, rules?: StrategyRules): StrategyVerdict;
+
+// travel/preview.d.ts
+/** Previewing: what the model would be sent next, without sending it and without writing to the journal. */
+import { type Message } from '@loom-agent/kernel';
+import { type SystemLayer } from '../context/describe-layers.ts';
+import type { RunOptions } from '../definition/agent-options.ts';
+import type { AgentInstance } from '../thread/agent-instance.ts';
+import type { UserMessages } from '../types/input.ts';
+/** What the next request would hold. */
+export interface Preview {
+    /** The system text. */
+    readonly system: string;
+    /** The layers of the system text, in order. */
+    readonly layers: readonly SystemLayer[];
+    /** The messages after the system text. */
+    readonly messages: UserMessages;
+    /** The names of the tools. */
+    readonly tools: readonly string[];
+    /** Whether a summary in it stands in for one that a model would write. */
+    readonly estimated: boolean;
+}
+/** The options of a preview: those of the run, and the moment `thread@seq` after which it would start. */
+export type PreviewOptions<Deps = unknown> = RunOptions<Deps> & {
+    /** The moment; its thread counts instead of `thread`. */
+    readonly at?: string | undefined;
+};
+/** Folds what would be appended, up to the point where the model would be called. */
+export declare function previewOf(instance: AgentInstance, messages: readonly Message[], { at, ...options }: PreviewOptions<never>): Promise<Preview>;
+
 // travel/render-replay.d.ts
-import type { ReplayReport } from './replay-types.ts';
+import type { EntryChanges, ReplayReport } from './replay-types.ts';
 /** How a report is rendered. */
 export interface RenderReplayOptions {
     /** Default `text`. */
@@ -4205,6 +4454,16 @@ export interface RenderReplayOptions {
     /** Turns that differ and are shown with their messages, at most; default 20. */
     readonly turns?: number;
 }
+/** The marks of a format. */
+export interface Format {
+    heading(text: string): string;
+    /** A line that belongs to what is above it. */
+    item(text: string): string;
+    /** Words that are not Loom's own, as one line (RENDER-1). */
+    quote(text: string): string;
+}
+/** The formats of reports. */
+export declare const formats: Readonly<Record<'text' | 'markdown', Format>>;
 /**
  * Renders a report: what differs first, how the tools differ, and the turns that differ, with what would be left out (-) and added (+).
  *
@@ -4212,6 +4471,28 @@ export interface RenderReplayOptions {
  * console.log(renderReplay(await worker.replay('user-123', { with: { instructions } })))
  */
 export declare function renderReplay(report: ReplayReport, options?: RenderReplayOptions): string;
+/** Sections, each with its heading first, as one text; those without lines are left out. */
+export declare function joined(sections: readonly (readonly string[])[], format: RenderReplayOptions['format']): string;
+/** A number, as people read it. */
+export declare const inWords: (number: number) => string;
+/** So many of something. */
+export declare const count: (number: number, noun: string, plural?: string) => string;
+/** A cost, as people read it. */
+export declare const costOf: (cost: number | undefined) => string;
+/** A heading, and how many entries each rule is about. */
+export declare function ruleLines(title: string, { by }: Omit<EntryChanges, 'listed'>, { heading, item, quote }: Format): readonly string[];
+
+// travel/render-replays.d.ts
+import { type RenderReplayOptions } from './render-replay.ts';
+import type { ReplaySummary } from './replay-summary.ts';
+/**
+ * Renders what replays of many threads found: a row for each thread with tokens, what would be saved, and how many entries would be kept and lost; then the
+ * sums, and what was lost by which rule.
+ *
+ * @example
+ * console.log(renderReplays(await summarizeReplays(worker.replayAll({}, { with: { context: window({ turns: 20 }) } }))))
+ */
+export declare function renderReplays(summary: ReplaySummary, options?: Pick<RenderReplayOptions, 'format'>): string;
 
 // travel/replay-all.d.ts
 /**
@@ -4339,14 +4620,11 @@ import type { EntryChanges, ReplayReport, ReplayTotals } from './replay-types.ts
 /** What became of one thread, as `replayAll` yields it. */
 export type AnyReplayed = {
     readonly status: 'replayed';
-    /** The id of the thread. */
     readonly thread: string;
-    /** What the replay found. */
     readonly report: ReplayReport;
 } | {
     readonly status: 'failed';
     readonly thread: string;
-    /** Why it could not be replayed. */
     readonly error: Error;
 };
 /** One thread of a summary: what its replay found, or why there was none. */
@@ -4384,7 +4662,7 @@ export declare function summarizeReplays(replays: AsyncIterable<AnyReplayed> | I
 
 // travel/replay-types.d.ts
 /** Replays, as users see them: what is asked for, and what was found. */
-import type { Json } from '@loom-agent/kernel';
+import type { Entry, Json, Seq } from '@loom-agent/kernel';
 import type { AgentOptions } from '../definition/agent-options.ts';
 import type { Fork, ForkOptions } from '../fork/fork-types.ts';
 import type { Difference } from './diff-frames.ts';
@@ -4395,10 +4673,12 @@ export type ReplayMode = 'stop-at-divergence' | 'continue-recorded';
 export interface Sent {
     /** How many messages were sent. */
     readonly messages: number;
-    /** An estimate, by the scripts of the texts. */
+    /** Its tokens with those of the tools, estimated, and calibrated by what the vendor counted in the record. */
     readonly tokens: number;
     /** Why earlier bytes changed, when they did. */
     readonly rebase?: string;
+    /** Whether a summary was made for it that stands in for one that a model would have written. */
+    readonly estimated?: boolean;
 }
 /** The tools that differ in a turn, by name. */
 export interface ToolNames {
@@ -4427,6 +4707,50 @@ export interface ToolDifference {
     /** Where the JSON Schema of its arguments differs, path by path. */
     readonly schema?: readonly Difference[];
 }
+/** What requests would have saved; below 0 where they would have taken more. */
+export interface Saved {
+    /** Tokens, estimated. */
+    readonly tokens: number;
+    /** Micro-units, by the price of the model, with what a cache would have had; undefined where the price is unknown or there was no reply. */
+    readonly cost: number | undefined;
+}
+/** An entry of the history that would have been shown otherwise. */
+export interface EntryChange {
+    /** Where it comes from. */
+    readonly origin: Entry['origin'];
+    /** The seq of the event that brought it. */
+    readonly seq: Seq;
+    /** How it begins. */
+    readonly text: string;
+    /** Its tokens when it is shown whole, estimated. */
+    readonly tokens: number;
+    /** How it is not shown, or not whole: under the new strategy where it would be lost, in the record where it would be kept. */
+    readonly as: 'trimmed' | 'summary' | 'dropped' | 'absent';
+    /** The rule that says so: of the segment or the trim, `summary`, or `not added`. */
+    readonly rule: string;
+    /** The first turn in which it is so. */
+    readonly turn: number;
+    /** In how many turns it is so. */
+    readonly turns: number;
+}
+/** Entries that would have been shown otherwise, each once. */
+export interface EntryChanges {
+    /** How many there are. */
+    readonly entries: number;
+    /** Their tokens. */
+    readonly tokens: number;
+    /** The same by way and rule. */
+    readonly by: readonly (Pick<EntryChange, 'as' | 'rule' | 'tokens'> & {
+        readonly entries: number;
+    })[];
+    /** The first fifty of them. */
+    readonly listed: readonly EntryChange[];
+}
+/** Something that must always be shown, and would not have been. */
+export interface EssentialLost extends Pick<EntryChange, 'seq' | 'text' | 'as' | 'rule' | 'turn'> {
+    /** What it is: pinned, or the last thing that a person said. */
+    readonly kind: 'pin' | 'question';
+}
 /** One turn, as it was and as it would have been. */
 export interface TurnReplay {
     /** The number of the turn. */
@@ -4439,6 +4763,8 @@ export interface TurnReplay {
     readonly replayed: Sent;
     /** Micro-units that the recorded call cost; undefined where the price is unknown. */
     readonly cost: number | undefined;
+    /** What the replayed request would have saved; below 0 where it would have taken more. */
+    readonly saved: Saved;
     /** Whether the two differ, in messages or in tools. */
     readonly differs: boolean;
     /** What was sent and would not be sent now; of many messages, those that came to differ last. */
@@ -4486,6 +4812,14 @@ export interface ReplayTotals {
     };
     /** Micro-units that the recorded calls cost; undefined where a price is unknown. */
     readonly cost: number | undefined;
+    /** What all requests would have saved. What summaries cost is no part of it. */
+    readonly saved: Saved;
+    /** How many summaries were made, would have been made, and of those stand in for what a model would have written. */
+    readonly summaries: {
+        readonly recorded: number;
+        readonly replayed: number;
+        readonly estimated: number;
+    };
 }
 /** What a replay found. Its size is bounded, however long the thread is: `totals` count everything, `omitted` what is not listed. */
 export interface ReplayReport {
@@ -4501,6 +4835,12 @@ export interface ReplayReport {
     readonly tools: readonly ToolDifference[];
     /** Sums over all turns. */
     readonly totals: ReplayTotals;
+    /** Entries that the record did not show, or not whole, and the replay would have. */
+    readonly kept: EntryChanges;
+    /** Entries that the record showed and the replay would not have, or not whole. */
+    readonly lost: EntryChanges;
+    /** What must always be shown and would not have been; empty unless something is wrong. */
+    readonly essentials: readonly EssentialLost[];
     /** What is not listed: turns, messages of listed turns, and differences of tools. */
     readonly omitted: {
         readonly turns: number;
@@ -4522,7 +4862,7 @@ export interface ReportLimits {
 /** How a thread is replayed. */
 export interface ReplayOptions<Deps = unknown> {
     /** What is different: another context strategy, other instructions, other tools. Also the `deps` that functions among them need. */
-    readonly with?: Partial<Pick<AgentOptions<Deps>, 'context' | 'window' | 'instructions' | 'tools' | 'deps' | 'model' | 'settings'>>;
+    readonly with?: Partial<Pick<AgentOptions<Deps>, 'context' | 'window' | 'instructions' | 'layers' | 'tools' | 'deps' | 'model' | 'settings'>>;
     /** Default `continue-recorded`. With `continue-live` a fork goes on for real from the first turn that differs. */
     readonly mode?: ReplayMode | 'continue-live';
     /** For `continue-live`: what the fork may do and spend. */

@@ -8,6 +8,14 @@ export type Rebase = Readonly<{
     tools: readonly ToolSpec[];
     segments?: readonly Segment[];
     budget?: ContextBudget;
+}> & Readonly<{
+    layers?: readonly Layer[];
+}>;
+/** A part of the system text, from the end of the layer before up to, and without, character `to`; and who gave it. Without layers it is all instructions. */
+export type Layer = Readonly<{
+    to: number;
+    name: string;
+    origin: string;
 }>;
 /**
  * What the model is shown of the entries of the history from the end of the segment before up to, and without, entry `to`. Segments cover the history from
@@ -80,6 +88,8 @@ export type Context = Readonly<{
     tools: readonly ToolSpec[];
     segments: readonly Segment[];
     covered: number;
+}> & Readonly<{
+    layers?: readonly Layer[];
 }>;
 
 // create-journal.d.ts
@@ -1196,7 +1206,7 @@ export declare function without<T>(record: {
 
 // index.d.ts
 /** Loom's kernel: facts, frames, the pure step, and the journal contract. */
-export type { Context, ContextBudget, ContextItem, ContextSummary, Rebase, Segment, Trim } from './context.ts';
+export type { Context, ContextBudget, ContextItem, ContextSummary, Layer, Rebase, Segment, Trim } from './context.ts';
 export { createJournal, missingParent, staleCursor, threadQuarantined } from './create-journal.ts';
 export { decide, defaultLoop, isAtRest } from './decide.ts';
 export { inDoubt, keysInDoubt, leaveCalls, stepName, stepsNote, unknownOutcome } from './decide-calls.ts';
@@ -1859,7 +1869,8 @@ export type Upcasters = {
  * as the schema made them, a signal of version 2 is kept until a body reads it, the start of a child may have a digest of its input, and its end may say how
  * many calls and children its tree had. Version 3 of a fork may name its instructions and its model, that of the start of a child says whether its agent
  * answers questions, and that of a request to stop may be the driver's own, because the run has used its time. Version 2 of a context
- * has segments and items, that of a summary says how it was made, that of a result may say where its whole text is, and version 3 of how a run starts may pin its input.
+ * has segments and items, version 3 of it may have layers, version 2 of a summary says how it was made, that of a result may say where its whole text is, and
+ * version 3 of how a run starts may pin its input.
  */
 export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
 /** Versions have only added fields that may be absent, except where it says otherwise. */

@@ -809,6 +809,7 @@ export { assertHistory, checkHistory } from './history/check-history.ts';
 export { checkPairing } from './history/check-pairing.ts';
 export { type HistoryRule, historyRules, type Violation } from './history/rules.ts';
 export { assertSameRun, type GivenRun, type SameRunOptions } from './regression/assert-same-run.ts';
+export { assertStrategy } from './regression/assert-strategy.ts';
 export { RunDivergence } from './regression/divergence.ts';
 export type { Fixture, FixtureSource } from './regression/fixture.ts';
 export { type Redact, redactSecrets } from './regression/redact.ts';
@@ -850,6 +851,18 @@ export interface SameRunOptions {
  * test('the refund is the same', () => assertSameRun(agent, new URL('./refund.journal.json', import.meta.url)))
  */
 export declare function assertSameRun(agent: AnyAgent, source: FixtureSource, options?: SameRunOptions): Promise<void>;
+
+// regression/assert-strategy.d.ts
+/** The gate for another strategy: what recorded threads would lose, and what their requests would take. */
+import { type AnyReplayed, type ReplaySummary, type StrategyRules } from '@loom-agent/agent';
+/**
+ * Throws when a strategy would break a rule on a thread: when a pinned entry or the last question is not shown, a thread cannot be replayed, or requests
+ * have more tokens than they may. The message names every violation. Returns what the replays found.
+ *
+ * @example
+ * await assertStrategy(worker.replayAll({}, { with: { context: window({ turns: 20 }) } }), { tokens: 5, lost: 0 })
+ */
+export declare function assertStrategy(replays: AsyncIterable<AnyReplayed> | Iterable<AnyReplayed>, rules?: StrategyRules): Promise<ReplaySummary>;
 
 // regression/divergence.d.ts
 /** Where a replay leaves the record: the step, both values, and what to do. */
