@@ -69,6 +69,7 @@ export type {
   JudgedOutcomes,
   Judgement,
   KindListeners,
+  LeastVerdict,
   LiveReplay,
   LogEntry,
   LoggingOptions,

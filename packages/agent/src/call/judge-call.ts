@@ -9,7 +9,7 @@
  */
 import { type Answer, type Call, canonicalJson, type Json, stepsNote, unknownOutcome } from '@loom-agent/kernel'
 import { type JudgedCall, judgeAll, type OwnVerdict } from '../permission/judge.ts'
-import { type AdmittedCall, isVerdict, type Judgement, type Ruling, type Verdict } from '../permission/policy.ts'
+import { type AdmittedCall, isLeastVerdict, isVerdict, type Judgement, type Ruling, type Verdict } from '../permission/policy.ts'
 import { callUser } from '../platform/call-user.ts'
 import { jsonText, messageOf, toJson } from '../platform/normalize.ts'
 import { type CallJob, isUnattended, type Refusal } from './call-job.ts'
@@ -119,8 +119,12 @@ function ownVerdict(job: CallJob, work: PreparingWork): OwnVerdict | undefined |
   }
 }
 
-const toOwnVerdict = (returned: unknown): OwnVerdict =>
-  isVerdict(returned) ? ownVerdicts[returned] : { verdict: 'deny', reason: `its permission returned ${jsonText(returned)}, which is no verdict` }
+function toOwnVerdict(returned: unknown): OwnVerdict {
+  if (isVerdict(returned)) return ownVerdicts[returned]
+  if (!isLeastVerdict(returned)) return { verdict: 'deny', reason: `its permission returned ${jsonText(returned)}, which is no verdict` }
+  const { atLeast, reason } = returned
+  return { verdict: atLeast, isLeast: true, ...(reason !== undefined && { reason }) }
+}
 const failed = (error: unknown): OwnVerdict => ({ verdict: 'deny', reason: `its permission failed: ${messageOf(error)}` })
 
 /** A call that is not permitted. One that was begun may have happened, and says what of it has (PERM-13); its children are stopped first. */

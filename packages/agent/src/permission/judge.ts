@@ -3,6 +3,7 @@
  *
  * PERM-4. A tool's own verdict applies when no rule of the policy matches it, and before the default.
  *     A policy that keeps denials, such as a mode, never loosens a tool's own `deny`.
+ * PERM-15. The least verdict of a tool is never loosened: not by a rule, not by a mode, and not by an approval for the thread that has another reason.
  * PERM-5. A child is judged by its own policy and by every ancestor's: its authority only ever shrinks.
  * PERM-6. What cannot be judged is denied: a rule that throws, a `when` that returns no boolean, a value that is no verdict.
  * PERM-7. A policy in shadow mode changes nothing: the call is judged as if the policy were not there, and its verdict is noted.
@@ -28,6 +29,8 @@ export interface OwnVerdict {
   readonly verdict: Verdict
   /** Why, where it is not what the tool's author wrote down. */
   readonly reason?: string
+  /** Set when it is the least that the call meets (PERM-15). */
+  readonly isLeast?: true
 }
 
 const strictness: Readonly<Record<Verdict, number>> = { allow: 0, ask: 1, deny: 2 }
@@ -50,9 +53,9 @@ export function judgeAll(policies: readonly (CompiledPolicy | undefined)[], call
 
 /** Judges a call by one policy; asynchronous only when a rule that might match has a `when`. */
 export function judge(policy: CompiledPolicy | undefined, call: JudgedCall, own: OwnVerdict | undefined): Ruling | Promise<Ruling> {
-  if (!policy) return own ? rulingOf(ownJudgement(call, own), [ownContent(call, own)]) : unruled
+  if (!policy) return own && !demandsNothing(own) ? ownRuling(call, own) : unruled
   const name = `${call.tool} ${call.effect} ${own?.verdict ?? ''}`
-  const isFixed = own?.reason === undefined
+  const isFixed = own?.reason === undefined && !own?.isLeast
   const known = isFixed ? policy.known.get(name) : undefined
   if (known) return known
   const rules = policy.rules.filter((rule) => matchesTool(rule, call))
@@ -109,7 +112,15 @@ interface Asked {
   readonly own: OwnVerdict | undefined
 }
 
-function conclude({ policy, call, own }: Asked, rules: readonly CompiledRule[]): Ruling {
+/** The ruling of the policy, and no less than the least verdict of the tool. */
+function conclude(asked: Asked, rules: readonly CompiledRule[]): Ruling {
+  const { call, own } = asked
+  if (!own?.isLeast) return concludeBy(asked, rules)
+  const ruling = concludeBy({ ...asked, own: undefined }, rules)
+  return demandsNothing(own) ? ruling : strictestOf([ruling, ownRuling(call, own)])
+}
+
+function concludeBy({ policy, call, own }: Asked, rules: readonly CompiledRule[]): Ruling {
   const shadow = policy.shadow ? ({ shadow: true } as const) : {}
   if (rules.length > 0 && !(policy.keepDenials && own?.verdict === 'deny')) {
     const ruling = strictestOf(rules.map(rulingOfRule))
@@ -124,7 +135,10 @@ const ownJudgement = ({ tool }: JudgedCall, { verdict, reason }: OwnVerdict): Ju
   decidedBy: [`tool ${tool}`],
   ...(reason !== undefined && { reason }),
 })
-const ownContent = ({ tool }: JudgedCall, { verdict }: OwnVerdict): string => `tool ${tool} ${verdict}`
+const ownContent = ({ tool }: JudgedCall, { verdict, reason, isLeast }: OwnVerdict): string =>
+  `tool ${tool} ${verdict}${isLeast ? ` at least: ${reason ?? ''}` : ''}`
+const ownRuling = (call: JudgedCall, own: OwnVerdict): Ruling => rulingOf(ownJudgement(call, own), [ownContent(call, own)])
+const demandsNothing = ({ isLeast, verdict }: OwnVerdict): boolean => isLeast === true && verdict === 'allow'
 
 function rulingOfRule({ verdict, id, reason, approvers = 1, expires, content }: CompiledRule): Ruling {
   const judgement: Judgement = {

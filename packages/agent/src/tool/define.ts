@@ -2,7 +2,7 @@
 
 import { type EffectClass, LoomError } from '@loom-agent/kernel'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { type AdmittedCall, isVerdict, type Verdict } from '../permission/policy.ts'
+import { type AdmittedCall, isVerdict, type LeastVerdict, type Verdict } from '../permission/policy.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { shown } from '../platform/normalize.ts'
 import { checkToolOptions } from '../platform/options.ts'
@@ -91,8 +91,8 @@ export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
   readonly effect?: EffectClass
   /** The body may wait and is entered again from its first line; code outside steps must have no effects. */
   readonly durable?: D
-  /** Its own verdict, where no rule of the policy matches; default `allow`. */
-  readonly permission?: Verdict | ((input: Infer<S>, context: PermissionContext<Deps>) => Verdict | Promise<Verdict>)
+  /** Its own verdict, where no rule of the policy matches, or the least that a call meets; default `allow`. */
+  readonly permission?: Verdict | ((input: Infer<S>, context: PermissionContext<Deps>) => Verdict | LeastVerdict | Promise<Verdict | LeastVerdict>)
   /** Whether it can be used now; default `true`. With `false` the model is not shown it. A function is asked at each call: one that returns `false` refuses that call. */
   readonly available?: boolean | ((context: { readonly thread: string; readonly deps: Deps }) => boolean)
   /** For `reconcilable` tools: whether the call with this key happened. */
@@ -114,8 +114,8 @@ export interface Tool<Deps = unknown> {
 
 /** A definition without its type parameters. */
 export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'permission' | 'schedule' | 'check' | 'available'> {
-  /** Its own verdict, where no rule of the policy matches; default `allow`. */
-  readonly permission?: Verdict | ((input: unknown, context: PermissionContext<unknown>) => Verdict | Promise<Verdict>)
+  /** Its own verdict, where no rule of the policy matches, or the least that a call meets; default `allow`. */
+  readonly permission?: Verdict | ((input: unknown, context: PermissionContext<unknown>) => Verdict | LeastVerdict | Promise<Verdict | LeastVerdict>)
   /** Whether it can be used now; default `true`. */
   readonly available?: boolean | ((context: { readonly thread: string; readonly deps: unknown }) => boolean)
   /** When and beside what it may run. */

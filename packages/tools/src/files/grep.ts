@@ -1,0 +1,150 @@
+/** Searches the content of files. */
+import { join } from 'node:path'
+import { openRegular } from './confinement.ts'
+import { type FindBounds, type FindInput, type FoundFile, findFiles, type Notes, noteLines } from './find-files.ts'
+import { compileGlob, type PathMatcher } from './glob-pattern.ts'
+import { isJournalHead, type JournalPaths } from './journal-files.ts'
+import { refusal, refusalOf } from './refusal.ts'
+import { type GrepLine, type GrepQuery, ripgrep, type SearchedFile } from './ripgrep.ts'
+import { formOf } from './text-file.ts'
+
+/** The input of `grep`. */
+export interface GrepInput extends FindInput {
+  readonly pattern: string
+  readonly glob?: string
+  readonly literal?: boolean
+  readonly ignore_case?: boolean
+  readonly context?: number
+  readonly max_results?: number
+}
+
+/** The limits of a search. */
+export interface GrepBounds extends FindBounds {
+  readonly journals: JournalPaths
+  /** Characters of the result at most. */
+  readonly maxBytes: number
+}
+
+const defaultResults = 100
+/** Files that are open at once. */
+const batchSize = 100
+/** Files that are larger are left out. */
+const largestFile = 8 * 1024 * 1024
+const headBytes = 1024
+const longestLine = 300
+
+interface Collected {
+  readonly lines: string[]
+  matches: number
+  characters: number
+  /** Whether a bound of the result was reached. */
+  isFull: boolean
+}
+
+/** The lines that match, as `path:line: text`; lines around them as `path-line- text`. */
+export async function grepFiles(input: GrepInput, bounds: GrepBounds): Promise<string> {
+  if (/[\0\n\r]/u.test(input.pattern))
+    throw refusal('LOOM_TOOL_INPUT_INVALID', input.path ?? '.', 'The pattern has a line break or a NUL. Search for one line.')
+  const { literal = false, ignore_case: ignoreCase = false, context = 0, max_results: most = defaultResults } = input
+  const query: GrepQuery = { pattern: input.pattern, literal, ignoreCase, context, most }
+  const notes: Notes = { secrets: [], others: new Set() }
+  const collected: Collected = { lines: [], matches: 0, characters: 0, isFull: false }
+  const found = findFiles(input, bounds, notes)
+  const matches = input.glob === undefined ? () => true : compileGlob(input.glob)
+  try {
+    for (let isDone = false; !isDone && !collected.isFull; ) {
+      const batch = await nextBatch(found, { matches, bounds, notes })
+      isDone = batch.length < batchSize
+      try {
+        // An empty run tells whether the pattern is valid.
+        if (batch.length > 0 || collected.lines.length === 0) await search(query, batch, { collected, bounds, notes })
+      } finally {
+        await Promise.all(batch.map(({ handle }) => handle.close()))
+      }
+    }
+  } finally {
+    await found.return(undefined)
+  }
+  return [...(collected.lines.length === 0 ? ['No line matches.'] : collected.lines), ...noteLines(notes)].join('\n')
+}
+
+interface Batching {
+  readonly matches: PathMatcher
+  readonly bounds: GrepBounds
+  readonly notes: Notes
+}
+
+/** Opens the next files that can be searched. */
+async function nextBatch(found: AsyncGenerator<FoundFile>, batching: Batching): Promise<readonly SearchedFile[]> {
+  const batch: SearchedFile[] = []
+  try {
+    while (batch.length < batchSize) {
+      const { done, value } = await found.next()
+      if (done) break
+      const file = batching.matches(value.below) ? await openSearched(value, batching) : undefined
+      if (file) batch.push(file)
+    }
+    return batch
+  } catch (error) {
+    await Promise.all(batch.map(({ handle }) => handle.close()))
+    throw error
+  }
+}
+
+/** Opens a file, unless it is a secret, a journal, binary, or too large. */
+async function openSearched({ folder, name, segments, secret }: FoundFile, { bounds, notes }: Batching): Promise<SearchedFile | undefined> {
+  const shown = segments.join('/')
+  if (secret !== undefined) {
+    notes.secrets.push(shown)
+    return undefined
+  }
+  const handle = await openRegular(folder, name, shown).catch((error: unknown) => {
+    notes.others.add(`${shown} could not be opened: ${refusalOf(error, shown).message}`)
+    return undefined
+  })
+  if (!handle) return undefined
+  const { size } = await handle.stat()
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0)
+  const head = buffer.subarray(0, bytesRead)
+  const real = join(folder.real, name)
+  if (size > largestFile) notes.others.add(`${shown} was left out: it has more than ${largestFile} bytes`)
+  else if (isJournalHead(head) || (await bounds.journals.covers(real)))
+    notes.others.add(`${shown} was left out: it belongs to a database or a journal`)
+  else if (formOf(head)) return { handle, real, shown }
+  await handle.close()
+  return undefined
+}
+
+interface Searching {
+  readonly collected: Collected
+  readonly bounds: GrepBounds
+  readonly notes: Notes
+}
+
+async function search(query: GrepQuery, batch: readonly SearchedFile[], { collected, bounds, notes }: Searching): Promise<void> {
+  const { lines, isCut } = await ripgrep(query, batch, bounds.signal)
+  if (isCut) notes.others.add('there were more matches than can be read: search for less')
+  let last: GrepLine | undefined
+  for (const line of lines) {
+    if (line.isMatch && collected.matches >= query.most)
+      return full(collected, notes, `the first ${query.most} matches; there are more: search a folder below, or raise max_results`)
+    const isApart = query.context > 0 && collected.lines.length > 0 && (last?.file !== line.file || last.line + 1 !== line.line)
+    const text = `${isApart ? '--\n' : ''}${lineText(line, batch[line.file]?.shown ?? '')}`
+    if (collected.characters + text.length > bounds.maxBytes) return full(collected, notes, 'there are more matches than fit here: search for less')
+    collected.lines.push(text)
+    collected.characters += text.length + 1
+    collected.matches += line.isMatch ? 1 : 0
+    last = line
+  }
+}
+
+function full(collected: Collected, { others }: Notes, note: string): void {
+  collected.isFull = true
+  others.add(note)
+}
+
+function lineText({ line, text, isMatch }: GrepLine, path: string): string {
+  const mark = isMatch ? ':' : '-'
+  const cut = text.length > longestLine ? `${text.slice(0, longestLine).toWellFormed()} [... ${text.length - longestLine} more characters]` : text
+  return `${path}${mark}${line}${mark} ${cut}`
+}
