@@ -49,10 +49,13 @@ const endsWithCrlf = (text: string): boolean => text.includes('\r\n') && !/(?<!\
 const crlf = ({ old, new: replacement, all = false }: Replacement): Replacement => ({ old: toCrlf(old), new: toCrlf(replacement), all })
 const toCrlf = (text: string): string => text.replace(/\r?\n/gu, '\r\n')
 
-/** Where a passage begins, without overlaps. */
+/** Places that are looked for at most. */
+const mostPlaces = 1000
+
+/** Where a passage begins. Places that overlap count: it is not clear which of them is meant. */
 function placesOf(text: string, passage: string): readonly number[] {
   const places: number[] = []
-  for (let at = text.indexOf(passage); at >= 0; at = text.indexOf(passage, at + passage.length)) places.push(at)
+  for (let at = text.indexOf(passage); at >= 0 && places.length < mostPlaces; at = text.indexOf(passage, at + 1)) places.push(at)
   return places
 }
 

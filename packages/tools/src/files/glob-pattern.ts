@@ -93,7 +93,7 @@ function tokensOf(name: string): readonly Token[] {
 
 /** Only ranges keep their meaning inside a set. */
 function setOf(isNegated: boolean, members: string): RegExp {
-  const escaped = members.replace(/[\\\]^[&~|-]/g, (found, index: number) => (found === '-' && isRange(members, index) ? '-' : `\\${found}`))
+  const escaped = members.replace(/[\\\]^[-]/g, (found, index: number) => (found === '-' && isRange(members, index) ? '-' : `\\${found}`))
   return new RegExp(`^[${isNegated ? '^' : ''}${escaped}]$`, 'u')
 }
 

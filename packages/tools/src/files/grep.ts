@@ -46,7 +46,7 @@ export async function grepFiles(input: GrepInput, bounds: GrepBounds): Promise<s
   if (/[\0\n\r]/u.test(input.pattern))
     throw refusal('LOOM_TOOL_INPUT_INVALID', input.path ?? '.', 'The pattern has a line break or a NUL. Search for one line.')
   const { literal = false, ignore_case: ignoreCase = false, context = 0, max_results: most = defaultResults } = input
-  const query: GrepQuery = { pattern: input.pattern, literal, ignoreCase, context, most }
+  const query: GrepQuery = { pattern: input.pattern, literal, ignoreCase, context, most: most + 1 }
   const notes: Notes = { secrets: [], others: new Set() }
   const collected: Collected = { lines: [], matches: 0, characters: 0, isFull: false }
   const found = findFiles(input, bounds, notes)
@@ -57,7 +57,7 @@ export async function grepFiles(input: GrepInput, bounds: GrepBounds): Promise<s
       isDone = batch.length < batchSize
       try {
         // An empty run tells whether the pattern is valid.
-        if (batch.length > 0 || collected.lines.length === 0) await search(query, batch, { collected, bounds, notes })
+        if (batch.length > 0 || collected.lines.length === 0) await search(query, batch, { collected, bounds, notes, most })
       } finally {
         await Promise.all(batch.map(({ handle }) => handle.close()))
       }
@@ -119,15 +119,17 @@ interface Searching {
   readonly collected: Collected
   readonly bounds: GrepBounds
   readonly notes: Notes
+  /** Matches of the result at most. */
+  readonly most: number
 }
 
-async function search(query: GrepQuery, batch: readonly SearchedFile[], { collected, bounds, notes }: Searching): Promise<void> {
+async function search(query: GrepQuery, batch: readonly SearchedFile[], { collected, bounds, notes, most }: Searching): Promise<void> {
   const { lines, isCut } = await ripgrep(query, batch, bounds.signal)
   if (isCut) notes.others.add('there were more matches than can be read: search for less')
   let last: GrepLine | undefined
   for (const line of lines) {
-    if (line.isMatch && collected.matches >= query.most)
-      return full(collected, notes, `the first ${query.most} matches; there are more: search a folder below, or raise max_results`)
+    if (line.isMatch && collected.matches >= most)
+      return full(collected, notes, `the first ${most} matches; there are more: search a folder below, or raise max_results`)
     const isApart = query.context > 0 && collected.lines.length > 0 && (last?.file !== line.file || last.line + 1 !== line.line)
     const text = `${isApart ? '--\n' : ''}${lineText(line, batch[line.file]?.shown ?? '')}`
     if (collected.characters + text.length > bounds.maxBytes) return full(collected, notes, 'there are more matches than fit here: search for less')
