@@ -1,7 +1,7 @@
 /** Protected paths and journals: what rules do not loosen, and what no tool ever reads or writes (GUARD-1, GUARD-2, JOURNAL-FILE-1). */
 import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { agent, approve, type Policy, safeMode } from '@loom-agent/agent'
+import { agent, approve, type Policy, reject, safeMode } from '@loom-agent/agent'
 import { permissionMap } from '@loom-agent/agent/compat'
 import { file } from '@loom-agent/journals/file'
 import { sqlite } from '@loom-agent/journals/sqlite'
@@ -51,7 +51,7 @@ async function tried(
   await agent({ model, tools: fileTools({ root: world.root, ...options.tools }), permissions }).run('Do it.', {
     onQuestion: ({ prompt }) => {
       asked.push(prompt)
-      return approved ? approve() : { kind: 'reject', reason: 'no' }
+      return approved ? approve() : reject('no')
     },
   })
   return { asked, shown: JSON.stringify(model.requests[1]?.prompt.at(-1) ?? '') }

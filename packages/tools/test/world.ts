@@ -11,9 +11,20 @@ export const secret = 'the-secret-outside'
 /** The tools, by name. */
 export type ToolName = 'read_file' | 'write_file' | 'edit' | 'delete_file' | 'list' | 'glob' | 'grep' | 'file_search'
 
+/** How a tool is called. */
+export interface CallOptions {
+  readonly key?: string
+  readonly signal?: AbortSignal
+  /** Called before each step of a durable body. */
+  readonly between?: (step: string) => void
+}
+
 /** What the body of a tool is given. */
-function contextOf(key: string, signal: AbortSignal): object {
-  const step = async (name: string, run: (step: object) => unknown): Promise<unknown> => run({ key: `${key} ${name}`, signal })
+function contextOf({ key = 'key', signal = new AbortController().signal, between }: CallOptions): object {
+  const step = async (name: string, run: (step: object) => unknown): Promise<unknown> => {
+    between?.(name)
+    return run({ key: `${key} ${name}`, signal })
+  }
   return { thread: 't', call: '1.0', key, signal, deps: undefined, progress() {}, step }
 }
 
@@ -23,7 +34,7 @@ export interface World {
   readonly outside: string
   readonly tools: FileTools
   /** Calls a tool as a run would: what it returns, or the error that it returns or throws. */
-  call(tool: ToolName, input: object, options?: { key?: string; signal?: AbortSignal }): Promise<unknown>
+  call(tool: ToolName, input: object, options?: CallOptions): Promise<unknown>
   inRoot(...names: string[]): string
   /** Everything outside, as text. */
   around(): string
@@ -43,9 +54,9 @@ export function makeWorld(options: Partial<FileToolsOptions> = {}): World {
     root,
     outside,
     tools,
-    async call(tool, input, { key = 'key', signal = new AbortController().signal } = {}) {
+    async call(tool, input, options = {}) {
       try {
-        return await toolDefinitionOf(tools[tool]).run(input, contextOf(key, signal) as never)
+        return await toolDefinitionOf(tools[tool]).run(input, contextOf(options) as never)
       } catch (error) {
         return error
       }
