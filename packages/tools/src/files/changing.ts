@@ -9,12 +9,13 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, rename, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { DurableContext } from '@loom-agent/agent'
 import { isLoomError, LoomError, type LoomErrorCode } from '@loom-agent/kernel'
 import { type Folder, inFolder, openRegular, refuseUnlessFile } from './confinement.ts'
 import { type FileChange, hashOf, hashOfFile } from './file-change.ts'
 import type { Guard } from './guard.ts'
-import { type JournalPaths, refuseJournal } from './journal-files.ts'
+import { type JournalPaths, journalRefusal, refuseJournal } from './journal-files.ts'
 import { segmentsOf } from './path.ts'
 import { forbidden, hasCode, refusal, refusalOf } from './refusal.ts'
 
@@ -157,6 +158,8 @@ async function inTarget<T>(
   const name = segments.at(-1)
   if (name === undefined || path.endsWith('/')) throw refusal('LOOM_TOOL_INPUT_INVALID', path, `${path} is a folder. Give the path of a file.`)
   const check = guard.check('write', segments, path)
+  // Before any folder is made.
+  if (await journals.covers(join(root, ...segments))) throw journalRefusal(path)
   return inFolder({ root, path, create, check }, segments.slice(0, -1), async (folder) => {
     check([...folder.segments, name])
     await refuseJournal(folder, name, { path, journals })

@@ -68,6 +68,7 @@ export async function placeOf(walk: Walk, segments: readonly string[]): Promise<
     if (stats.isSymbolicLink()) return { target: await targetOf(folder.at(name), await rootOf(walk), walk.path) }
     const place = [...folder.segments, name]
     walk.check?.(place)
+    if (!stats.isDirectory()) refuseUnlessFile(stats, walk.path)
     return { segments: place, isFolder: stats.isDirectory() }
   })
   return 'target' in found ? placeOf(afterLink(walk), found.target) : found

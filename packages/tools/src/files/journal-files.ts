@@ -32,16 +32,17 @@ export function isJournalHead(head: Uint8Array): boolean {
 
 /** Finds the files of journals that a program names. */
 export interface JournalPaths {
-  /** Whether a real path is that of a journal, of its log, or below its folder. */
-  covers(real: string): Promise<boolean>
+  /** Whether a path is that of a journal, of its log, or below its folder. */
+  covers(path: string): Promise<boolean>
 }
 
 /** The journals at these paths, relative to the working directory. */
 export function journalPaths(paths: readonly string[]): JournalPaths {
   const given = paths.map((path) => resolve(path))
   return {
-    async covers(real) {
-      const places = await Promise.all(given.map(realPlace))
+    async covers(path) {
+      if (given.length === 0) return false
+      const [real = '', ...places] = await Promise.all([path, ...given].map(realPlace))
       return places.some((place) => isAtOrBelow(place, real) || (databaseLog.test(real) && isAtOrBelow(place, real.replace(databaseLog, ''))))
     },
   }
@@ -49,7 +50,7 @@ export function journalPaths(paths: readonly string[]): JournalPaths {
 
 /** The real path of a place that need not be there yet. */
 async function realPlace(path: string): Promise<string> {
-  return realpath(path).catch(async () => join(await realpath(dirname(path)).catch(() => dirname(path)), basename(path)))
+  return realpath(path).catch(async () => (dirname(path) === path ? path : join(await realPlace(dirname(path)), basename(path))))
 }
 
 function isAtOrBelow(place: string, real: string): boolean {
