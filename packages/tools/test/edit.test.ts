@@ -1,4 +1,4 @@
-/** Editing and deleting files, the versions that are expected, and the facts that results carry (EDIT-1, EDIT-2, TEXT-1, CHANGE-1). */
+/** Editing and deleting files, the versions that are expected, and the facts that results carry (EDIT-1, EDIT-2, ENCODING-1, CHANGE-1). */
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { type FileChange, fileChangesOf } from '@loom-agent/tools'

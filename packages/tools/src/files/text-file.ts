@@ -1,7 +1,7 @@
 /**
  * Text in files: which encoding it has, and back.
  *
- * TEXT-1. What is decoded whole is encoded again to the same bytes.
+ * ENCODING-1. What is decoded whole is encoded again to the same bytes.
  */
 
 /** How the text of a file is encoded. */
