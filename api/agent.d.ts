@@ -2093,7 +2093,7 @@ export type { WatchOptions } from './look/watch-options.ts';
 export type { Model, ModelObject, ModelResolver, ModelSettings } from './model/model.ts';
 export { loadTokenizer } from './model/tokenizer.ts';
 export { explainPermission, type ImaginedCall, type PolicyCase, safeMode, testPolicy } from './permission/explain.ts';
-export type { AdmittedCall, CallFacts, Judgement, Policy, Rule, Verdict } from './permission/policy.ts';
+export type { AdmittedCall, CallFacts, Judgement, LeastVerdict, Policy, Rule, Verdict } from './permission/policy.ts';
 export { memoryJournal } from './platform/memory-journal.ts';
 export { completePorts, type Hash, type Ids, type Ports, type Random, systemClock } from './platform/ports.ts';
 export { type BreakerEvent, type BreakerOptions, type CircuitBreaker, circuitBreaker } from './resilience/circuit-breaker.ts';
@@ -2922,6 +2922,13 @@ import { type EffectClass, type Json, type JsonObject } from '@loom-agent/kernel
 import { type Expected } from '../platform/expected.ts';
 /** What happens to a call: it runs, a human is asked, or it is denied. */
 export type Verdict = 'allow' | 'ask' | 'deny';
+/** The least that a call meets, whatever the rules say; otherwise it is judged as if its tool had no `permission`. */
+export interface LeastVerdict {
+    /** Rules and defaults may be stricter, never looser; `allow` demands nothing. */
+    readonly atLeast: Verdict;
+    /** Why, shown to the human or the model. An approval for the whole thread covers calls with the same reason. */
+    readonly reason?: string;
+}
 /** A call that was admitted: it was started, whatever came of it. */
 export interface AdmittedCall {
     /** The id of the thread that made it: that of the run, or of a child. */
@@ -3025,6 +3032,8 @@ export interface CompiledPolicy {
 }
 /** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
+/** Whether a value is the least verdict of a call. */
+export declare function isLeastVerdict(value: unknown): value is LeastVerdict;
 /** What a verdict must be. */
 export declare const verdict: Expected;
 /** Checks a policy and makes it ready to judge. */
@@ -3770,7 +3779,7 @@ export {};
 /** Tools, as users define them. */
 import { type EffectClass } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { type AdmittedCall, type Verdict } from '../permission/policy.ts';
+import { type AdmittedCall, type LeastVerdict, type Verdict } from '../permission/policy.ts';
 import type { AnswerTo, AskOptions } from '../types/answer.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
 import type { ChildResult } from '../types/result.ts';
@@ -3853,8 +3862,8 @@ export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
     readonly effect?: EffectClass;
     /** The body may wait and is entered again from its first line; code outside steps must have no effects. */
     readonly durable?: D;
-    /** Its own verdict, where no rule of the policy matches; default `allow`. */
-    readonly permission?: Verdict | ((input: Infer<S>, context: PermissionContext<Deps>) => Verdict | Promise<Verdict>);
+    /** Its own verdict, where no rule of the policy matches, or the least that a call meets; default `allow`. */
+    readonly permission?: Verdict | ((input: Infer<S>, context: PermissionContext<Deps>) => Verdict | LeastVerdict | Promise<Verdict | LeastVerdict>);
     /** Whether it can be used now; default `true`. With `false` the model is not shown it. A function is asked at each call: one that returns `false` refuses that call. */
     readonly available?: boolean | ((context: {
         readonly thread: string;
@@ -3877,8 +3886,8 @@ export interface Tool<Deps = unknown> {
 }
 /** A definition without its type parameters. */
 export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'permission' | 'schedule' | 'check' | 'available'> {
-    /** Its own verdict, where no rule of the policy matches; default `allow`. */
-    readonly permission?: Verdict | ((input: unknown, context: PermissionContext<unknown>) => Verdict | Promise<Verdict>);
+    /** Its own verdict, where no rule of the policy matches, or the least that a call meets; default `allow`. */
+    readonly permission?: Verdict | ((input: unknown, context: PermissionContext<unknown>) => Verdict | LeastVerdict | Promise<Verdict | LeastVerdict>);
     /** Whether it can be used now; default `true`. */
     readonly available?: boolean | ((context: {
         readonly thread: string;

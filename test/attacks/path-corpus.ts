@@ -168,7 +168,7 @@ const through = (name: string, path: string, ...arrange: readonly ((world: World
 const folder =
   (name: string) =>
   (world: World): void =>
-    mkdirSync(world.inRoot(name), { recursive: true })
+    void mkdirSync(world.inRoot(name), { recursive: true })
 
 const links: readonly PathForm[] = [
   through('a link to a file outside', 'l', link(`../${target}`, 'l')),

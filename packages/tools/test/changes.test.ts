@@ -39,7 +39,7 @@ interface Ended {
 
 const kill = (folder: string, change: string, operation: number): Promise<Ended> =>
   new Promise((done, fail) => {
-    const program = join(import.meta.dirname, 'kill-at-operation.ts')
+    const program = join(import.meta.dirname, 'changing-process.ts')
     const child = execFile(process.execPath, ['--conditions=loom-source', program, folder, change, String(operation)], (error, stdout, stderr) => {
       if (error && child.signalCode !== 'SIGKILL') return fail(new Error(stderr))
       done({

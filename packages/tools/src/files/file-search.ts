@@ -53,7 +53,7 @@ function rankOf(path: string, query: string): number | undefined {
 function gapsOf(text: string, query: string): number | undefined {
   let at = -1
   let first = 0
-  for (const [index, character] of [...query].entries()) {
+  for (const [index, character] of Array.from(query).entries()) {
     at = text.indexOf(character, at + 1)
     if (at < 0) return undefined
     if (index === 0) first = at

@@ -41,7 +41,7 @@ export function compileName(pattern: string): (name: string) => boolean {
   return (name) => fitsName(name, tokens)
 }
 
-const fitsName = (name: string, part: Part): boolean => part !== '**' && matches([...name], part, { isStar: isMany, fits: fitsCharacter })
+const fitsName = (name: string, part: Part): boolean => part !== '**' && matches(Array.from(name), part, { isStar: isMany, fits: fitsCharacter })
 
 const isMany = (token: Token): boolean => typeof token === 'object' && 'any' in token && token.any === 'many'
 

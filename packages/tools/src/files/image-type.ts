@@ -11,5 +11,5 @@ const heads: readonly (readonly [string, string])[] = [
 /** The media type of an image; undefined when it is none. */
 export function imageTypeOf(head: Uint8Array): string | undefined {
   const text = Buffer.from(head.subarray(0, 16)).toString('latin1')
-  return heads.find(([, bytes]) => [...bytes].every((byte, index) => byte === '.' || byte === text[index]))?.[0]
+  return heads.find(([, bytes]) => Array.from(bytes).every((byte, index) => byte === '.' || byte === text[index]))?.[0]
 }
