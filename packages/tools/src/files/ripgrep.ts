@@ -104,11 +104,10 @@ async function programPath(): Promise<string> {
   return rgPath
 }
 
-const failureOf = (messages: string): LoomError =>
-  new LoomError(
-    'LOOM_TOOL_INPUT_INVALID',
-    `The pattern cannot be used: ${messages.replaceAll(/\s+/gu, ' ').trim().slice(0, 300)} Repair it, or set literal.`,
-  )
+function failureOf(messages: string): LoomError {
+  const problem = messages.replaceAll(/\s+/gu, ' ').trim().slice(0, 300)
+  return new LoomError('LOOM_TOOL_INPUT_INVALID', `The pattern cannot be used: ${problem} Repair it, or set literal.`, { context: { problem } })
+}
 
 const ended = (child: ChildProcess): Promise<number | null> =>
   new Promise((done, fail) => {
