@@ -1,9 +1,13 @@
 /** glob, grep and file_search (FIND-1, FIND-2, GLOB-1, GREP-1 to GREP-3). */
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { constants, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { until } from '../../../test/support/event-loop.ts'
 import { compileGlob } from '../src/files/glob-pattern.ts'
+import { ripgrep } from '../src/files/ripgrep.ts'
 import { makeWorld, secret, type World } from './world.ts'
 
 let world: World
@@ -20,6 +24,13 @@ function put(path: string, content: string | Uint8Array = ''): void {
 const glob = (pattern: string, more: object = {}): Promise<unknown> => world.call('glob', { pattern, ...more })
 const grep = (pattern: string, more: object = {}): Promise<unknown> => world.call('grep', { pattern, ...more })
 const find = (query: string, more: object = {}): Promise<unknown> => world.call('file_search', { query, ...more })
+
+/** The processes of a name that this one has started. */
+const childrenNamed = (name: string): readonly number[] =>
+  readdirSync('/proc/self/task')
+    .flatMap((task) => readFileSync(`/proc/self/task/${task}/children`, 'utf8').split(' '))
+    .filter((id) => id !== '' && existsSync(`/proc/${id}/comm`) && readFileSync(`/proc/${id}/comm`, 'utf8').trim() === name)
+    .map(Number)
 
 describe('a pattern', () => {
   test.each([
@@ -180,6 +191,22 @@ describe('grep', () => {
   test('an abort is an abort', async () => {
     put('a.txt', 'x')
     expect(message(await world.call('grep', { pattern: 'x' }, { signal: AbortSignal.abort(new Error('enough')) }))).toBe('enough')
+  })
+
+  test('an abort ends a search that would never end by itself', async () => {
+    // A pipe that is open for writing has no end.
+    execFileSync('mkfifo', [world.inRoot('pipe')])
+    const handle = await open(world.inRoot('pipe'), constants.O_RDWR | constants.O_NONBLOCK)
+    const controller = new AbortController()
+    const query = { pattern: 'x', literal: false, ignoreCase: false, context: 0, most: 1 }
+    const searching = ripgrep(query, [{ handle, real: world.inRoot('pipe'), shown: 'pipe' }], controller.signal)
+    const ended = expect(searching).rejects.toThrow('enough')
+    await until(() => childrenNamed('rg').length > 0)
+    const [child = 0] = childrenNamed('rg')
+    controller.abort(new Error('enough'))
+    await ended
+    expect(existsSync(`/proc/${child}`)).toBe(false)
+    await handle.close()
   })
 })
 
