@@ -135,11 +135,12 @@ async function apply<Details>(change: Change<Details>, bounds: ChangeBounds, { b
   return { done: true }
 }
 
+/** True whether the change was made before the other one or not. */
 const changedMeanwhile = (path: string): Error =>
   refusal(
     'LOOM_TOOL_FAILED',
     path,
-    `${path} was changed by somebody else during this call. Nothing was overwritten; read it again before you change it.`,
+    `Conflict: ${path} was changed by somebody else during this call, and is left as it is. Read it again before you change it.`,
   )
 
 interface InTarget<T> {
