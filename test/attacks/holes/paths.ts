@@ -34,7 +34,7 @@ export const pathHoles: readonly Hole[] = [
     "why !== path ? { atLeast: 'allow' }",
   ]),
   hole('rules loosen the least verdict', 'agent/src/permission/judge.ts', ['strictestOf([ruling, ownRuling(call, own)])', 'ruling']),
-  hole('searches read secrets', `${files}/grep.ts`, ['if (secret !== undefined) {', 'if (secret === shown) {']),
+  hole('searches read secrets', `${files}/grep.ts`, ['if (secret !== undefined) return', 'if (secret === shown) return']),
   hole('searches enter folders of secrets', `${files}/find-files.ts`, [
     "bounds.guard.reason('read', place) !== undefined",
     "bounds.guard.reason('read', place) === ''",

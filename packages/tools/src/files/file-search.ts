@@ -25,11 +25,14 @@ export async function searchFiles(input: FileSearchInput, bounds: FindBounds): P
   if (query === '') throw refusal('LOOM_TOOL_INPUT_INVALID', input.path ?? '.', 'The query is blank. Give a part of the name of a file.')
   const notes: Notes = { secrets: [], others: new Set() }
   const candidates: Candidate[] = []
-  for await (const { segments } of findFiles(input, bounds, notes)) {
-    const rank = rankOf(segments.join('/').toLowerCase(), query)
-    if (rank !== undefined) candidates.push({ path: segments.join('/'), rank })
+  for await (const files of findFiles(input, bounds, notes)) {
+    for (const { segments } of files) {
+      const path = segments.join('/')
+      const rank = rankOf(path.toLowerCase(), query)
+      if (rank !== undefined) candidates.push({ path, rank })
+    }
     if (candidates.length < mostCandidates) continue
-    notes.others.add(`the search ended after ${mostCandidates} matches; give more of the name`)
+    notes.others.add(`the search ended after ${candidates.length} matches; give more of the name`)
     break
   }
   const most = input.max_results ?? defaultResults

@@ -44,6 +44,8 @@ export interface FoundFile {
 /** Folders that are never entered by a search that begins above them. */
 const notEntered = new Set(['.git', 'node_modules'])
 const deepest = 32
+/** Files of one folder that are yielded together. */
+const mostAtOnce = 32
 
 interface Search {
   readonly walk: Walk
@@ -73,8 +75,8 @@ export function noteLines({ secrets, others }: Notes): readonly string[] {
   ]
 }
 
-/** Yields the files below a folder in the order of their names, or the one file that the path leads to. */
-export async function* findFiles(input: FindInput, bounds: FindBounds, notes: Notes): AsyncGenerator<FoundFile> {
+/** Yields the files below a folder in the order of their names, a few at a time, or the one file that the path leads to. */
+export async function* findFiles(input: FindInput, bounds: FindBounds, notes: Notes): AsyncGenerator<readonly FoundFile[]> {
   const path = input.path ?? '.'
   const given = segmentsOf(path)
   const walk: Walk = { root: bounds.root, path, check: bounds.guard.check('read', given, path) }
@@ -84,7 +86,7 @@ export async function* findFiles(input: FindInput, bounds: FindBounds, notes: No
   if (isFolder) return yield* filesBelow(search, segments, noRules)
   const folder = await openFolder(walk, segments.slice(0, -1))
   try {
-    yield found(search, folder, segments.at(-1) ?? '')
+    yield [found(search, folder, segments.at(-1) ?? '')]
   } finally {
     await folder.handle.close()
   }
@@ -96,23 +98,29 @@ function found({ start, bounds, isSecret }: Search, folder: Folder, name: string
   return { folder, name, segments, below: segments.slice(start), secret }
 }
 
-async function* filesBelow(search: Search, segments: readonly string[], above: IgnoreRules): AsyncGenerator<FoundFile> {
+async function* filesBelow(search: Search, segments: readonly string[], above: IgnoreRules): AsyncGenerator<readonly FoundFile[]> {
   const folder = await openFolder(search.walk, segments)
   try {
     const rules = search.input.ignored ? noRules : await rulesOf(folder, above)
+    let files: FoundFile[] = []
     for (const entry of await entriesOf(search, folder, rules)) {
       search.bounds.signal.throwIfAborted()
+      if (entry.isFile()) files.push(found(search, folder, entry.name))
+      if (files.length > 0 && (files.length === mostAtOnce || entry.isDirectory())) {
+        yield files
+        files = []
+      }
       const place = [...folder.segments, entry.name]
-      if (entry.isFile()) yield found(search, folder, entry.name)
-      else if (entry.isDirectory() && mayEnter(search, place)) yield* entered(search, place, rules)
+      if (entry.isDirectory() && mayEnter(search, place)) yield* entered(search, place, rules)
     }
+    if (files.length > 0) yield files
   } finally {
     await folder.handle.close()
   }
 }
 
 /** A folder that is gone by now, or may not be opened, does not end the search. */
-async function* entered(search: Search, place: readonly string[], rules: IgnoreRules): AsyncGenerator<FoundFile> {
+async function* entered(search: Search, place: readonly string[], rules: IgnoreRules): AsyncGenerator<readonly FoundFile[]> {
   const files = filesBelow(search, place, rules)
   try {
     yield* files

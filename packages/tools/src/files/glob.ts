@@ -14,13 +14,11 @@ export async function globFiles(input: GlobInput, bounds: FindBounds & { readonl
   const most = Math.min(input.limit ?? bounds.maxEntries, bounds.maxEntries)
   const notes: Notes = { secrets: [], others: new Set() }
   const lines: string[] = []
-  for await (const { segments, below } of findFiles(input, bounds, notes)) {
-    if (!matches(below)) continue
-    if (lines.length >= most) {
-      notes.others.add(`the first ${most} files; there are more: search a folder below, or raise limit`)
-      break
-    }
-    lines.push(segments.join('/'))
+  for await (const files of findFiles(input, bounds, notes)) {
+    lines.push(...files.filter(({ below }) => matches(below)).map(({ segments }) => segments.join('/')))
+    if (lines.length > most) break
   }
-  return [...(lines.length === 0 ? [`No file matches ${input.pattern}.`] : lines), ...noteLines(notes)].join('\n')
+  if (lines.length > most) notes.others.add(`the first ${most} files; there are more: search a folder below, or raise limit`)
+  const shown = lines.length === 0 ? [`No file matches ${input.pattern}.`] : lines.slice(0, most)
+  return [...shown, ...noteLines(notes)].join('\n')
 }

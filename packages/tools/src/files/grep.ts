@@ -75,14 +75,19 @@ interface Batching {
 }
 
 /** Opens the next files that can be searched. */
-async function nextBatch(found: AsyncGenerator<FoundFile>, batching: Batching): Promise<readonly SearchedFile[]> {
+async function nextBatch(found: AsyncGenerator<readonly FoundFile[]>, { matches, bounds, notes }: Batching): Promise<readonly SearchedFile[]> {
   const batch: SearchedFile[] = []
   try {
     while (batch.length < batchSize) {
       const { done, value } = await found.next()
       if (done) break
-      const file = batching.matches(value.below) ? await openSearched(value, batching) : undefined
-      if (file) batch.push(file)
+      const opened = await Promise.allSettled(value.filter(({ below }) => matches(below)).map((file) => openSearched(file, bounds)))
+      batch.push(...opened.flatMap((each) => (each.status === 'fulfilled' && each.value && 'handle' in each.value ? [each.value] : [])))
+      for (const each of opened) {
+        if (each.status === 'rejected') throw each.reason
+        if (each.value && 'secret' in each.value) notes.secrets.push(each.value.secret)
+        else if (each.value && 'note' in each.value) notes.others.add(each.value.note)
+      }
     }
     return batch
   } catch (error) {
@@ -91,28 +96,33 @@ async function nextBatch(found: AsyncGenerator<FoundFile>, batching: Batching): 
   }
 }
 
+/** A file that is not searched: because it may hold secrets, or for another reason that is noted. */
+type LeftOut = { readonly secret: string } | { readonly note: string }
+
 /** Opens a file, unless it is a secret, a journal, binary, or too large. */
-async function openSearched({ folder, name, segments, secret }: FoundFile, { bounds, notes }: Batching): Promise<SearchedFile | undefined> {
+async function openSearched({ folder, name, segments, secret }: FoundFile, bounds: GrepBounds): Promise<SearchedFile | LeftOut | undefined> {
   const shown = segments.join('/')
-  if (secret !== undefined) {
-    notes.secrets.push(shown)
-    return undefined
+  if (secret !== undefined) return { secret: shown }
+  const opened = await openRegular(folder, name, shown).catch((error: unknown) => refusalOf(error, shown).message)
+  if (typeof opened === 'string') return { note: `${shown} could not be opened: ${opened}` }
+  const file: SearchedFile = { handle: opened, real: join(folder.real, name), shown }
+  let isKept = false
+  try {
+    const left = await leftOutBy(file, bounds)
+    isKept = left === undefined
+    return left === undefined ? file : left === '' ? undefined : { note: `${shown} was left out: ${left}` }
+  } finally {
+    if (!isKept) await opened.close()
   }
-  const handle = await openRegular(folder, name, shown).catch((error: unknown) => {
-    notes.others.add(`${shown} could not be opened: ${refusalOf(error, shown).message}`)
-    return undefined
-  })
-  if (!handle) return undefined
-  const { size } = await handle.stat()
+}
+
+/** Why an open file is not searched: undefined when it is, and nothing to say of one that is binary. */
+async function leftOutBy({ handle, real }: SearchedFile, bounds: GrepBounds): Promise<string | undefined> {
+  if ((await handle.stat()).size > largestFile) return `it has more than ${largestFile} bytes`
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0)
   const head = buffer.subarray(0, bytesRead)
-  const real = join(folder.real, name)
-  if (size > largestFile) notes.others.add(`${shown} was left out: it has more than ${largestFile} bytes`)
-  else if (isJournalHead(head) || (await bounds.journals.covers(real)))
-    notes.others.add(`${shown} was left out: it belongs to a database or a journal`)
-  else if (formOf(head)) return { handle, real, shown }
-  await handle.close()
-  return undefined
+  if (isJournalHead(head) || (await bounds.journals.covers(real))) return 'it belongs to a database or a journal'
+  return formOf(head) ? undefined : ''
 }
 
 interface Searching {
