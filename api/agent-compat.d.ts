@@ -3040,6 +3040,13 @@ export declare function splitRule(text: string): {
 import type { EffectClass, Json, JsonObject } from '@loom-agent/kernel';
 /** What happens to a call: it runs, a human is asked, or it is denied. */
 export type Verdict = 'allow' | 'ask' | 'deny';
+/** The least that a call meets, whatever the rules say; otherwise it is judged as if its tool had no `permission`. */
+export interface LeastVerdict {
+    /** Rules and defaults may be stricter, never looser; `allow` demands nothing. */
+    readonly atLeast: Verdict;
+    /** Why, shown to the human or the model. An approval for the whole thread covers calls with the same reason. */
+    readonly reason?: string;
+}
 /** A call that was admitted: it was started, whatever came of it. */
 export interface AdmittedCall {
     /** The id of the thread that made it: that of the run, or of a child. */
@@ -3158,6 +3165,12 @@ export interface Ruling {
 }
 /** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
+/** Whether a value is the least verdict of a call. */
+export declare function isLeastVerdict(value: unknown): value is LeastVerdict;
+/** What a verdict must be. */
+export declare const verdict: Expected;
+/** Checks a policy and makes it ready to judge. */
+export declare function compilePolicy(policy: Policy): CompiledPolicy;
 
 // platform/cancellation.d.ts
 /** Cancelling work: it is asked to end, and no longer waited for when it does not. No signal, listener or timer is made before it is needed. */
@@ -3613,6 +3626,7 @@ import { type EffectClass } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type CallMatcher, type CallPart, type ErasedMatcher } from '../permission/matcher.ts';
 import { type AdmittedCall, type Verdict } from '../permission/policy.ts';
+import { type AdmittedCall, type LeastVerdict, type Verdict } from '../permission/policy.ts';
 import type { AnswerTo, AskOptions } from '../types/answer.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
 import type { ChildResult } from '../types/result.ts';
@@ -3708,6 +3722,8 @@ export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
     readonly permission?: Verdict | ((input: Infer<S>, context: PermissionContext<Deps>) => Verdict | OwnPermission | Promise<Verdict | OwnPermission>);
     /** How rules such as `bash(git log *)` name what its calls ask for; default: they can match its arguments only. */
     readonly matcher?: CallMatcher<Infer<S>, CallPart>;
+    /** Its own verdict, where no rule of the policy matches, or the least that a call meets; default `allow`. */
+    readonly permission?: Verdict | ((input: Infer<S>, context: PermissionContext<Deps>) => Verdict | LeastVerdict | Promise<Verdict | LeastVerdict>);
     /** Whether it can be used now; default `true`. With `false` the model is not shown it. A function is asked at each call: one that returns `false` refuses that call. */
     readonly available?: boolean | ((context: {
         readonly thread: string;
@@ -3734,6 +3750,9 @@ export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, b
     readonly permission?: Verdict | ((input: unknown, context: PermissionContext<unknown>) => Verdict | OwnPermission | Promise<Verdict | OwnPermission>);
     /** How rules name what its calls ask for. */
     readonly matcher?: ErasedMatcher;
+export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'permission' | 'schedule' | 'check' | 'available'> {
+    /** Its own verdict, where no rule of the policy matches, or the least that a call meets; default `allow`. */
+    readonly permission?: Verdict | ((input: unknown, context: PermissionContext<unknown>) => Verdict | LeastVerdict | Promise<Verdict | LeastVerdict>);
     /** Whether it can be used now; default `true`. */
     readonly available?: boolean | ((context: {
         readonly thread: string;

@@ -71,6 +71,7 @@ export type {
   Judgement,
   Layer,
   LayerRules,
+  LeastVerdict,
   Mode,
   Policy,
   PolicyOptions,
@@ -97,7 +98,6 @@ export type { Cursor } from './stream/cursor.ts'
 export {
   type Checked,
   type DurableContext,
-  type OwnPermission,
   type PermissionContext,
   type Schedule,
   type Tool,

@@ -173,13 +173,13 @@ describe('modes', () => {
     expect([await verdictOn(capped, 'hello'), await verdictOn(capped, 'edit:a')]).toEqual(['ask', 'allow'])
   })
 
-  test('give way to a firm verdict of the tool, which only a rule that names the part loosens (PERM-18)', async () => {
+  test('leave the least verdict of a tool in force, which only a rule that names the part loosens (PERM-18)', async () => {
     const said: string[] = []
     const say = tool({
       name: 'say',
       input: z.object({ words: z.string() }),
       matcher: words,
-      permission: ({ words: given }) => ({ verdict: given.includes('key') ? 'ask' : 'allow', firm: true, reason: 'it is protected' }),
+      permission: ({ words: given }) => ({ atLeast: given.includes('key') ? 'ask' : 'allow', reason: 'it is protected' }),
       run: ({ words: given }) => said.push(given),
     })
     const runWith = async (permissions: Policy): Promise<unknown> => {

@@ -15,10 +15,10 @@ afterEach(() => world.remove())
 const message = (value: unknown): string => (value instanceof Error ? value.message : `no error: ${JSON.stringify(value)}`)
 
 test('what an earlier try of the same call left is replaced, and was never listed', async () => {
-  const name = `.loom-${createHash('sha256').update('same').update('a.txt').digest('hex').slice(0, 24)}.tmp`
+  const name = `.loom-${createHash('sha256').update('same apply').update('a.txt').digest('hex').slice(0, 24)}.tmp`
   writeFileSync(world.inRoot(name), 'half of i')
   expect(await world.call('list', {})).toBe('The folder is empty.')
-  expect(await world.call('write_file', { path: 'a.txt', content: 'whole' }, { key: 'same' })).toEqual({ path: 'a.txt', bytes: 5 })
+  expect(await world.call('write_file', { path: 'a.txt', content: 'whole' }, { key: 'same' })).toMatchObject({ path: 'a.txt', bytes: 5 })
   expect(readdirSync(world.root)).toEqual(['a.txt'])
 })
 

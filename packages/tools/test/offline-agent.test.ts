@@ -79,9 +79,17 @@ test('what the tool refuses is reported in the words of the tool', async () => {
   expect(text).toContain('leads out of the root')
 })
 
-test('a protected file is refused after the approval, too', async () => {
-  const { text } = await helper().run('Write "x" to .env', { onQuestion: () => approve() })
-  expect(text).toContain('.env is protected')
+test('a protected file is asked about, although a rule allows writing', async () => {
+  const asked: string[] = []
+  const permissive = agent({ name: 'helper', model: offlineModel(), tools: world.tools, journal, permissions: { '*': 'allow' } })
+  const { text } = await permissive.run('Write "x" to .env', {
+    onQuestion: ({ prompt }) => {
+      asked.push(prompt)
+      return reject('not that one')
+    },
+  })
+  expect(asked).toEqual(['May write_file run with these arguments? (.env is protected: it may hold secrets)'])
+  expect(text).toContain('not that one')
   expect(existsSync(world.inRoot('.env'))).toBe(false)
 })
 

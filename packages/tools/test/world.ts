@@ -8,13 +8,33 @@ import { type FileTools, type FileToolsOptions, fileTools } from '@loom-agent/to
 /** The content of the file outside, which no tool may ever show. */
 export const secret = 'the-secret-outside'
 
+/** The tools, by name. */
+export type ToolName = 'read_file' | 'write_file' | 'edit' | 'delete_file' | 'list' | 'glob' | 'grep' | 'file_search'
+
+/** How a tool is called. */
+export interface CallOptions {
+  readonly key?: string
+  readonly signal?: AbortSignal
+  /** Called before each step of a durable body. */
+  readonly between?: (step: string) => void
+}
+
+/** What the body of a tool is given. */
+function contextOf({ key = 'key', signal = new AbortController().signal, between }: CallOptions): object {
+  const step = async (name: string, run: (step: object) => unknown): Promise<unknown> => {
+    between?.(name)
+    return run({ key: `${key} ${name}`, signal })
+  }
+  return { thread: 't', call: '1.0', key, signal, deps: undefined, progress() {}, step }
+}
+
 /** A folder `root` for the tools, and a folder `outside` beside it. */
 export interface World {
   readonly root: string
   readonly outside: string
   readonly tools: FileTools
   /** Calls a tool as a run would: what it returns, or the error that it returns or throws. */
-  call(tool: 'read_file' | 'write_file' | 'list', input: object, options?: { key?: string; signal?: AbortSignal }): Promise<unknown>
+  call(tool: ToolName, input: object, options?: CallOptions): Promise<unknown>
   inRoot(...names: string[]): string
   /** Everything outside, as text. */
   around(): string
@@ -34,9 +54,9 @@ export function makeWorld(options: Partial<FileToolsOptions> = {}): World {
     root,
     outside,
     tools,
-    async call(tool, input, { key = 'key', signal = new AbortController().signal } = {}) {
+    async call(tool, input, options = {}) {
       try {
-        return await toolDefinitionOf(tools[tool]).run(input, { thread: 't', call: '1.0', key, signal, deps: undefined, progress() {} } as never)
+        return await toolDefinitionOf(tools[tool]).run(input, contextOf(options) as never)
       } catch (error) {
         return error
       }

@@ -9,10 +9,9 @@
  */
 import { type Answer, type Call, canonicalJson, type Json, stepsNote, unknownOutcome } from '@loom-agent/kernel'
 import { type JudgedCall, judgeAll, type OwnVerdict } from '../permission/judge.ts'
-import { type AdmittedCall, isVerdict, type Judgement, type Ruling, type Verdict } from '../permission/policy.ts'
+import { type AdmittedCall, isLeastVerdict, isVerdict, type Judgement, type Ruling, type Verdict } from '../permission/policy.ts'
 import { callUser } from '../platform/call-user.ts'
 import { jsonText, messageOf, toJson } from '../platform/normalize.ts'
-import type { OwnPermission } from '../tool/define.ts'
 import { type CallJob, isUnattended, type Refusal } from './call-job.ts'
 import type { Admission, CallWork, PreparingWork } from './call-work.ts'
 import type { RunCalls } from './run-calls.ts'
@@ -123,11 +122,9 @@ function ownVerdict(job: CallJob, work: PreparingWork): OwnVerdict | undefined |
 
 function toOwnVerdict(returned: unknown): OwnVerdict {
   if (isVerdict(returned)) return ownVerdicts[returned]
-  const { verdict, reason, firm } = (typeof returned === 'object' && returned !== null ? returned : {}) as {
-    readonly [K in keyof OwnPermission]?: unknown
-  }
-  if (!isVerdict(verdict)) return { verdict: 'deny', reason: `its permission returned ${jsonText(returned)}, which is no verdict` }
-  return { verdict, ...(typeof reason === 'string' && { reason }), ...(firm === true && { isFirm: true }) }
+  if (!isLeastVerdict(returned)) return { verdict: 'deny', reason: `its permission returned ${jsonText(returned)}, which is no verdict` }
+  const { atLeast, reason } = returned
+  return { verdict: atLeast, isLeast: true, ...(reason !== undefined && { reason }) }
 }
 const failed = (error: unknown): OwnVerdict => ({ verdict: 'deny', reason: `its permission failed: ${messageOf(error)}` })
 

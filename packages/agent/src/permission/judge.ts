@@ -10,7 +10,8 @@
  * PERM-7. A policy in shadow mode changes nothing: the call is judged as if the policy were not there, and its verdict is noted.
  * PERM-16. Each part of a call is judged by itself, and the strictest verdict counts: what allows one part allows no other.
  * PERM-17. A mode settles only what a tool's own verdict or a default asks; `plan` denies whatever changes the world. Rules are never loosened by a mode.
- * PERM-18. A firm verdict of a tool, such as that on a protected path, gives way to no mode, and only to a rule that names what it is about.
+ * PERM-18. The least verdict of a tool, such as that on a protected path, is loosened by no mode and by no approval for the thread that has another
+ *     reason; an `ask` gives way to a rule that allows and names what the call asks for, and a `deny` to nothing.
  */
 import type { EffectClass, JsonObject } from '@loom-agent/kernel'
 import { callUser } from '../platform/call-user.ts'
@@ -42,8 +43,8 @@ export interface OwnVerdict {
   readonly verdict: Verdict
   /** Why, where it is not what the tool's author wrote down. */
   readonly reason?: string
-  /** Whether modes, and rules that do not name what the call asks for, leave it as it is. */
-  readonly isFirm?: boolean
+  /** Set when it is the least that the call meets (PERM-18). */
+  readonly isLeast?: true
 }
 
 const strictness: Readonly<Record<Verdict, number>> = { allow: 0, ask: 1, deny: 2 }
@@ -75,9 +76,9 @@ function from(level: number, ruling: Ruling | Promise<Ruling>): Ruling | Promise
 
 /** Judges a call by one policy; asynchronous only when a rule that might match has a `when`. */
 export function judge(policy: CompiledPolicy | undefined, call: JudgedCall, own: OwnVerdict | undefined): Ruling | Promise<Ruling> {
-  if (!policy) return own ? ownRuling(call, own) : unruled
+  if (!policy) return own && !demandsNothing(own) ? ownRuling(call, own) : unruled
   const name = `${call.tool} ${call.effect} ${own?.verdict ?? ''}`
-  const isFixed = own?.reason === undefined && own?.isFirm === undefined
+  const isFixed = own?.reason === undefined && !own?.isLeast
   const known = isFixed ? policy.known.get(name) : undefined
   if (known) return known
   if (policy.mode === 'plan' && !isHarmless(call.effect)) return planned
@@ -163,20 +164,22 @@ interface Asked {
   readonly part: CallPart | undefined
 }
 
+/** The ruling of the policy, and no less than the least verdict of the tool, unless a rule names what it is about (PERM-18). */
 function conclude(asked: Asked, rules: readonly CompiledRule[]): Ruling {
-  const ruling = rulingFor(asked, rules)
-  return asked.policy.shadow ? { ...ruling, judgement: { ...ruling.judgement, shadow: true } } : ruling
+  const { call, own, policy } = asked
+  const ruling = rulingFor(own?.isLeast ? { ...asked, own: undefined } : asked, rules)
+  const isNamed = own?.verdict === 'ask' && rules.some(({ pattern, verdict }) => pattern !== undefined && verdict === 'allow')
+  const least = own?.isLeast && !demandsNothing(own) && !isNamed ? strictestOf([ruling, ownRuling(call, own)]) : ruling
+  return policy.shadow ? { ...least, judgement: { ...least.judgement, shadow: true } } : least
 }
 
 function rulingFor(asked: Asked, rules: readonly CompiledRule[]): Ruling {
   const { policy, call, own } = asked
   const isKept = policy.keepDenials && own?.verdict === 'deny'
   if (rules.length > 0 && !isKept) {
-    const isNamed = rules.some(({ pattern }) => pattern !== undefined)
-    const firm = own?.isFirm && !isNamed ? [ownRuling(call, own)] : []
-    return strictestOf([...rules.map(rulingOfRule), ...defaultsBeside(policy, rules), ...firm])
+    return strictestOf([...rules.map(rulingOfRule), ...defaultsBeside(policy, rules)])
   }
-  if (own) return own.isFirm ? ownRuling(call, own) : settled(asked, ownRuling(call, own))
+  if (own) return settled(asked, ownRuling(call, own))
   return settled(asked, defaultRuling(policy))
 }
 
@@ -204,14 +207,15 @@ function settled({ policy: { mode }, part }: Asked, ruling: Ruling): Ruling {
   return isSettled ? rulingOf({ verdict: 'allow', decidedBy: [`mode ${mode}`] }, [`mode ${mode}`]) : ruling
 }
 
-const ownRuling = (call: JudgedCall, own: OwnVerdict): Ruling => rulingOf(ownJudgement(call, own), [ownContent(call, own)])
-
 const ownJudgement = ({ tool }: JudgedCall, { verdict, reason }: OwnVerdict): Judgement => ({
   verdict,
   decidedBy: [`tool ${tool}`],
   ...(reason !== undefined && { reason }),
 })
-const ownContent = ({ tool }: JudgedCall, { verdict }: OwnVerdict): string => `tool ${tool} ${verdict}`
+const ownContent = ({ tool }: JudgedCall, { verdict, reason, isLeast }: OwnVerdict): string =>
+  `tool ${tool} ${verdict}${isLeast ? ` at least: ${reason ?? ''}` : ''}`
+const ownRuling = (call: JudgedCall, own: OwnVerdict): Ruling => rulingOf(ownJudgement(call, own), [ownContent(call, own)])
+const demandsNothing = ({ isLeast, verdict }: OwnVerdict): boolean => isLeast === true && verdict === 'allow'
 
 function rulingOfRule({ verdict, id, reason, approvers = 1, expires, content }: CompiledRule): Ruling {
   const judgement: Judgement = {

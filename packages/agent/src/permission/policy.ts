@@ -4,6 +4,14 @@ import type { EffectClass, Json, JsonObject } from '@loom-agent/kernel'
 /** What happens to a call: it runs, a human is asked, or it is denied. */
 export type Verdict = 'allow' | 'ask' | 'deny'
 
+/** The least that a call meets, whatever the rules say; otherwise it is judged as if its tool had no `permission`. */
+export interface LeastVerdict {
+  /** Rules and defaults may be stricter, never looser; `allow` demands nothing. */
+  readonly atLeast: Verdict
+  /** Why, shown to the human or the model. An approval for the whole thread covers calls with the same reason. */
+  readonly reason?: string
+}
+
 /** A call that was admitted: it was started, whatever came of it. */
 export interface AdmittedCall {
   /** The id of the thread that made it: that of the run, or of a child. */
@@ -133,4 +141,11 @@ export interface Ruling {
 /** Whether a value is a verdict. */
 export function isVerdict(value: unknown): value is Verdict {
   return value === 'allow' || value === 'ask' || value === 'deny'
+}
+
+/** Whether a value is the least verdict of a call. */
+export function isLeastVerdict(value: unknown): value is LeastVerdict {
+  if (typeof value !== 'object' || value === null) return false
+  const { atLeast, reason } = value as { readonly atLeast?: unknown; readonly reason?: unknown }
+  return isVerdict(atLeast) && (reason === undefined || typeof reason === 'string')
 }

@@ -3,7 +3,7 @@
 import { type EffectClass, LoomError } from '@loom-agent/kernel'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { type CallMatcher, type CallPart, type ErasedMatcher, isMatcher } from '../permission/matcher.ts'
-import { type AdmittedCall, isVerdict, type Verdict } from '../permission/policy.ts'
+import { type AdmittedCall, isVerdict, type LeastVerdict, type Verdict } from '../permission/policy.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { shown } from '../platform/normalize.ts'
 import { checkToolOptions } from '../platform/options.ts'
@@ -80,16 +80,6 @@ export interface PermissionContext<Deps = unknown> {
   readonly calls: Iterable<AdmittedCall>
 }
 
-/** A tool's own verdict with its reason. */
-export interface OwnPermission {
-  /** Whether the call runs, is asked about, or is denied. */
-  readonly verdict: Verdict
-  /** Why, for the human or the model. */
-  readonly reason?: string
-  /** Whether it holds in every mode, and against rules that do not name what the call asks for; default false. For protected paths, for instance. */
-  readonly firm?: boolean
-}
-
 /** What `tool()` takes. */
 export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
   /** The name that the model calls it by; default: its key in a record of tools. */
@@ -102,8 +92,8 @@ export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
   readonly effect?: EffectClass
   /** The body may wait and is entered again from its first line; code outside steps must have no effects. */
   readonly durable?: D
-  /** Its own verdict, where no rule of the policy matches; default `allow`. */
-  readonly permission?: Verdict | ((input: Infer<S>, context: PermissionContext<Deps>) => Verdict | OwnPermission | Promise<Verdict | OwnPermission>)
+  /** Its own verdict, where no rule of the policy matches, or the least that a call meets; default `allow`. */
+  readonly permission?: Verdict | ((input: Infer<S>, context: PermissionContext<Deps>) => Verdict | LeastVerdict | Promise<Verdict | LeastVerdict>)
   /** How rules such as `bash(git log *)` name what its calls ask for; default: they can match its arguments only. */
   readonly matcher?: CallMatcher<Infer<S>, CallPart>
   /** Whether it can be used now; default `true`. With `false` the model is not shown it. A function is asked at each call: one that returns `false` refuses that call. */
@@ -128,10 +118,10 @@ export interface Tool<Deps = unknown> {
 /** A definition without its type parameters. */
 export interface ErasedDefinition
   extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'permission' | 'matcher' | 'schedule' | 'check' | 'available'> {
-  /** Its own verdict, where no rule of the policy matches; default `allow`. */
+  /** Its own verdict, where no rule of the policy matches, or the least that a call meets; default `allow`. */
   readonly permission?:
     | Verdict
-    | ((input: unknown, context: PermissionContext<unknown>) => Verdict | OwnPermission | Promise<Verdict | OwnPermission>)
+    | ((input: unknown, context: PermissionContext<unknown>) => Verdict | LeastVerdict | Promise<Verdict | LeastVerdict>)
   /** How rules name what its calls ask for. */
   readonly matcher?: ErasedMatcher
   /** Whether it can be used now; default `true`. */

@@ -53,6 +53,27 @@ export async function inFolder<T>(walk: Walk, segments: readonly string[], work:
   }
 }
 
+/** A place inside the root: its real names, and whether it is a folder. */
+export interface Place {
+  readonly segments: readonly string[]
+  readonly isFolder: boolean
+}
+
+/** Where a path leads. Links are followed inside the root; what is there may be exchanged afterwards, so it is opened without following any. */
+export async function placeOf(walk: Walk, segments: readonly string[]): Promise<Place> {
+  const name = segments.at(-1)
+  if (name === undefined) return { segments, isFolder: true }
+  const found = await inFolder(walk, segments.slice(0, -1), async (folder) => {
+    const stats = await lstat(folder.at(name))
+    if (stats.isSymbolicLink()) return { target: await targetOf(folder.at(name), await rootOf(walk), walk.path) }
+    const place = [...folder.segments, name]
+    walk.check?.(place)
+    if (!stats.isDirectory()) refuseUnlessFile(stats, walk.path)
+    return { segments: place, isFolder: stats.isDirectory() }
+  })
+  return 'target' in found ? placeOf(afterLink(walk), found.target) : found
+}
+
 /** The walk after one more link. */
 function afterLink(walk: Walk): Walk {
   const links = (walk.links ?? 0) + 1
@@ -60,7 +81,8 @@ function afterLink(walk: Walk): Walk {
   return { ...walk, links }
 }
 
-async function openFolder(walk: Walk, segments: readonly string[]): Promise<Folder> {
+/** Opens a folder inside the root; whoever opens it closes its handle. */
+export async function openFolder(walk: Walk, segments: readonly string[]): Promise<Folder> {
   const root = await rootOf(walk)
   let folder = await openAt(root, { real: root, segments: [] }, walk)
   for (const [index, name] of segments.entries()) {
@@ -153,6 +175,8 @@ async function targetOf(place: string, root: string, path: string): Promise<read
 /** An open regular file, and its size. */
 export interface OpenFile {
   readonly handle: FileHandle
+  /** Its real path. */
+  readonly real: string
   readonly size: number
 }
 
@@ -163,18 +187,20 @@ export async function inFile<T>(walk: Walk, segments: readonly string[], work: (
   const found = await inFolder(walk, segments.slice(0, -1), async (folder) => {
     const stats = await lstat(folder.at(name))
     if (stats.isSymbolicLink()) return { target: await targetOf(folder.at(name), await rootOf(walk), walk.path) }
+    walk.check?.([...folder.segments, name])
     refuseUnlessFile(stats, walk.path)
-    return { handle: await openRegular(folder, name, walk.path) }
+    return { handle: await openRegular(folder, name, walk.path), real: join(folder.real, name) }
   })
   if ('target' in found) return inFile(afterLink(walk), found.target, work)
   try {
-    return await work({ handle: found.handle, size: (await found.handle.stat()).size })
+    return await work({ handle: found.handle, real: found.real, size: (await found.handle.stat()).size })
   } finally {
     await found.handle.close()
   }
 }
 
-async function openRegular(folder: Folder, name: string, path: string): Promise<FileHandle> {
+/** Opens a regular file of an open folder for reading. A link is not followed, and what has no content of its own is refused before it can block. */
+export async function openRegular(folder: Folder, name: string, path: string): Promise<FileHandle> {
   const handle = await open(folder.at(name), constants.O_RDONLY | noFollow | noBlock).catch((error: unknown) => {
     throw hasCode(error, 'ELOOP') || hasCode(error, 'ENXIO') ? changed(path) : error
   })

@@ -1,108 +1,91 @@
 /** Files within a root, as tools. */
 import { resolve } from 'node:path'
-import { jsonSchema, type Tool, tool } from '@loom-agent/agent'
-import { checkOptions, type Expected, expected } from '@loom-agent/agent/kit'
-import { type ListInput, listFolder } from './list.ts'
-import { type ReadInput, readTextFile } from './read-file.ts'
+import { type DurableContext, type LeastVerdict, type Tool, type ToolContext, tool, type Verdict } from '@loom-agent/agent'
+import { checkOptions } from '@loom-agent/agent/kit'
+import type { ChangeBounds } from './changing.ts'
+import { deleteFile } from './delete-file.ts'
+import { editFile } from './edit.ts'
+import { searchFiles } from './file-search.ts'
+import type { FindBounds } from './find-files.ts'
+import { globFiles } from './glob.ts'
+import { grepFiles } from './grep.ts'
+import { createGuard, type Guard, namesOf } from './guard.ts'
+import { deleteSchema, editSchema, globSchema, grepSchema, listSchema, readSchema, searchSchema, writeSchema } from './inputs.ts'
+import { type JournalPaths, journalPaths } from './journal-files.ts'
+import { listFolder } from './list.ts'
+import { type FileToolsOptions, fileShape } from './options.ts'
+import { codePaths, secretPaths } from './protected-paths.ts'
+import { readFile } from './read-file.ts'
 import { orRefusal } from './refusal.ts'
-import { type WriteInput, writeTextFile } from './write-file.ts'
-
-/** The options of `fileTools()`. */
-export interface FileToolsOptions {
-  /** The folder that the tools may use; they cannot reach anything outside of it. */
-  readonly root: string
-  /** Names that may not be written, wherever they are, with everything below them; default `protectedNames`. Reading is not restricted. */
-  readonly protect?: readonly string[]
-  /** Bytes that one read returns at most; default 9,500, so that Loom's limit of 10,000 characters does not cut it again. */
-  readonly maxReadBytes?: number
-  /** Lines that one read returns at most; default 2,000. */
-  readonly maxLines?: number
-  /** Bytes that one write may have; default 256 KiB. The arguments of a call have at most 262,144 characters. */
-  readonly maxWriteBytes?: number
-  /** Entries that one listing returns at most; default 200. */
-  readonly maxEntries?: number
-}
+import { writeTextFile } from './write-file.ts'
 
 /** The tools, by name. */
 export interface FileTools {
-  /** Reads a text file, or lines of it. */
+  /** Reads a text file, lines of it, or an image. */
   readonly read_file: Tool
   /** Writes a text file whole. */
   readonly write_file: Tool
+  /** Replaces passages of a text file. */
+  readonly edit: Tool
+  /** Deletes a file. */
+  readonly delete_file: Tool
   /** Lists a folder. */
   readonly list: Tool
+  /** Finds files by a pattern of their path. */
+  readonly glob: Tool
+  /** Searches the content of files. */
+  readonly grep: Tool
+  /** Finds files by their name. */
+  readonly file_search: Tool
   readonly [name: string]: Tool
 }
 
-/** Names that are not written by default: they hold history, keys and settings that run as code. */
-export const protectedNames: readonly string[] = ['.git', '.ssh', '.env', '.gnupg', '.aws', '.npmrc', '.netrc', '.loom']
+/** Bytes that a file may have that is replaced or deleted: all of them are read for its hash. */
+const largestChanged = 256 * 1024 * 1024
 
-const path = { type: 'string', minLength: 1, description: 'The path, relative to the root, with / between names.' }
-const count = { type: 'integer', minimum: 1 }
-
-const readSchema = jsonSchema<ReadInput>({
-  type: 'object',
-  properties: {
-    path,
-    offset: { ...count, description: 'The first line to read; default 1.' },
-    limit: { ...count, description: 'How many lines to read.' },
-  },
-  required: ['path'],
-  additionalProperties: false,
-})
-
-const writeSchema = jsonSchema<WriteInput>({
-  type: 'object',
-  properties: { path, content: { type: 'string', description: 'The whole text of the file; what was there before is replaced.' } },
-  required: ['path', 'content'],
-  additionalProperties: false,
-})
-
-const listSchema = jsonSchema<ListInput>({
-  type: 'object',
-  properties: {
-    path: { ...path, description: 'The folder, relative to the root; default: the root.' },
-    recursive: { type: 'boolean', description: 'Whether to list the folders below, too.' },
-    limit: { ...count, description: 'How many entries to list.' },
-  },
-  additionalProperties: false,
-})
-
-const fileShape: Readonly<Record<keyof FileToolsOptions, Expected>> = {
-  root: expected.required({ ...expected.name, words: 'the path of a folder' }),
-  protect: expected.list(expected.text, 'a list of names'),
-  maxReadBytes: expected.whole(1),
-  maxLines: expected.whole(1),
-  maxWriteBytes: expected.whole(1),
-  maxEntries: expected.whole(1),
+/** The options, complete, and what the tools share. */
+interface Shared extends Required<Omit<FileToolsOptions, 'protect' | 'journals'>> {
+  readonly guard: Guard
+  readonly journals: JournalPaths
 }
 
 /**
- * Tools that read, write and list files within a root. Writing asks for permission.
+ * Tools that read, write, edit, delete, list and search files within a root. What changes a file asks for permission.
  *
  * @example
  * const helper = agent({ name: 'helper', model, tools: fileTools({ root: './workspace' }) })
  */
 export function fileTools(options: FileToolsOptions): FileTools {
   checkOptions('fileTools', options, fileShape)
-  const root = resolve(options.root)
-  const { protect = protectedNames, maxReadBytes = 9500, maxLines = 2000, maxWriteBytes = 256 * 1024, maxEntries = 200 } = options
+  const { protect = {}, journals = [], ...given } = options
+  const { secrets = secretPaths, code = codePaths, verdict = 'ask' } = protect
+  const shared: Shared = {
+    maxReadBytes: 9500,
+    maxLines: 2000,
+    maxMediaBytes: 1.5 * 1024 * 1024,
+    maxWriteBytes: 256 * 1024,
+    maxEditBytes: 4 * 1024 * 1024,
+    maxEntries: 200,
+    maxVisited: 100_000,
+    ...given,
+    root: resolve(options.root),
+    guard: createGuard({ secrets, code, verdict }),
+    journals: journalPaths(journals),
+  }
+  return { ...readingTools(shared), ...changingTools(shared), ...searchingTools(shared) }
+}
+
+function readingTools(shared: Shared): Pick<FileTools, 'read_file' | 'list'> {
+  const { root, guard, journals, maxReadBytes, maxLines, maxMediaBytes, maxEntries } = shared
   return {
     read_file: tool({
       name: 'read_file',
-      description: 'Reads a text file, or some lines of it.',
+      description: 'Reads a text file, some lines of it, or an image.',
       input: readSchema,
       effect: 'read',
-      run: (input, { signal }) => orRefusal(input.path, signal, () => readTextFile(input, { root, maxBytes: maxReadBytes, maxLines, signal })),
-    }),
-    write_file: tool({
-      name: 'write_file',
-      description: 'Writes a text file: the whole content at once. Folders that are missing are made.',
-      input: writeSchema,
-      effect: 'idempotent',
-      permission: 'ask',
-      run: (input, { signal, key }) =>
-        orRefusal(input.path, signal, () => writeTextFile(input, { root, maxBytes: maxWriteBytes, protect, key, signal })),
+      permission: ({ path }) => guard.verdict('read', path),
+      run: (input, { signal }) =>
+        orRefusal(input.path, signal, () => readFile(input, { root, guard, journals, maxBytes: maxReadBytes, maxLines, maxMediaBytes, signal })),
     }),
     list: tool({
       name: 'list',
@@ -110,6 +93,70 @@ export function fileTools(options: FileToolsOptions): FileTools {
       input: listSchema,
       effect: 'read',
       run: (input, { signal }) => orRefusal(input.path ?? '.', signal, () => listFolder(input, { root, maxEntries, signal })),
+    }),
+  }
+}
+
+function changingTools({ root, guard, journals, maxWriteBytes, maxEditBytes }: Shared): Pick<FileTools, 'write_file' | 'edit' | 'delete_file'> {
+  const bounds = (maxBytes: number): ChangeBounds => ({ root, guard, journals, maxBytes, maxFileBytes: largestChanged })
+  // A change asks, unless a rule says otherwise; that of a protected file asks even so.
+  const permission = ({ path }: { readonly path: string }): Verdict | LeastVerdict => {
+    const least = guard.verdict('write', path)
+    return least.atLeast === 'allow' ? 'ask' : least
+  }
+  const schedule = { lock: ({ path }: { readonly path: string }): string => `${root}/${namesOf(path)?.join('/') ?? ''}` }
+  const changing = { effect: 'idempotent', durable: true, permission, schedule } as const
+  return {
+    write_file: tool({
+      ...changing,
+      name: 'write_file',
+      description: 'Writes a text file: the whole content at once. Folders that are missing are made. Use edit to change a part of a file.',
+      input: writeSchema,
+      run: (input, context: DurableContext) => writeTextFile(input, bounds(maxWriteBytes), context),
+    }),
+    edit: tool({
+      ...changing,
+      name: 'edit',
+      description: 'Replaces exact passages of a text file and returns the difference. Read the file first.',
+      input: editSchema,
+      run: (input, context: DurableContext) => editFile(input, bounds(maxEditBytes), context),
+    }),
+    delete_file: tool({
+      ...changing,
+      name: 'delete_file',
+      description: 'Deletes a file. Folders are not deleted.',
+      input: deleteSchema,
+      run: (input, context: DurableContext) => deleteFile(input, bounds(maxEditBytes), context),
+    }),
+  }
+}
+
+function searchingTools({ root, guard, journals, maxReadBytes, maxEntries, maxVisited }: Shared): Pick<FileTools, 'glob' | 'grep' | 'file_search'> {
+  const bounds = ({ signal }: ToolContext): FindBounds => ({ root, guard, maxVisited, signal })
+  return {
+    glob: tool({
+      name: 'glob',
+      description: 'Finds files by a pattern of their path. Leaves out .git, node_modules, hidden files and what .gitignore names.',
+      input: globSchema,
+      effect: 'read',
+      run: (input, context) => orRefusal(input.path ?? '.', context.signal, () => globFiles(input, { ...bounds(context), maxEntries })),
+    }),
+    grep: tool({
+      name: 'grep',
+      description:
+        'Finds lines in files by a regular expression (of ripgrep). Leaves out .git, node_modules, hidden files and what .gitignore names.',
+      input: grepSchema,
+      effect: 'read',
+      permission: ({ path = '.' }) => guard.verdict('read', path),
+      run: (input, context) =>
+        orRefusal(input.path ?? '.', context.signal, () => grepFiles(input, { ...bounds(context), journals, maxBytes: maxReadBytes })),
+    }),
+    file_search: tool({
+      name: 'file_search',
+      description: 'Finds files by their name: a part of it, or some of its characters in order. The best come first.',
+      input: searchSchema,
+      effect: 'read',
+      run: (input, context) => orRefusal(input.path ?? '.', context.signal, () => searchFiles(input, bounds(context))),
     }),
   }
 }

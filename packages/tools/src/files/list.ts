@@ -1,6 +1,7 @@
 /** Lists a folder. */
 import type { Dirent } from 'node:fs'
 import { opendir } from 'node:fs/promises'
+import { isLeftover } from './changing.ts'
 import { type Folder, inFolder, type Walk } from './confinement.ts'
 import { segmentsOf } from './path.ts'
 import { hasCode } from './refusal.ts'
@@ -23,7 +24,6 @@ export interface ListBounds {
 const notEntered = new Set(['.git', 'node_modules'])
 const mostRead = 10_000
 const deepest = 32
-const leftovers = /^\.loom-[\da-f]{24}\.tmp$/
 
 interface Listing {
   readonly lines: string[]
@@ -76,7 +76,7 @@ async function entriesOf(listing: Listing, folder: Folder): Promise<readonly Dir
       listing.notes.add(`a folder has more than ${mostRead} entries; not all of them were read`)
       break
     }
-    if (!leftovers.test(entry.name)) entries.push(entry)
+    if (!isLeftover(entry.name)) entries.push(entry)
   }
   return entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 }

@@ -33,16 +33,3 @@ function checkedName(name: string, path: string): string {
   if (process.platform === 'win32' && isOdd) throw forbidden(path, `${name} is no file name on this system. Give another path.`)
   return name
 }
-
-/** Whether a name is protected: the name itself, with an ending (.env.local), or in a form that some file systems treat as the same. */
-export function isProtected(name: string, names: readonly string[]): boolean {
-  const plain = name
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[. ]+$/, '')
-  return names.some((each) => {
-    const guarded = each.toLowerCase()
-    const short = `${guarded.replace(/^\.+/, '').slice(0, 6)}~`
-    return plain === guarded || plain.startsWith(`${guarded}.`) || plain.startsWith(`${guarded}:`) || (plain.startsWith(short) && /~\d+$/.test(plain))
-  })
-}

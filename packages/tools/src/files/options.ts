@@ -1,0 +1,54 @@
+/** The options of the file tools. */
+import { type Expected, expected } from '@loom-agent/agent/kit'
+
+/** Paths that need more than a rule. A pattern such as `.env.*` or `.config/gh` stands for names anywhere in a path, and for everything below them. */
+export interface ProtectOptions {
+  /** Files that may hold secrets: reading and writing them asks, and searches leave them out; default `secretPaths`. */
+  readonly secrets?: readonly string[]
+  /** Files that may run as code later: writing them asks; default `codePaths`. */
+  readonly code?: readonly string[]
+  /** What a call on them meets at least, whatever the rules say; default `ask`. */
+  readonly verdict?: 'ask' | 'deny'
+}
+
+/** The options of `fileTools()`. */
+export interface FileToolsOptions {
+  /** The folder that the tools may use; they cannot reach anything outside of it. */
+  readonly root: string
+  /** Paths that need more than a rule. */
+  readonly protect?: ProtectOptions
+  /** The files and folders of journals, which no tool reads or changes; databases and journals that are recognised need not be named. */
+  readonly journals?: readonly string[]
+  /** Bytes that one read or search returns at most; default 9,500, so that Loom's limit of 10,000 characters does not cut it again. */
+  readonly maxReadBytes?: number
+  /** Lines that one read returns at most; default 2,000. */
+  readonly maxLines?: number
+  /** Bytes that an image may have; default 1.5 MiB, so that Loom's limit for media does not leave it out. */
+  readonly maxMediaBytes?: number
+  /** Bytes that one write may have; default 256 KiB. The arguments of a call have at most 262,144 characters. */
+  readonly maxWriteBytes?: number
+  /** Bytes that a file may have that is edited, before and after; default 4 MiB. */
+  readonly maxEditBytes?: number
+  /** Entries that one listing or glob returns at most; default 200. */
+  readonly maxEntries?: number
+  /** Entries that one search looks at, at most; default 100,000. */
+  readonly maxVisited?: number
+}
+
+/** What each option must be. */
+export const fileShape: Readonly<Record<keyof FileToolsOptions, Expected>> = {
+  root: expected.required({ ...expected.name, words: 'the path of a folder' }),
+  protect: expected.options({
+    secrets: expected.list(expected.name, 'a list of patterns'),
+    code: expected.list(expected.name, 'a list of patterns'),
+    verdict: expected.oneOf('ask', 'deny'),
+  }),
+  journals: expected.list(expected.name, 'a list of paths'),
+  maxReadBytes: expected.whole(1),
+  maxLines: expected.whole(1),
+  maxMediaBytes: expected.whole(1),
+  maxWriteBytes: expected.whole(1),
+  maxEditBytes: expected.whole(1),
+  maxEntries: expected.whole(1),
+  maxVisited: expected.whole(1),
+}
