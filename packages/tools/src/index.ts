@@ -1,2 +1,15 @@
 /** Loom's own tools. */
+
+export { calculator } from './calculator/calculator.ts'
 export { type FileTools, type FileToolsOptions, fileTools, protectedNames } from './files/file-tools.ts'
+export type { HttpOptions } from './net/client.ts'
+export { type HttpMethod, type HttpToolOptions, httpTool } from './net/http-tool.ts'
+export type { ReachOptions, ResolveHost } from './net/reach.ts'
+export { canonicalUrl, hostOfUrl, matchesHost, type Target } from './net/target.ts'
+export { doneTool } from './task/done-tool.ts'
+export { type TaskToolOptions, taskPermissions, taskTool } from './task/task-tool.ts'
+export { type Toolkit, type ToolkitOptions, toolkit } from './toolkit/toolkit.ts'
+export { withBreaker } from './toolkit/with-breaker.ts'
+export { type CacheOptions, withCache } from './toolkit/with-cache.ts'
+export type { SearchResult, SearchWeb } from './web/search.ts'
+export { type FetchedPage, type FetchPage, type WebTools, type WebToolsOptions, webTools } from './web/web-tools.ts'

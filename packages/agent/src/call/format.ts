@@ -5,6 +5,7 @@ import { messageOf, toJson, toSentence } from '../platform/normalize.ts'
 import { shorten } from '../platform/shorten.ts'
 import { isContent, partsWithin } from '../types/content.ts'
 import type { OutputLimits } from '../types/content-parts.ts'
+import { notesOf } from '../types/noted.ts'
 import type { Executed } from './execute.ts'
 
 /** What formatting needs to know about the call. */
@@ -66,6 +67,11 @@ const failure = (errorType: string, value: string): ToolOutcome => ({ status: 'e
 const errorTypeOf = (error: unknown): string => (error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'failed')
 
 function formatValue(value: unknown, options: FormatOptions): ToolOutcome {
+  const notes = notesOf(value)
+  if (notes) {
+    const outcome = formatValue(notes.value, options)
+    return { ...outcome, meta: { ...(toJson(notes.meta) as JsonObject), ...outcome.meta } }
+  }
   if (value instanceof Error) return failure('failed', shorten(`${failedWords(options.tool)}${messageOf(value)}`, options.behaviour.outputLimit))
   if (isBlank(value)) return { status: 'warning', output: { type: 'text', value: `${options.tool} returned nothing.` }, meta: { empty: true } }
   if (isContent(value)) return success({ type: 'parts', value: partsWithin(value, options.behaviour) })
