@@ -1,4 +1,9 @@
 /** A tool reaches public addresses and the hosts that the program names, whatever the model, a name server or a server says. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { isLoomError } from '@loom-agent/kernel'
 import { type HttpToolOptions, httpTool, matchesHost } from '@loom-agent/tools'
@@ -323,5 +328,29 @@ describe('a request', () => {
     expect(String(await ask('other.test', [certificate.cert]))).toContain('certificate is for another host')
     expect(String(await ask('secure.test'))).toContain('not signed by a known authority')
     expect(server.seen).toHaveLength(1)
+  })
+
+  it('goes where it was sent and trusts whom it was told to, whatever the environment says', async () => {
+    const certificate = certificateFor('secure.test')
+    const folder = await mkdtemp(join(tmpdir(), 'loom-network-'))
+    await writeFile(join(folder, 'ca.pem'), certificate.cert)
+    const [plain, secure] = [await serve((_, response) => response.end('direct')), await serve((_, response) => response.end('tapped'), certificate)]
+    const proxy = `http://127.0.0.1:${canary.port}`
+    const proxies = { HTTP_PROXY: proxy, http_proxy: proxy, HTTPS_PROXY: proxy, https_proxy: proxy, ALL_PROXY: proxy, NODE_USE_ENV_PROXY: '1' }
+    const inProcess = async (url: string, host: string, env: Readonly<Record<string, string>>): Promise<string> => {
+      const program = join(import.meta.dirname, 'network-process.ts')
+      const all = ['--conditions=loom-source', program, url, host]
+      return (await promisify(execFile)(process.execPath, all, { env: { ...process.env, ...env } })).stdout
+    }
+    const place = `secure.test:${secure.port}`
+    const [direct, unchecked, added] = await Promise.all([
+      inProcess(`http://127.0.0.1:${plain.port}/`, `127.0.0.1:${plain.port}`, proxies),
+      inProcess(`https://${place}/`, place, { NODE_TLS_REJECT_UNAUTHORIZED: '0' }),
+      inProcess(`https://${place}/`, place, { NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem') }),
+    ])
+    await rm(folder, { recursive: true })
+    expect(direct).toContain('direct')
+    expect([unchecked, added]).toEqual([expect.stringContaining('not signed'), expect.stringContaining('not signed')])
+    expect([canary.seen.length, secure.seen.length]).toEqual([0, 0])
   })
 })
