@@ -102,8 +102,9 @@ export function written({ above, below }: Rational): { readonly text: string; re
   if (decimals !== undefined && decimals <= 40) return { text: withPoint((above * 10n ** BigInt(decimals)) / below, decimals), isRounded: false }
   const magnitude = digitsOf(above < 0n ? -above : above) - digitsOf(below)
   const places = Math.max(0, 20 - magnitude)
-  const doubled = (above * 2n * 10n ** BigInt(places)) / below
-  return { text: withPoint((doubled + (doubled < 0n ? -1n : 1n)) / 2n, places), isRounded: true }
+  const scaled = above * 10n ** BigInt(places)
+  const doubled = (2n * scaled) / below
+  return { text: withPoint((doubled + (doubled < 0n ? -1n : 1n)) / 2n, places), isRounded: scaled % below !== 0n }
 }
 
 /** How many decimals a fraction has; undefined where they never end. */

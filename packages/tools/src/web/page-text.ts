@@ -68,13 +68,13 @@ export function pageText(html: string, base: string): PageText {
     if (page.size > longestText) break
   }
   closeLink(page)
-  return {
-    title: tidy(page.title).slice(0, 300),
-    text: page.parts
-      .join('')
-      .replace(/[ \t]+\n/g, '\n')
-      .trim(),
-  }
+  // Line by line: an expression over the whole would look at a long run of spaces again for each of them.
+  const text = page.parts
+    .join('')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+  return { title: tidy(page.title).slice(0, 300), text: text.trim() }
 }
 
 const tidy = (text: string): string => decodeReferences(text).replace(invisible, '').replace(/\s+/g, ' ').trim()
