@@ -620,7 +620,6 @@ export interface VirtualTime {
 export declare function createVirtualTime(patience: number): VirtualTime;
 
 // double/manual-clock.d.ts
-/** A virtual clock: it moves only when a test moves it. */
 import type { Clock } from '@loom-agent/kernel';
 /** A clock that a test controls. */
 export interface ManualClock extends Clock {

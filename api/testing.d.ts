@@ -498,7 +498,6 @@ export type CrashStorageFactory = () => CrashStorage | Promise<CrashStorage>;
 export declare function memoryStorage(): CrashStorage;
 
 // double/manual-clock.d.ts
-/** A virtual clock: it moves only when a test moves it. */
 import type { Clock } from '@loom-agent/kernel';
 /** A clock that a test controls. */
 export interface ManualClock extends Clock {

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { isLoomError } from '@loom-agent/kernel'
@@ -260,11 +261,9 @@ describe('a reply', () => {
     const text = await replied(
       (_, response) => {
         response.writeHead(200, { 'content-type': 'text/plain' })
-        const timer = setInterval(() => response.write('x'), 5)
-        response.on('close', () => {
-          clearInterval(timer)
-          closed.resolve()
-        })
+        const drip = (): void => void (response.destroyed || response.write('x', () => setImmediate(drip)))
+        response.on('close', () => closed.resolve())
+        drip()
       },
       { timeout: 150 },
     )
@@ -338,7 +337,7 @@ describe('a request', () => {
     const proxy = `http://127.0.0.1:${canary.port}`
     const proxies = { HTTP_PROXY: proxy, http_proxy: proxy, HTTPS_PROXY: proxy, https_proxy: proxy, ALL_PROXY: proxy, NODE_USE_ENV_PROXY: '1' }
     const inProcess = async (url: string, host: string, env: Readonly<Record<string, string>>): Promise<string> => {
-      const program = join(import.meta.dirname, 'network-process.ts')
+      const program = fileURLToPath(new URL('./network-process.ts', import.meta.url))
       const all = ['--conditions=loom-source', program, url, host]
       return (await promisify(execFile)(process.execPath, all, { env: { ...process.env, ...env } })).stdout
     }

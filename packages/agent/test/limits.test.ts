@@ -27,7 +27,9 @@ describe('limits', () => {
     const callsOf = async (limits: object, forRun: object = {}): Promise<unknown> => {
       const worker = agent({ model, tools: [look], limits })
       await worker.run('go', { thread: 't', limits: forRun })
-      return (await eventsOf(worker, 't')).flatMap((event) => (event.type === 'run.started' ? [event.data.request.limits.calls] : []))[0]
+      return (await eventsOf(worker, 't')).flatMap((event) =>
+        event.type === 'run.started' && 'request' in event.data ? [event.data.request.limits.calls] : [],
+      )[0]
     }
     expect(await callsOf({})).toBe(10_000)
     expect(await callsOf({ turns: 17_000 })).toBe(17_000)

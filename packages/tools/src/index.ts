@@ -2,7 +2,7 @@
 
 export { calculator } from './calculator/calculator.ts'
 export { type FileTools, type FileToolsOptions, fileTools, protectedNames } from './files/file-tools.ts'
-export type { HttpOptions } from './net/client.ts'
+export type { HttpOptions } from './net/http-options.ts'
 export { type HttpMethod, type HttpToolOptions, httpTool } from './net/http-tool.ts'
 export type { ReachOptions, ResolveHost } from './net/reach.ts'
 export { canonicalUrl, hostOfUrl, matchesHost, type Target } from './net/target.ts'

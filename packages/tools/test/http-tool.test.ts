@@ -1,5 +1,5 @@
 import { agent, approve, memoryJournal } from '@loom-agent/agent'
-import { assertHistory, chaos, chaosText, scriptedModel, steadyModel } from '@loom-agent/testing'
+import { assertHistory, scriptedModel } from '@loom-agent/testing'
 import { type HttpToolOptions, httpTool } from '@loom-agent/tools'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { callTool } from '../../../test/support/call-tool.ts'
@@ -155,15 +155,12 @@ describe('in a run', () => {
     expect(server.seen.map(({ method }) => method)).toEqual(['GET'])
   })
 
-  test('crashes at every point never send a POST twice without asking, and a keyed one only with the same key', async () => {
-    const steady = steadyModel([call({ url: `${base}/pay`, method: 'POST' }), 'Paid.'])
-    const scene = (options: HttpToolOptions) =>
-      chaos(({ journal }) => agent({ model: steady, journal, tools: [httpTool({ allow, ...options })] }), { inputs: ['Pay.'], world: () => ({}) })
-    const unsafe = await scene({})
-    expect(chaosText(unsafe)).not.toContain('duplicate')
-    expect(unsafe.asked).toBeGreaterThan(0)
-    server.seen.length = 0
-    await scene({ idempotent: [base] })
-    expect(new Set(server.seen.map(({ headers }) => headers['idempotency-key'])).has(undefined)).toBe(false)
+  test('a POST to an origin that knows keys is idempotent, and carries the key that the journal has', async () => {
+    const journal = memoryJournal()
+    const model = scriptedModel([call({ url: `${base}/pay`, method: 'POST' }), 'Paid.'])
+    const helper = agent({ model, journal, tools: [httpTool({ allow, idempotent: [base] })] })
+    await helper.run('Pay.', { thread: 't', onQuestion: () => approve() })
+    const [started] = (await eventsOf(journal, 't')).flatMap((event) => (event.type === 'tool.started' ? [event.data] : []))
+    expect(started).toMatchObject({ effect: 'idempotent', key: server.seen[0]?.headers['idempotency-key'] })
   })
 })

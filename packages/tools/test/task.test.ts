@@ -64,7 +64,7 @@ describe('task', () => {
 
   test('lets the child read, denies what writes and all else, and asks about commands', async () => {
     const ran: string[] = []
-    const track = (name: string) => () => void ran.push(name) ?? 'ran'
+    const track = (name: string) => () => `ran as number ${ran.push(name)}`
     const names = ['read_file', 'write_file', 'edit', 'send_mail', 'bash']
     const tools = names.map((name) => (name === 'read_file' ? reads(name, track(name)) : writes(name, track(name))))
     const child = scriptedModel([{ calls: names.map((name) => ({ tool: name })) }, 'Tried.'])

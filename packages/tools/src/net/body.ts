@@ -1,8 +1,8 @@
 /**
  * The body of a reply, within its bounds.
  *
- * BODY-1. What is kept of a body never exceeds the bound, whatever the headers say; what is longer is cut, and the connection is closed.
- * BODY-2. A compressed body that grows by more than a factor is refused: it is made to exhaust its reader.
+ * RESPONSE-1. What is kept of a body never exceeds the bound, whatever the headers say; what is longer is cut, and the connection is closed.
+ * RESPONSE-2. A compressed body that grows by more than a factor is refused: it is made to exhaust its reader.
  */
 import type { IncomingMessage } from 'node:http'
 import { pipeline, Transform } from 'node:stream'

@@ -9,28 +9,10 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { type Body, readBody } from './body.ts'
 import { exchange } from './exchange.ts'
-import { createReach, type Reach, type ReachOptions } from './reach.ts'
+import type { HttpOptions } from './http-options.ts'
+import { createReach, type Reach } from './reach.ts'
 import { failed, forbidden, refusalOf } from './refusal.ts'
 import { canonicalUrl, type Target } from './target.ts'
-
-/** The options of requests. */
-export interface HttpOptions extends ReachOptions {
-  /**
-   * Headers that the program adds for an origin, such as credentials: `{ 'https://api.example.com': { authorization: '...' } }`. The model neither sees
-   * nor sets them, and their values are masked in what it reads.
-   */
-  readonly headers?: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** Which redirects are followed: to the same host alone, or to any host that may be reached; default `same-host`, and others are reported. */
-  readonly redirects?: 'same-host' | 'any'
-  /** Milliseconds for a request with all its redirects and its body; default 30,000. */
-  readonly timeout?: number
-  /** Bytes of an uncompressed body that are read; default 2 MiB. */
-  readonly maxBytes?: number
-  /** Bytes that the headers of a reply may have; default 16 KiB. */
-  readonly maxHeaderBytes?: number
-  /** Certificates of the authorities that are trusted, in PEM form; default: those that come with Node. */
-  readonly ca?: readonly string[]
-}
 
 /** What is asked of a client. */
 export interface Request {

@@ -2,8 +2,9 @@
 import { type Content, content, jsonSchema, type Tool, tool } from '@loom-agent/agent'
 import { checkOptions, type Expected, expected, noted } from '@loom-agent/agent/kit'
 import { type EffectClass, isLoomError, type LoomError } from '@loom-agent/kernel'
-import { type Client, createClient, type HttpOptions, type Reply, type Request } from './client.ts'
-import { httpShape, isConnectionHeader, isHeader } from './http-options.ts'
+import { type Client, createClient, type Reply, type Request } from './client.ts'
+import type { HttpOptions } from './http-options.ts'
+import { httpShape, isConnectionHeader, isHeader } from './http-shape.ts'
 import { mediaOf } from './media-type.ts'
 import { forbidden, malformed } from './refusal.ts'
 

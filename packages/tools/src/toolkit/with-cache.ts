@@ -1,8 +1,8 @@
 /**
  * A cache around a tool that changes nothing.
  *
- * CACHE-1. Only results of `pure` and `read` tools are kept, never errors, and never longer than `ttl`.
- * CACHE-2. Runs with different dependencies share nothing, unless the program gives the key: a result may depend on who asks.
+ * CACHED-1. Only results of `pure` and `read` tools are kept, never errors, and never longer than `ttl`.
+ * CACHED-2. Runs with different dependencies share nothing, unless the program gives the key: a result may depend on who asks.
  */
 import { systemClock, type Tool, type ToolContext } from '@loom-agent/agent'
 import { callUser, checkOptions, type Expected, expected, noted, notesOf, toolDefinitionOf } from '@loom-agent/agent/kit'

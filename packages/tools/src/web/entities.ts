@@ -9,14 +9,14 @@ const named: Readonly<Record<string, string>> = {
   ...{ ecirc: 'ê', iacute: 'í', uacute: 'ú', ensp: ' ', emsp: ' ', thinsp: ' ', shy: '', zwnj: '', zwj: '' },
 }
 
-const reference = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]{2,8}));/g
+const reference = /&(#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]{2,8});/g
 
 /** A text with its character references replaced. Those that are not known stay as they are. */
 export function decodeReferences(text: string): string {
   if (!text.includes('&')) return text
-  return text.replace(reference, (whole, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return Object.hasOwn(named, name) ? (named[name] ?? whole) : whole
-    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : '�'
+  return text.replace(reference, (whole, inside: string) => {
+    if (!inside.startsWith('#')) return Object.hasOwn(named, inside) ? (named[inside] ?? whole) : whole
+    const code = /^#x/i.test(inside) ? Number.parseInt(inside.slice(2), 16) : Number(inside.slice(1))
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : '\ufffd'
   })
 }
