@@ -80,6 +80,22 @@ describe('task', () => {
     expect(ran.sort()).toEqual(['bash', 'read_file'])
   })
 
+  test('asks where a tool asks itself, although it only reads', async () => {
+    const secret = tool({ name: 'read_file', effect: 'read', permission: 'ask', run: () => 'secret' })
+    const { boss } = office({ child: scriptedModel([{ calls: [{ tool: 'read_file' }] }, 'Read.']), tools: [secret], calls: [task('a')] })
+    expect(await boss.run('Go.')).toMatchObject({ status: 'waiting', questions: [{ call: { tool: 'read_file' } }] })
+  })
+
+  test('keeps the permissions and the limits of the agent that does it', async () => {
+    const child = scriptedModel(() => ({ calls: [{ tool: 'look' }] }))
+    const worker = agent({ name: 'worker', model: child, permissions: { default: 'deny' }, limits: { turns: 2, loop: false } })
+    const model = scriptedModel([{ calls: [task('a', ['look'])] }, 'Done.'])
+    const ran: string[] = []
+    const { steps } = await agent({ model, tools: [taskTool({ agent: worker, tools: [reads('look', () => ran.push('look'))] })] }).run('Go.')
+    expect(steps[0]?.calls).toMatchObject([{ output: { status: 'stopped', turns: 2 } }])
+    expect(ran).toEqual([])
+  })
+
   test('never gives the child more than its parent may do', async () => {
     const ran: string[] = []
     const child = scriptedModel([{ calls: [{ tool: 'read_file' }] }, 'Tried.'])

@@ -8,6 +8,7 @@ import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { rootCertificates } from 'node:tls'
+import { failed } from './refusal.ts'
 import { isAddress, type Target } from './target.ts'
 
 /** A request to one address. */
@@ -32,11 +33,11 @@ export function exchange(outgoing: Outgoing): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = open(outgoing)
     request.once('response', resolve)
-    request.once('error', reject)
-    // A reply that would make the connection something else is none that a tool can read.
-    request.once('upgrade', (reply, socket) => {
+    // An error after the reply ends the body, which reports it.
+    request.on('error', reject)
+    request.once('upgrade', (_reply, socket) => {
       socket.destroy()
-      resolve(reply)
+      reject(failed(outgoing.target.url, 'The server wants to speak another protocol than HTTP. Use another address.'))
     })
     request.once('socket', (socket) => {
       socket.once(outgoing.target.protocol === 'https:' ? 'secureConnect' : 'connect', outgoing.onSent)

@@ -6,20 +6,20 @@
  * TASK-2. A child never gets tools that the program did not list, whatever the model asks for.
  */
 import { type Agent, type ChildResult, jsonSchema, type Policy, type Tool, tool } from '@loom-agent/agent'
-import { checkOptions, checkToolName, type Expected, expected, isTool, nearest } from '@loom-agent/agent/kit'
+import { checkOptions, checkToolName, definitionOf, type Expected, expected, isTool, nearest } from '@loom-agent/agent/kit'
 import { LoomError } from '@loom-agent/kernel'
 
 /** The options of `taskTool()`. */
 export interface TaskToolOptions {
-  /** The agent that does the tasks: its model, instructions and settings. Its tools and permissions are replaced for each task. */
+  /** The agent that does the tasks: its model, instructions, settings and limits. Its tools are replaced for each task. */
   readonly agent: Agent
   /** The tools that a task may be given, by name; default: none. */
   readonly tools?: Readonly<Record<string, Tool>> | Iterable<Tool>
   /** The names of the tools that a task has when none are asked for; default: `read_file`, `glob` and `grep`, where they are among `tools`. */
   readonly defaults?: readonly string[]
-  /** What the child may do; default `taskPermissions`. It is never more than its parent may. */
+  /** What the child may do, and never more than its parent; default: the permissions of `agent`, or `taskPermissions` where it has none. */
   readonly permissions?: Policy
-  /** Turns that a task may take; default 10. */
+  /** Turns that a task may take; default: those of `agent`, or 10. */
   readonly turns?: number
 }
 
@@ -39,16 +39,22 @@ interface TaskOutcome {
   readonly reason?: string
 }
 
-/** What a task may do by default: read, ask before it runs a command, and nothing else. */
+/**
+ * What a task may do by default: use tools that only read, as far as these allow it themselves, ask before it runs a command, and nothing else.
+ */
 export const taskPermissions: Policy = {
   rules: [
-    { tool: '*', effect: ['pure', 'read'], verdict: 'allow' },
+    {
+      tool: '*',
+      effect: ['idempotent', 'reconcilable', 'unsafe'],
+      when: ({ tool: name }) => name !== 'bash',
+      verdict: 'deny',
+      reason: 'a task only reads',
+    },
     { tool: 'bash', verdict: 'ask', reason: 'a task wants to run a command' },
-    { tool: 'write_file', verdict: 'deny', reason: 'a task only reads' },
-    { tool: 'edit', verdict: 'deny', reason: 'a task only reads' },
-    { tool: 'delete_file', verdict: 'deny', reason: 'a task only reads' },
   ],
-  default: 'deny',
+  // Where no rule matches, the verdict of the tool itself comes before this one.
+  default: 'allow',
   keepDenials: true,
 }
 
@@ -99,7 +105,10 @@ const taskShape: Readonly<Record<keyof TaskToolOptions, Expected>> = {
  */
 export function taskTool(options: TaskToolOptions): Tool {
   checkOptions('taskTool', options, taskShape)
-  const { agent: worker, permissions = taskPermissions, turns = 10 } = options
+  const { agent: worker, turns } = options
+  const own = definitionOf(worker).options
+  const permissions = options.permissions ?? own.permissions ?? taskPermissions
+  const limits = { ...own.limits, ...(turns !== undefined && { turns }) }
   const toolbox = toolboxOf(options.tools ?? {})
   const defaults = options.defaults ?? usual.filter((name) => toolbox.has(name))
   for (const name of defaults) if (!toolbox.has(name)) throw unknownDefault(name, toolbox)
@@ -112,15 +121,12 @@ export function taskTool(options: TaskToolOptions): Tool {
     durable: true,
     schedule: { parallel: true },
     async run({ description, prompt, tools }, context) {
-      const chosen = [...new Set(tools === undefined || tools.length === 0 ? defaults : tools)]
-      const unknown = chosen.find((name) => !toolbox.has(name))
+      const chosen = new Set(tools === undefined || tools.length === 0 ? defaults : tools)
+      const unknown = [...chosen].find((name) => !toolbox.has(name))
       if (unknown !== undefined) return unknownTool(unknown, names)
       if (prompt.trim() === '') return invalid('The prompt is blank. Say what is to be done.', { prompt: '' })
-      const child = worker.with({
-        tools: Object.fromEntries(chosen.flatMap((name) => [...toolbox].filter(([known]) => known === name))),
-        permissions,
-        limits: { turns },
-      })
+      const chosenTools = Object.fromEntries([...toolbox].filter(([name]) => chosen.has(name)))
+      const child = worker.with({ tools: chosenTools, permissions, limits })
       return outcomeOf(description, await context.run(child, prompt))
     },
   })
