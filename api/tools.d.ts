@@ -201,18 +201,20 @@ export declare function doneTool(): Tool;
 import { type Agent, type Policy, type Tool } from '@loom-agent/agent';
 /** The options of `taskTool()`. */
 export interface TaskToolOptions {
-    /** The agent that does the tasks: its model, instructions and settings. Its tools and permissions are replaced for each task. */
+    /** The agent that does the tasks: its model, instructions, settings and limits. Its tools are replaced for each task. */
     readonly agent: Agent;
     /** The tools that a task may be given, by name; default: none. */
     readonly tools?: Readonly<Record<string, Tool>> | Iterable<Tool>;
     /** The names of the tools that a task has when none are asked for; default: `read_file`, `glob` and `grep`, where they are among `tools`. */
     readonly defaults?: readonly string[];
-    /** What the child may do; default `taskPermissions`. It is never more than its parent may. */
+    /** What the child may do, and never more than its parent; default: the permissions of `agent`, or `taskPermissions` where it has none. */
     readonly permissions?: Policy;
-    /** Turns that a task may take; default 10. */
+    /** Turns that a task may take; default: those of `agent`, or 10. */
     readonly turns?: number;
 }
-/** What a task may do by default: read, ask before it runs a command, and nothing else. */
+/**
+ * What a task may do by default: use tools that only read, as far as these allow it themselves, ask before it runs a command, and nothing else.
+ */
 export declare const taskPermissions: Policy;
 /**
  * The tool `task`: hands a part of the work to a child agent with a thread of its own, and returns its answer. Tasks of one reply run side by side.

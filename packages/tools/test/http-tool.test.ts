@@ -21,6 +21,7 @@ beforeEach(async () => {
     if (path === '/odd') return response.writeHead(200, { 'content-encoding': 'zstd', 'content-type': 'text/plain' }).end('x')
     if (path === '/broken') return response.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'text/plain' }).end('no gzip')
     if (path === '/reset') return request.socket.destroy()
+    if (path === '/upgrade') return response.writeHead(101, { connection: 'upgrade', upgrade: 'other' }).end()
     if (path === '/gone') return response.writeHead(410).end()
     if (path === '/moved') return response.writeHead(302, { location: '/json' }).end()
     return response.writeHead(200, { 'content-type': 'application/json', 'set-cookie': 'session=secret' }).end('{"a":1}')
@@ -60,6 +61,7 @@ describe('http_request', () => {
     expect(await ask({ url: `${base}/odd` })).toMatchObject({ message: expect.stringContaining('compressed in a way that cannot be read (zstd)') })
     expect(await ask({ url: `${base}/broken` })).toMatchObject({ message: expect.stringContaining('the compressed reply is damaged') })
     expect(await ask({ url: `${base}/reset` })).toMatchObject({ message: expect.stringContaining('the server closed the connection. Try later.') })
+    expect(await ask({ url: `${base}/upgrade` })).toMatchObject({ message: expect.stringContaining('another protocol than HTTP') })
     expect(await ask({ url: `${base}/gone` })).toContain('HTTP 410 Gone')
     expect(await ask({ url: 'http://nowhere.test/' }, { resolve: () => [] })).toMatchObject({
       message: 'nowhere.test has no address. Check the spelling.',
