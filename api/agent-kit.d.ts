@@ -72,7 +72,8 @@ import type { ReadyTool } from '../tool/toolbox.ts';
 export interface CallJob {
     readonly call: Call;
     readonly cancellation: Cancellation;
-    readonly tool: ReadyTool;
+    /** The tool, with the effect class that these arguments have. */
+    tool: ReadyTool;
     readonly input: Json;
     /** The input as the schema made it. */
     value: unknown;
@@ -1694,7 +1695,7 @@ export { memberIdsOf, standingFor } from './model/members.ts';
 export { modelId } from './model/model.ts';
 export { wireToolsOf } from './model/request.ts';
 export { mixedName, mixedProvider } from './model/vendor.ts';
-export { notify } from './platform/call-user.ts';
+export { callUser, notify } from './platform/call-user.ts';
 export { type CheckOptions, type Expected, expected, nearest, type Shape } from './platform/expected.ts';
 export { jsonText, shown } from './platform/normalize.ts';
 export { checkModelOptions, checkOptions } from './platform/options.ts';
@@ -1722,9 +1723,11 @@ export { withoutCode } from './thread/without-code.ts';
 export { type ErasedDefinition, redefineTool, toolDefinitionOf } from './tool/define.ts';
 export { readMoreName, withReadMore } from './tool/read-more-tool.ts';
 export { compileTools } from './tool/toolbox.ts';
+export { checkToolName, type ErasedDefinition, isTool, redefineTool, toolDefinitionOf } from './tool/define.ts';
 export { storedFrame } from './travel/stored-frame.ts';
 export { isContent } from './types/content.ts';
 export { toMessages } from './types/input.ts';
+export { type Noted, noted, notesOf } from './types/noted.ts';
 export { childIdOf } from './types/thread-id.ts';
 
 // language-model/index.d.ts
@@ -3607,8 +3610,8 @@ export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
     readonly description?: string;
     /** The schema of its arguments; default: any object. */
     readonly input?: S;
-    /** What may be done when the outcome is not known; default `unsafe`: never run twice. */
-    readonly effect?: EffectClass;
+    /** What may be done when the outcome is not known; default `unsafe`: never run twice. A function says it of one call, by its arguments. */
+    readonly effect?: EffectClass | ((input: Infer<S>) => EffectClass);
     /** The body may wait and is entered again from its first line; code outside steps must have no effects. */
     readonly durable?: D;
     /** Its own verdict, where no rule of the policy matches; default `allow`. */
@@ -3639,6 +3642,9 @@ export interface Tool<Deps = unknown> {
 }
 /** A definition without its type parameters. */
 export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'permission' | 'matcher' | 'schedule' | 'check' | 'available'> {
+export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'effect' | 'permission' | 'schedule' | 'check' | 'available'> {
+    /** What may be done when the outcome is not known. */
+    readonly effect?: EffectClass | ((input: unknown) => EffectClass);
     /** Its own verdict, where no rule of the policy matches; default `allow`. */
     readonly permission?: Verdict | ((input: unknown, context: PermissionContext<unknown>) => Verdict | OwnPermission | Promise<Verdict | OwnPermission>);
     /** How rules name what its calls ask for. */
@@ -3956,6 +3962,21 @@ export declare function parseMoment(text: string): Moment;
 export declare function notThereYet({ thread, seq }: Moment, last: Seq): LoomError;
 /** Writes `thread@seq`. */
 export declare function nameMoment({ thread, seq }: Moment): string;
+
+// types/noted.d.ts
+/** A result with notes on how it came about: they are stored with the call, and the model does not read them. */
+import type { JsonObject } from '@loom-agent/kernel';
+/** A value, and the notes on it. */
+export interface Noted {
+    /** What the model reads: anything that a tool may return, also an error. */
+    readonly value: unknown;
+    /** What is stored as `meta` of the result. */
+    readonly meta: JsonObject;
+}
+/** Adds notes to what a tool returns. */
+export declare function noted(value: unknown, meta: JsonObject): Noted;
+/** The value and its notes, where `noted()` made it. */
+export declare function notesOf(returned: unknown): Noted | undefined;
 
 // types/question.d.ts
 /** Questions, as users see them. */

@@ -4177,8 +4177,8 @@ export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
     readonly description?: string;
     /** The schema of its arguments; default: any object. */
     readonly input?: S;
-    /** What may be done when the outcome is not known; default `unsafe`: never run twice. */
-    readonly effect?: EffectClass;
+    /** What may be done when the outcome is not known; default `unsafe`: never run twice. A function says it of one call, by its arguments. */
+    readonly effect?: EffectClass | ((input: Infer<S>) => EffectClass);
     /** The body may wait and is entered again from its first line; code outside steps must have no effects. */
     readonly durable?: D;
     /** Its own verdict, where no rule of the policy matches; default `allow`. */
@@ -4209,6 +4209,9 @@ export interface Tool<Deps = unknown> {
 }
 /** A definition without its type parameters. */
 export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'permission' | 'matcher' | 'schedule' | 'check' | 'available'> {
+export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'effect' | 'permission' | 'schedule' | 'check' | 'available'> {
+    /** What may be done when the outcome is not known. */
+    readonly effect?: EffectClass | ((input: unknown) => EffectClass);
     /** Its own verdict, where no rule of the policy matches; default `allow`. */
     readonly permission?: Verdict | ((input: unknown, context: PermissionContext<unknown>) => Verdict | OwnPermission | Promise<Verdict | OwnPermission>);
     /** How rules name what its calls ask for. */

@@ -44,7 +44,7 @@ export const wrong = tool({
 })`,
   'an effect class that there is not': `
 export const wrong = tool({
-  effect: 'safe', // TS2322: Type '"safe"' is not assignable to type 'EffectClass'
+  effect: 'safe', // TS2322: Type '"safe"' is not assignable to type '((input: Record<string, never>) => EffectClass) | EffectClass'
   run: () => 1,
 })`,
   'a tool without a body': `

@@ -8,7 +8,7 @@ type Definition = ToolDefinition<never, unknown, false>
 /** A call to be judged. */
 export interface Trial extends Pick<AgentOptions, 'permissions' | 'deps' | 'hooks'> {
   readonly name?: string
-  readonly effect?: Definition['effect']
+  readonly effect?: Extract<Definition['effect'], string>
   readonly permission?: Definition['permission']
   readonly schema?: Schema
   readonly input?: object

@@ -4,6 +4,7 @@ import { callerHoles } from './callers.ts'
 import type { Hole } from './hole.ts'
 import { importHoles } from './imports.ts'
 import { inbandHoles } from './inband.ts'
+import { networkHoles } from './network.ts'
 import { pathHoles } from './paths.ts'
 import { secrets } from './secrets.ts'
 import { verdicts } from './verdicts.ts'
@@ -13,6 +14,7 @@ export const holes: Readonly<Record<string, readonly Hole[]>> = {
   callers: callerHoles,
   imports: importHoles,
   inband: inbandHoles,
+  network: networkHoles,
   paths: pathHoles,
   secrets,
   verdicts,

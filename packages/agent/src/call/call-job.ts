@@ -7,7 +7,8 @@ import type { ReadyTool } from '../tool/toolbox.ts'
 export interface CallJob {
   readonly call: Call
   readonly cancellation: Cancellation
-  readonly tool: ReadyTool
+  /** The tool, with the effect class that these arguments have. */
+  tool: ReadyTool
   readonly input: Json
   /** The input as the schema made it. */
   value: unknown

@@ -5,6 +5,7 @@ import { messageOf, toJson, toSentence } from '../platform/normalize.ts'
 import { shorten } from '../platform/shorten.ts'
 import { isContent, partsWithin } from '../types/content.ts'
 import type { OutputLimits } from '../types/content-parts.ts'
+import { notesOf } from '../types/noted.ts'
 import type { Executed } from './execute.ts'
 import { keepWhole } from './whole-result.ts'
 
@@ -89,6 +90,11 @@ function fitted(text: string, { behaviour, more }: FormatOptions, make: (value: 
 const errorTypeOf = (error: unknown): string => (error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'failed')
 
 function formatValue(value: unknown, options: FormatOptions): Formatted {
+  const notes = notesOf(value)
+  if (notes) {
+    const { outcome, ...rest } = formatValue(notes.value, options)
+    return { ...rest, outcome: { ...outcome, meta: { ...(toJson(notes.meta) as JsonObject), ...outcome.meta } } }
+  }
   if (value instanceof Error) return failure('failed', `${failedWords(options.tool)}${messageOf(value)}`, options)
   if (isBlank(value))
     return { outcome: { status: 'warning', output: { type: 'text', value: `${options.tool} returned nothing.` }, meta: { empty: true } } }

@@ -11,6 +11,7 @@ import { type Call, type Draft, keysInDoubt, stepsNote, type ToolStart } from '@
 import { elapsedOn } from '../platform/system-clock.ts'
 import { keepThrown, logThrown } from '../platform/thrown.ts'
 import { isHarmless, isKeyed } from '../types/effect-class.ts'
+import { notesOf } from '../types/noted.ts'
 import { enterBody } from './body.ts'
 import type { CallJob } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
@@ -83,7 +84,8 @@ function finish(work: CallWork, { call, tool, cancellation, times }: CallJob, { 
 /** What the body threw, or returned as an error. */
 function errorIn(entered: Finished['entered']): unknown {
   if (entered.kind === 'threw') return entered.error
-  return entered.kind === 'returned' && entered.value instanceof Error ? entered.value : undefined
+  const value = entered.kind === 'returned' ? (notesOf(entered.value)?.value ?? entered.value) : undefined
+  return value instanceof Error ? value : undefined
 }
 
 function signal({ channel, outbox: { frame }, context }: CallWork, { call, tool }: CallJob, type: 'tool-start' | 'tool-end'): void {

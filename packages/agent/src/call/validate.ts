@@ -1,8 +1,10 @@
 /** Stage 2: check the arguments. */
-import type { Json, JsonObject } from '@loom-agent/kernel'
+import type { EffectClass, Json, JsonObject } from '@loom-agent/kernel'
 import { callUserNow } from '../platform/call-user.ts'
 import { deepestJson, jsonDepth, longestInput } from '../platform/json-depth.ts'
 import { messageOf, shown, toSentence } from '../platform/normalize.ts'
+import type { ReadyTool } from '../tool/toolbox.ts'
+import { effectClass, isChecked } from '../types/effect-class.ts'
 import { type Validated, validate } from '../types/schema.ts'
 import { type CallJob, incompatible, type Refusal, refuse } from './call-job.ts'
 import type { PreparingWork } from './call-work.ts'
@@ -40,11 +42,13 @@ function validated(job: CallJob, work: PreparingWork, verdict: Validated): Refus
   return refuse(call, 'validation', `The arguments of ${name} do not fit: ${verdict.problem}. Check names and types, and call it again.`)
 }
 
-/** The arguments fit; the tool may choose its lock by them. */
+/** The arguments fit; the tool may choose its effect class and its lock by them. */
 function accepted(job: CallJob, work: PreparingWork, value: unknown): Refusal | undefined {
   const { call, tool } = job
-  const lock = tool.definition.schedule?.lock
+  const { schedule, effect } = tool.definition
+  const lock = schedule?.lock
   job.value = value
+  if (typeof effect === 'function') job.tool = { ...tool, effect: classOf(() => effect(value), tool) }
   if (typeof lock !== 'function') return undefined
   try {
     const chosen: unknown = callUserNow(() => lock(value))
@@ -54,6 +58,17 @@ function accepted(job: CallJob, work: PreparingWork, value: unknown): Refusal | 
   } catch (error) {
     const problem = `The lock of ${tool.name} failed: ${toSentence(messageOf(error))}`
     return call.start ? incompatible(work.outbox.frame, call, problem) : refuse(call, 'failed', `${problem} Check the arguments or try another way.`)
+  }
+}
+
+/** The effect class of one call. What is no class, or cannot be checked by this tool, may do anything: it is `unsafe`. */
+function classOf(effect: () => unknown, { definition }: ReadyTool): EffectClass {
+  try {
+    const returned = callUserNow(effect)
+    if (!effectClass.fits(returned) || (isChecked(returned) && !definition.check)) return 'unsafe'
+    return returned as EffectClass
+  } catch {
+    return 'unsafe'
   }
 }
 

@@ -17,7 +17,7 @@ import { createCancellation } from '../platform/cancellation.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { listReadMore } from '../tool/read-more-listing.ts'
 import type { ToolSet } from '../tool/tool-set.ts'
-import { compileTools } from '../tool/toolbox.ts'
+import { compileTools, type ReadyTool } from '../tool/toolbox.ts'
 import { isHarmless } from '../types/effect-class.ts'
 import { nameMoment } from '../types/moment.ts'
 import { spentIn } from '../types/spent-in.ts'
@@ -66,13 +66,18 @@ async function planCalls(
   for (const call of calls) {
     const note = notes.get(call.id) ?? {}
     const tool = call.part.name
-    const effect = work?.context.toolbox.tools.get(tool)?.effect ?? note.effect ?? 'unsafe'
+    const effect = effectNow(work?.context.toolbox.tools.get(tool), note)
     const judged: Judged = { call, effect, note }
     const fate = fateOfRecord(standIns, judged) ?? (work ? await fateNow(work, judged) : fateThen(standIns, judged))
     const isUnsafe = fate === 'runs' && (!isHarmless(effect) || (effects === 'live' && changes(judged)))
     planned.push({ call: { call: call.id, tool, effect, fate }, isUnsafe })
   }
   return planned
+}
+
+/** The effect class of a call: that of its tool as it is now. One that depends on the arguments is the one that was recorded. */
+function effectNow(tool: ReadyTool | undefined, { effect: recorded = 'unsafe' }: CallNotes): EffectClass {
+  return tool && typeof tool.definition.effect !== 'function' ? tool.effect : recorded
 }
 
 /** Whether a step or a child of a call changed the world in the parent, and is not recorded in the part that the fork shares. */

@@ -88,8 +88,8 @@ export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
   readonly description?: string
   /** The schema of its arguments; default: any object. */
   readonly input?: S
-  /** What may be done when the outcome is not known; default `unsafe`: never run twice. */
-  readonly effect?: EffectClass
+  /** What may be done when the outcome is not known; default `unsafe`: never run twice. A function says it of one call, by its arguments. */
+  readonly effect?: EffectClass | ((input: Infer<S>) => EffectClass)
   /** The body may wait and is entered again from its first line; code outside steps must have no effects. */
   readonly durable?: D
   /** Its own verdict, where no rule of the policy matches, or the least that a call meets; default `allow`. */
@@ -117,11 +117,11 @@ export interface Tool<Deps = unknown> {
 
 /** A definition without its type parameters. */
 export interface ErasedDefinition
-  extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'permission' | 'matcher' | 'schedule' | 'check' | 'available'> {
+  extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'effect' | 'permission' | 'matcher' | 'schedule' | 'check' | 'available'> {
+  /** What may be done when the outcome is not known. */
+  readonly effect?: EffectClass | ((input: unknown) => EffectClass)
   /** Its own verdict, where no rule of the policy matches, or the least that a call meets; default `allow`. */
-  readonly permission?:
-    | Verdict
-    | ((input: unknown, context: PermissionContext<unknown>) => Verdict | LeastVerdict | Promise<Verdict | LeastVerdict>)
+  readonly permission?: Verdict | ((input: unknown, context: PermissionContext<unknown>) => Verdict | LeastVerdict | Promise<Verdict | LeastVerdict>)
   /** How rules name what its calls ask for. */
   readonly matcher?: ErasedMatcher
   /** Whether it can be used now; default `true`. */
@@ -141,7 +141,7 @@ const definitionShape: Shape & Record<keyof ErasedDefinition, Expected> = {
   name: expected.anything,
   description: expected.text,
   input: { words: 'a Standard Schema (zod, valibot, ...) or jsonSchema(...)', fits: isSchema },
-  effect: effectClass,
+  effect: expected.either(effectClass, expected.function),
   durable: expected.flag,
   permission: expected.either({ words: 'allow, ask, deny', fits: isVerdict }, expected.function),
   matcher: { words: 'a matcher: { parts(input), compile(pattern) }', fits: isMatcher },

@@ -92,7 +92,9 @@ function notTool(name: string): LoomError {
 
 /** A tool that is ready to be called. */
 export function readyTool(name: string, definition: ErasedDefinition): ReadyTool {
-  const { description, input, effect = 'unsafe', schedule } = definition
+  const { description, input, effect: declared = 'unsafe', schedule } = definition
+  // What a function says is known with the arguments: until then the call may do anything.
+  const effect = typeof declared === 'function' ? 'unsafe' : declared
   const schema = input ? jsonSchemaOf(input, `tool ${name}`) : anyObject
   const spec: ToolSpec = { name, ...(description !== undefined && { description }), schema }
   return { name, definition, effect, serial: !(schedule?.parallel ?? isHarmless(effect)), spec }

@@ -30,4 +30,4 @@ export const isHarmless = (effect: EffectClass | undefined): boolean => effect =
 export const isKeyed = (effect: EffectClass): boolean => effect === 'idempotent' || effect === 'reconcilable'
 
 /** Whether its `check` says what a lost run came to. */
-export const isChecked = (effect: EffectClass | undefined): boolean => effect === 'reconcilable'
+export const isChecked = (effect: unknown): boolean => effect === 'reconcilable'

@@ -49,7 +49,7 @@ interface Setup {
 }
 
 /** A tool with one effect. */
-function plainTool({ world, faults }: Setup, kind: CallKind, more: Partial<ErasedDefinition> = {}): Tool {
+function plainTool({ world, faults }: Setup, kind: CallKind, more: Partial<ErasedDefinition> & { effect?: EffectClass } = {}): Tool {
   const { effect = 'unsafe' } = more
   const acts = effect !== 'pure' && effect !== 'read'
   const isEarly = kind === 'unsafe' && faults.includes('acts-early')

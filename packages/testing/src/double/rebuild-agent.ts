@@ -97,7 +97,7 @@ export function createRebuilder(replacements: Replacements): AgentRebuilder {
     if (given.kind === 'agent') return rebuilder.agent(given) as ToolLike<never>
     const definition = toolDefinitionOf(given)
     const { run, check } = definition
-    const named: NamedTool = { ...definition, name, effect: definition.effect ?? 'unsafe' }
+    const named: NamedTool = { ...definition, name, effect: typeof definition.effect === 'string' ? definition.effect : 'unsafe' }
     const body: ToolBody = definition.durable ? (input, context) => run(input, stepsReplaced(rebuilder, replacements, { tool: named, context })) : run
     return redefineTool(given, { ...definition, run: replacements.body(named, body), ...(check && { check: replacements.check(named, check) }) })
   }
