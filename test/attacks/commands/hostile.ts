@@ -59,7 +59,7 @@ export const generous = {
     ],
   ],
   deny: ['rm *', 'git push *', 'dd *'],
-  path: ({ path }: { readonly path: string }): 'allow' | 'ask' => (/^(?:\/dev\/null|(?!.*\.\.)[a-z][\w./-]*)$/.test(path) ? 'allow' : 'ask'),
+  path: ({ path }: { readonly path: string }): 'allow' | 'ask' => (/^(?:\/dev\/.*|(?!.*\.\.)[a-z][\w./-]*)$/.test(path) ? 'allow' : 'ask'),
 }
 
 /** More than one command in one line. */

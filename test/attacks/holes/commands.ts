@@ -58,9 +58,9 @@ export const commandHoles: readonly Hole[] = [
   },
   {
     what: 'any number of commands is looked at',
-    file: parse,
-    passage: 'if (commands.length >= bounds.commands)',
-    instead: 'if (commands.length < 0)',
+    file: requests,
+    passage: 'if (gathering.commands.length >= bounds.commands)',
+    instead: 'if (gathering.commands.length < 0)',
     foundBy,
   },
   {

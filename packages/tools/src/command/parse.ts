@@ -101,7 +101,6 @@ function redirect(parsing: Parsing, token: Extract<Token, { kind: 'redirection' 
 function endCommand(parsing: Parsing): string | undefined {
   const { words, redirections, commands, before } = parsing
   if (words.length === 0) return 'a redirection without a command'
-  if (commands.length >= bounds.commands) return `more than ${bounds.commands} commands`
   commands.push({ argv: words, redirections, isFed: parsing.isFed || before === '|', after: before })
   parsing.words = []
   parsing.redirections = []
