@@ -1,7 +1,17 @@
 /** Requests, patterns and verdicts of commands. What real shells make of commands is compared in test/attacks/commands.test.ts. */
 import { agent, approve } from '@loom-agent/agent'
 import { scriptedModel } from '@loom-agent/testing'
-import { commandPattern, judgeCommand, matchesCommand, onlyReads, requestsOf, shellTools, suggestedPattern, warningFor } from '@loom-agent/tools'
+import {
+  type CommandRules,
+  commandPattern,
+  judgeCommand,
+  matchesCommand,
+  onlyReads,
+  requestsOf,
+  shellTools,
+  suggestedPattern,
+  warningFor,
+} from '@loom-agent/tools'
 import { expect, test } from 'vitest'
 
 test('a command becomes every command that it runs, and every file that it redirects to or from', () => {
@@ -61,7 +71,7 @@ test.each(['', '  ', 'git * log', 'npm run test*', 'ls && rm', 'ls > x', 'ls $x'
 )
 
 test('a command is allowed when every part of it is', () => {
-  const rules = { allow: ['git log *', 'wc *'], deny: ['git push *'], path: () => 'allow' } as const
+  const rules: CommandRules = { allow: ['git log *', 'wc *'], deny: ['git push *'], path: () => 'allow' }
   expect(judgeCommand('git log | wc -l > n.txt', rules)).toEqual({ verdict: 'allow', reason: 'Every part of it is allowed.' })
   expect(judgeCommand('git log | wc -l > n.txt', { ...rules, path: () => 'deny' })).toEqual({ verdict: 'deny', reason: 'It would write n.txt.' })
   expect(judgeCommand('git log | sort', rules)).toEqual({ verdict: 'ask', reason: 'No rule allows sort.' })
@@ -155,14 +165,14 @@ test('the rules of the tool decide which commands are asked about', async () => 
   const calls = ['echo one', 'echo one > /tmp/x', 'rm -rf x', 'whoami'].map((command) => ({ tool: 'bash', input: { command } }))
   const model = scriptedModel([{ calls }, 'Done.'])
   const seen: string[] = []
-  const rules = {
+  const rules: CommandRules = {
     allow: ['echo *'],
     deny: ['rm *'],
-    path: ({ path }: { path: string }) => {
+    path: ({ path }) => {
       seen.push(path)
       return 'deny'
     },
-  } as const
+  }
   const asked: unknown[] = []
   await agent({ model, tools: { ...shellTools({ cwd: '.', rules }) } }).run('Go.', {
     onQuestion: ({ call }) => {

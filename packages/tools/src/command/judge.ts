@@ -22,6 +22,7 @@ export interface CommandRules {
 
 /** The verdict on a command, and why. */
 export interface CommandJudgement {
+  /** Whether the command may run. */
   readonly verdict: 'allow' | 'ask' | 'deny'
   /** The part of the command that decided, and why. */
   readonly reason: string

@@ -65,7 +65,7 @@ function widthOf(use: ReadingUse, word: string): number {
     return has(use.long, option) ? 1 : 0
   }
   if (use.number && /^-\d+$/.test(word)) return 1
-  for (const [index, letter] of [...word.slice(1)].entries()) {
+  for (const [index, letter] of word.slice(1).split('').entries()) {
     if (use.values?.includes(letter)) return index === word.length - 2 ? 2 : 1
     if (!use.flags?.includes(letter)) return 0
   }

@@ -73,7 +73,7 @@ export function hasUnsafeOption(argv: readonly string[], from: number): boolean 
 function isUnsafeWord({ letters = '', long = [], words, operand }: Unsafe, word: string): boolean {
   if (words?.includes(word)) return true
   if (!word.startsWith('-')) return operand?.test(word) ?? false
-  if (!word.startsWith('--')) return [...letters].some((letter) => word.includes(letter))
+  if (!word.startsWith('--')) return letters.split('').some((letter) => word.includes(letter))
   const option = word.slice(2).split('=')[0] ?? ''
   return option !== '' && long.some((known) => known.startsWith(option))
 }

@@ -1,6 +1,6 @@
 /** Finds the commands that a command runs: those of wrappers such as `timeout`, of `sh -c`, and of `find -exec`. */
 import { objectionTo } from './parse.ts'
-import { baseName, shells, shellWrappers, unreadable, wrappers } from './programs.ts'
+import { baseName, shells, shellWrappers, unreadable, type Wrapper, wrappers } from './programs.ts'
 import type { Unknown } from './tokens.ts'
 
 /** A command inside another one. */
@@ -54,29 +54,38 @@ function unwrapShell(rest: readonly string[], { name, isOpen, isStrong }: Outer)
 }
 
 function unwrapWrapper(argv: readonly string[], { name, isOpen, isStrong }: Outer): Unwrapped | Unknown {
-  const { options = {}, operands = [], isOpen: opens = false, isStrong: strong = false } = wrappers[name] ?? {}
-  let at = 1
+  const wrapper = wrappers[name] ?? {}
   // `command -v` and `command -V` look up a name and run nothing.
   if (name === 'command' && /^-[vV]$/.test(argv[1] ?? '')) return { kind: 'itself' }
-  while (argv[at]?.startsWith('-')) {
-    const width = optionWidth(argv[at] ?? '', options)
-    if (width === undefined) return { unknown: `${name} with the option ${argv[at]?.slice(0, 40)}, which is not understood` }
+  const at = ownWords(argv, wrapper)
+  if (typeof at !== 'number') return { unknown: `${name} with ${at.unknown}, which is not understood` }
+  const inner = argv.slice(at)
+  if (inner.length === 0 && isOpen) return { unknown: `${name} with words that are not known` }
+  if (inner.length === 0) return shellWrappers.has(name) ? { unknown: `${name} without a command` } : { kind: 'itself' }
+  const objection = name === 'time' && inner[0] === 'time' ? 'time twice' : objectionTo(inner[0] ?? '')
+  if (objection !== undefined) return { unknown: objection }
+  return {
+    kind: 'commands',
+    inner: [{ argv: inner, at, isOpen: isOpen || wrapper.isOpen === true }],
+    isStrong: isStrong || wrapper.isStrong === true,
+  }
+}
+
+/** Where the command begins behind a wrapper's own words; or the word that is not understood. */
+function ownWords(argv: readonly string[], { options = {}, operands = [] }: Wrapper): number | Unknown {
+  let at = 1
+  for (let word = argv[at]; word?.startsWith('-'); word = argv[at]) {
+    const width = optionWidth(word, options)
+    if (width === undefined) return { unknown: `the option ${word.slice(0, 40)}` }
     at += width
   }
   for (const operand of operands) {
-    if (argv[at] === undefined) break
-    if (!operand.test(argv[at] ?? '')) return { unknown: `${name} with ${argv[at]?.slice(0, 40)}, which is not understood` }
+    const word = argv[at]
+    if (word === undefined) break
+    if (!operand.test(word)) return { unknown: word.slice(0, 40) }
     at += 1
   }
-  if (argv[at] === undefined) {
-    if (isOpen) return { unknown: `${name} with words that are not known` }
-    return shellWrappers.has(name) ? { unknown: `${name} without a command` } : { kind: 'itself' }
-  }
-  const inner = argv.slice(at)
-  const objection = objectionTo(inner[0] ?? '')
-  if (objection !== undefined) return { unknown: objection }
-  if (name === 'time' && inner[0] === 'time') return { unknown: 'time twice' }
-  return { kind: 'commands', inner: [{ argv: inner, at, isOpen: isOpen || opens }], isStrong: isStrong || strong }
+  return at
 }
 
 /** How many words an option takes, with its value; undefined: it is not understood. */

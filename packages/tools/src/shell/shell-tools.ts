@@ -231,7 +231,7 @@ async function useJob(
 ): Promise<unknown> {
   const { action, id, offset = 0 } = input
   const { folder } = jobs
-  if (action === 'list') return listJobs(folder, thread).map((record) => withoutThread(foundJob(folder, record)))
+  if (action === 'list') return listJobs(folder, thread).map((record) => foundJob(folder, record))
   if (id === undefined) throw refusal('LOOM_TOOL_INPUT_INVALID', `Give the id of the job to ${action}.`)
   const record = requireJob(folder, id, thread)
   if (action === 'kill') await endJob(jobs, record, settings.grace)
@@ -240,12 +240,8 @@ async function useJob(
     most: settings.maxOutputBytes,
   })
   return {
-    ...withoutThread(foundJob(folder, record)),
+    ...foundJob(folder, record),
     output: text,
     ...(next < bytes && { note: `${bytes - next} bytes follow: read on with offset ${next}.` }),
   }
-}
-
-function withoutThread({ thread: _, ...job }: ReturnType<typeof foundJob>): object {
-  return job
 }
