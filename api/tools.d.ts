@@ -461,8 +461,9 @@ export interface ShellToolsOptions {
 export interface ShellTools {
     /** Runs a command. */
     readonly bash: Tool;
-    /** Lists, reads and ends background jobs; only with `jobs`. */
-    readonly job?: Tool;
+    /** Lists, reads and ends background jobs; models are shown it only with `jobs`. */
+    readonly job: Tool;
+    readonly [name: string]: Tool;
     /** Ends the shells that persist. */
     readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
@@ -471,6 +472,6 @@ export interface ShellTools {
  * process: use a sandbox where that is too much.
  *
  * @example
- * const helper = agent({ name: 'helper', model, tools: { ...shellTools({ cwd: './workspace' }) } })
+ * const helper = agent({ name: 'helper', model, tools: shellTools({ cwd: './workspace' }) })
  */
 export declare function shellTools(options: ShellToolsOptions): ShellTools;

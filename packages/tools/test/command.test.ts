@@ -174,7 +174,7 @@ test('the rules of the tool decide which commands are asked about', async () => 
     },
   }
   const asked: unknown[] = []
-  await agent({ model, tools: { ...shellTools({ cwd: '.', rules }) } }).run('Go.', {
+  await agent({ model, tools: shellTools({ cwd: '.', rules }) }).run('Go.', {
     onQuestion: ({ call }) => {
       asked.push(call?.input)
       return approve()
@@ -189,5 +189,5 @@ test('the rules of the tool decide which commands are asked about', async () => 
 test('rules allow nothing in a shell that persists: earlier commands may have changed what words mean', async () => {
   const model = scriptedModel([{ calls: [{ tool: 'bash', input: { command: 'echo one' } }] }, 'Done.'])
   await using tools = shellTools({ cwd: '.', persistent: true, rules: { allow: ['echo *'] } })
-  expect((await agent({ model, tools: { ...tools } }).run('Go.')).status).toBe('waiting')
+  expect((await agent({ model, tools }).run('Go.')).status).toBe('waiting')
 })

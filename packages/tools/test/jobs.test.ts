@@ -33,9 +33,7 @@ afterEach(async () => {
 })
 
 async function call(name: 'bash' | 'job', input: object, { key = 'key', thread = 't' } = {}): Promise<unknown> {
-  const given = tools[name]
-  if (!given) throw new Error(`There is no tool ${name}.`)
-  return toolDefinitionOf(given).run(input, {
+  return toolDefinitionOf(tools[name]).run(input, {
     thread,
     call: '1.0',
     key,
@@ -180,9 +178,16 @@ test('a message that a lost process had sent is not sent again, and one that it 
   expect(await factsOf(other, 't', 'message.steered')).toHaveLength(1)
 })
 
+test('without a folder for jobs the model is not shown them', async () => {
+  const model = scriptedModel(['Hello.'])
+  await agent({ model, tools: shellTools({ cwd: base }) }).run('Hello.')
+  expect(model.requests[0]?.tools?.map(({ name }) => name)).toEqual(['bash'])
+  expect(JSON.stringify(model.requests[0]?.tools)).not.toContain('background')
+})
+
 test('a model starts a job, and the run ends while it goes on', async () => {
   const model = scriptedModel([{ calls: [{ tool: 'bash', input: { command: 'sleep 600', background: true } }] }, 'It runs.'])
-  const result = await agent({ model, tools: { ...tools }, journal }).run('Start it.', { thread: 't', onQuestion: () => approve() })
+  const result = await agent({ model, tools, journal }).run('Start it.', { thread: 't', onQuestion: () => approve() })
   expect(result.text).toBe('It runs.')
   expect(await call('job', { action: 'list' })).toMatchObject([{ status: 'running', command: 'sleep 600' }])
 })

@@ -23,7 +23,8 @@ const shapes: Readonly<Record<string, string>> = {
   'an ignored SIGTERM in another session, without its parent':
     '( setsid bash -c \'trap "" TERM; while :; do bash -c "exec -a NAME sleep 600"; done\' & ) ; echo ready; sleep 600',
   'nohup and closed outputs': '( nohup setsid bash -c "exec -a NAME sleep 600" </dev/null >/dev/null 2>&1 & ) ; echo ready; sleep 600',
-  'a cleared environment in the same session': '( env -i bash -c "exec -a NAME sleep 600" & ) ; echo ready; sleep 600',
+  'a cleared environment and closed outputs in the same session':
+    '( env -i bash -c "exec -a NAME sleep 600" </dev/null >/dev/null 2>&1 & ) ; echo ready; sleep 600',
   'a cleared environment in another session that still has its output':
     '( env -i setsid bash -c "exec -a NAME sleep 600" & ) ; echo ready; sleep 600',
 }
@@ -73,7 +74,7 @@ test('the processes of another command are left alone', async () => {
 test('a stop of the run ends the processes of its command', async () => {
   const name = `loom-orphan-${randomBytes(8).toString('hex')}`
   const model = scriptedModel([{ calls: [{ tool: 'bash', input: { command: `bash -c "exec -a ${name} sleep 600"` } }] }, 'Done.'])
-  const run = agent({ model, tools: { ...world.tools } }).start('Wait.', { onQuestion: () => approve() })
+  const run = agent({ model, tools: world.tools }).start('Wait.', { onQuestion: () => approve() })
   await until(() => processesWith(name).length > 0)
   await run.stop('enough')
   expect((await run.result()).status).toBe('stopped')

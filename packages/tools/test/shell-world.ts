@@ -43,10 +43,8 @@ export function makeShellWorld(options: Partial<ShellToolsOptions> = {}): ShellW
   const tools = shellTools({ cwd, grace: 100, ...options })
   const call: ShellWorld['call'] = async (name, input, called = {}) => {
     const { signal = new AbortController().signal, thread = 't', key = 'key', progress = () => {} } = called
-    const given = tools[name]
-    if (!given) throw new Error(`There is no tool ${name}.`)
     try {
-      return await toolDefinitionOf(given).run(input, { thread, call: '1.0', key, signal, deps: undefined, progress } as never)
+      return await toolDefinitionOf(tools[name]).run(input, { thread, call: '1.0', key, signal, deps: undefined, progress } as never)
     } catch (error) {
       return error
     }

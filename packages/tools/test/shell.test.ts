@@ -113,7 +113,7 @@ test('a model is asked for before its command runs, and reads what came of it', 
   const { tools } = make()
   const model = scriptedModel([{ calls: [{ tool: 'bash', input: { command: 'echo hello' } }] }, 'It says hello.'])
   const asked: string[] = []
-  const result = await agent({ model, tools: { ...tools } }).run('Say hello.', {
+  const result = await agent({ model, tools }).run('Say hello.', {
     onQuestion: ({ prompt }) => {
       asked.push(prompt)
       return approve()
@@ -152,6 +152,15 @@ test('a command of a shell that persists reads no other command, and gets its ou
   expect(await bash('cat; read x || echo none')).toMatchObject({ output: 'none\n' })
   for (let round = 0; round < 20; round += 1)
     expect((await bash(`head -c 200000 /dev/zero | tr '\\0' x; echo ${round}`)).output).toBe(`${'x'.repeat(200_000)}${round}\n`)
+})
+
+test('a command of a shell that persists can neither read the next command nor forge how it ended', async () => {
+  const { bash } = make({ persistent: true })
+  expect(await bash("printf '0\\0/forged\\0' >&4; cat <&3; false")).toMatchObject({
+    exitCode: 1,
+    output: expect.stringMatching(/Bad file.*Bad file/s),
+  })
+  expect(await bash("bash -c 'cat <&3'")).toMatchObject({ exitCode: 1, output: expect.stringContaining('Bad file') })
 })
 
 test('a command of a shell that persists uses up its time: the shell is gone', async () => {

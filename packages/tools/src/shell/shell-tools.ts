@@ -46,8 +46,9 @@ export interface ShellToolsOptions {
 export interface ShellTools {
   /** Runs a command. */
   readonly bash: Tool
-  /** Lists, reads and ends background jobs; only with `jobs`. */
-  readonly job?: Tool
+  /** Lists, reads and ends background jobs; models are shown it only with `jobs`. */
+  readonly job: Tool
+  readonly [name: string]: Tool
   /** Ends the shells that persist. */
   readonly [Symbol.asyncDispose]: () => Promise<void>
 }
@@ -124,7 +125,7 @@ type Settings = Required<Omit<ShellToolsOptions, 'path' | 'env' | 'jobs' | 'rule
  * process: use a sandbox where that is too much.
  *
  * @example
- * const helper = agent({ name: 'helper', model, tools: { ...shellTools({ cwd: './workspace' }) } })
+ * const helper = agent({ name: 'helper', model, tools: shellTools({ cwd: './workspace' }) })
  */
 export function shellTools(options: ShellToolsOptions): ShellTools {
   checkOptions('shellTools', options, shellShape)
@@ -144,14 +145,13 @@ export function shellTools(options: ShellToolsOptions): ShellTools {
       schedule: { timeout: maxTimeout + grace + 10_000 },
       run: (input, context) => orRefusal(context.signal, () => runBash(input, context, { settings, shells, jobs })),
     }),
-    ...(jobs && {
-      job: tool({
-        name: 'job',
-        description: 'Lists the background jobs of this conversation, reads what one has printed, or ends one.',
-        input: jobSchema,
-        effect: 'idempotent',
-        run: (input, context) => orRefusal(context.signal, () => useJob(input, context.thread, { jobs, settings })),
-      }),
+    job: tool({
+      name: 'job',
+      description: 'Lists the background jobs of this conversation, reads what one has printed, or ends one.',
+      input: jobSchema,
+      effect: 'idempotent',
+      available: jobs !== undefined,
+      run: (input, context) => orRefusal(context.signal, () => useJob(input, context.thread, { jobs, settings })),
     }),
   }
   const end = async (): Promise<void> => {
@@ -159,7 +159,7 @@ export function shellTools(options: ShellToolsOptions): ShellTools {
     shells.clear()
     await Promise.all(open.map((one) => one.end(grace)))
   }
-  return Object.defineProperty(tools, Symbol.asyncDispose, { value: end, enumerable: false }) as typeof tools & ShellTools
+  return Object.defineProperty(tools, Symbol.asyncDispose, { value: end, enumerable: false }) as ShellTools
 }
 
 /** The verdict of rules on the input of `bash`. */
@@ -224,12 +224,9 @@ function runningOf({ command, cwd = '.', timeout }: BashInput, { signal, progres
   return { shell, cwd: folder, env: commandEnv, timeout: time, grace, maxOutputBytes, signal, progress }
 }
 
-async function useJob(
-  input: JobInput,
-  thread: string,
-  { jobs, settings }: { readonly jobs: JobsOptions; readonly settings: Settings },
-): Promise<unknown> {
+async function useJob(input: JobInput, thread: string, { jobs, settings }: Pick<Place, 'jobs' | 'settings'>): Promise<unknown> {
   const { action, id, offset = 0 } = input
+  if (!jobs) throw refusal('LOOM_TOOL_UNAVAILABLE', 'There are no background jobs here. Run commands in the foreground.')
   const { folder } = jobs
   if (action === 'list') return listJobs(folder, thread).map((record) => foundJob(folder, record))
   if (id === undefined) throw refusal('LOOM_TOOL_INPUT_INVALID', `Give the id of the job to ${action}.`)
