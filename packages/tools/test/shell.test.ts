@@ -56,11 +56,11 @@ test('secrets of the process are not passed on, and what the program names is', 
 test('programs in the folder of the commands are not found by their name', () => {
   const before = process.env['PATH']
   try {
-    process.env['PATH'] = '.::bin:/work/place/bin:/work/place:/work/place-beside/bin:/usr/bin'
-    expect(environmentOf({ cwd: '/work/place' })['PATH']).toBe('/work/place-beside/bin:/usr/bin')
+    process.env['PATH'] = '.::bin:/srv/place/bin:/srv/place:/srv/place-beside/bin:/usr/bin'
+    expect(environmentOf({ cwd: '/srv/place' })['PATH']).toBe('/srv/place-beside/bin:/usr/bin')
     process.env['PATH'] = '.'
-    expect(environmentOf({ cwd: '/work/place' })['PATH']).toBe('/usr/local/bin:/usr/bin:/bin')
-    expect(environmentOf({ cwd: '/work/place', path: '/opt/bin' })['PATH']).toBe('/opt/bin')
+    expect(environmentOf({ cwd: '/srv/place' })['PATH']).toBe('/usr/local/bin:/usr/bin:/bin')
+    expect(environmentOf({ cwd: '/srv/place', path: '/opt/bin' })['PATH']).toBe('/opt/bin')
   } finally {
     process.env['PATH'] = before
   }

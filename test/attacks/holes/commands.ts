@@ -66,8 +66,8 @@ export const commandHoles: readonly Hole[] = [
   {
     what: 'a wrapper with unknown options runs what stands behind them',
     file: unwrap,
-    passage: 'if (width === undefined)',
-    instead: 'if (width === 0)',
+    passage: 'options[option] ? 1 : undefined',
+    instead: 'options[option] ? 1 : 1',
     foundBy,
   },
   { what: 'eval is a program as any other', file: unwrap, passage: 'if (why !== undefined) return', instead: "if (why === '') return", foundBy },
