@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { agent, approve } from '@loom-agent/agent'
 import { scriptedModel } from '@loom-agent/testing'
+import { shellTools } from '@loom-agent/tools'
 import { afterEach, expect, test } from 'vitest'
 import { environmentOf } from '../src/shell/environment.ts'
 import { makeShellWorld, type ShellWorld } from './shell-world.ts'
@@ -105,8 +106,8 @@ test('a shell that is not there is a refusal', async () => {
 })
 
 test('options that do not fit are refused', () => {
-  expect(() => makeShellWorld({ timeout: 0 })).toThrow('shellTools: timeout is 0')
-  expect(() => makeShellWorld({ jobs: { folder: '' } })).toThrow('jobs.folder')
+  expect(() => shellTools({ cwd: '.', timeout: 0 })).toThrow('shellTools: timeout is 0')
+  expect(() => shellTools({ cwd: '.', jobs: { folder: '' } })).toThrow('jobs.folder')
 })
 
 test('a model is asked for before its command runs, and reads what came of it', async () => {
