@@ -1,6 +1,6 @@
 /** Background jobs: they survive the turn and the process, and are never started twice. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { agent, approve, memoryJournal } from '@loom-agent/agent'
@@ -49,6 +49,8 @@ const read = async (id: string): Promise<{ status: string; output: string; exitC
   (await call('job', { action: 'read', id })) as never
 const messages = async (): Promise<readonly unknown[]> => (await factsOf(journal, 't', 'message.steered')).map(({ data }) => data)
 const record = (id: string): JobRecord => readRecord(folder, id) ?? expect.fail('no record')
+/** What commands have written each time that they were started. */
+const starts = (): string => (existsSync(join(base, 'starts')) ? readFileSync(join(base, 'starts'), 'utf8') : '')
 const message = (value: unknown): string => (value instanceof Error ? value.message : `no error: ${JSON.stringify(value)}`)
 
 test('a job returns at once, is read while it runs, and its end reaches the thread as one message', async () => {
@@ -77,7 +79,7 @@ test('a call that is made again does not start a second job', async () => {
   const id = await start(command)
   expect(await start(command)).toBe(id)
   expect(await start(command, 'another')).not.toBe(id)
-  await until(() => readFileSync(join(base, 'starts'), 'utf8') === 'x\nx\n')
+  await until(() => starts() === 'x\nx\n')
 })
 
 test('a job is ended with everything that it started', async () => {
@@ -127,20 +129,26 @@ test('after a kill of its process a job is found again by another one, which tel
   await recoverJobs({ folder, journal })
   expect(JSON.stringify(await messages())).toContain('ended with code 0')
   expect(await messages()).toHaveLength(1)
-  expect(readFileSync(join(base, 'starts'), 'utf8')).toBe('x\n')
+  expect(starts()).toBe('x\n')
 })
 
 test('a job that was killed with its process is reported as lost, once, and is not started again', async () => {
   const { id, child } = await startElsewhere(`echo x >> ${base}/starts; sleep 600`)
+  await until(() => starts() === 'x\n')
   await killed(child)
-  for (const pid of processesWith(record(id).mark)) process.kill(pid, 'SIGKILL')
-  await until(() => processesWith(record(id).mark).length === 0)
+  // The shell that would record the code first.
+  process.kill(record(id).process?.pid ?? expect.fail('no process'), 'SIGKILL')
+  await until(() => {
+    const left = processesWith(record(id).mark)
+    for (const pid of left) spawnSync('kill', ['-9', String(pid)])
+    return left.length === 0
+  })
   expect(await recoverJobs({ folder, journal })).toMatchObject([{ id, status: 'lost' }])
   await recoverJobs({ folder, journal })
   expect(await messages()).toHaveLength(1)
   expect(JSON.stringify(await messages())).toContain('was lost: it no longer runs, and left no code')
   expect(await start('echo x >> starts')).toBe(id)
-  expect(readFileSync(join(base, 'starts'), 'utf8')).toBe('x\n')
+  expect(starts()).toBe('x\n')
 })
 
 test('another process with the number of a lost job is not taken for it', async () => {
