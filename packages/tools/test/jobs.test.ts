@@ -97,6 +97,15 @@ test('a job that prints without end is stopped at its bound', async () => {
   expect((await read(id)).output).toHaveLength(1_000)
 })
 
+test('output is read in parts of whole characters', async () => {
+  tools = shellTools({ cwd: base, grace: 100, maxOutputBytes: 10, jobs: { folder, journal } })
+  const id = await start("printf 'a€€€€€€€€'")
+  await until(async () => (await read(id)).status === 'ended')
+  expect(await read(id)).toMatchObject({ output: 'a€€€', note: '15 bytes follow: read on with offset 10.' })
+  expect(await call('job', { action: 'read', id, offset: 10 })).toMatchObject({ output: '€€€', note: '6 bytes follow: read on with offset 19.' })
+  expect(await call('job', { action: 'read', id, offset: -4 })).toMatchObject({ output: '€' })
+})
+
 test('jobs of another thread, and ids that are none, are refused', async () => {
   const id = await start('sleep 600')
   expect(message(await call('job', { action: 'read', id }, { thread: 'other' }))).toBe(`There is no job ${id}. There are no jobs in this thread.`)

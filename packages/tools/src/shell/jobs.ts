@@ -11,6 +11,7 @@ import { steer } from '@loom-agent/agent'
 import type { Journal } from '@loom-agent/kernel'
 import { marked } from './environment.ts'
 import { claimJob, type JobRecord, type JobStatus, jobFile, jobIdOf, listJobs, readRecord, statusOf, writeRecord } from './job-files.ts'
+import { wholeLength, withoutStart } from './output.ts'
 import { endProcesses, isRunning, type ProcessId, processId } from './processes.ts'
 import { refusal } from './refusal.ts'
 import { newMark, type Running, shellArguments } from './run-command.ts'
@@ -81,8 +82,9 @@ export function readOutput(folder: string, id: string, { offset, most }: { reado
   const buffer = Buffer.alloc(Math.min(most, bytes - from))
   const file = openSync(place, 'r')
   try {
-    const read = readSync(file, buffer, 0, buffer.length, from)
-    return { text: buffer.subarray(0, read).toString('utf8'), next: from + read, bytes }
+    const read = buffer.subarray(0, readSync(file, buffer, 0, buffer.length, from))
+    const length = from + read.length < bytes ? wholeLength(read) || read.length : read.length
+    return { text: withoutStart(read.subarray(0, length)), next: from + length, bytes }
   } finally {
     closeSync(file)
   }

@@ -34,22 +34,22 @@ export function keepOutput(most: number): OutputKeeper {
     text() {
       const left = bytes - head.length - tail.length
       if (left === 0) return Buffer.concat([head, tail]).toString('utf8')
-      return `${withoutEnd(head)}\n[${left} bytes left out]\n${withoutStart(tail)}`
+      return `${head.subarray(0, wholeLength(head)).toString('utf8')}\n[${left} bytes left out]\n${withoutStart(tail)}`
     },
   }
 }
 
-/** The text without a character at its end of which bytes are missing. */
-function withoutEnd(bytes: Buffer): string {
+/** How many bytes are whole characters: the last one may be cut. */
+export function wholeLength(bytes: Buffer): number {
   let start = bytes.length - 1
   while (start >= 0 && start > bytes.length - 4 && isInside(bytes[start])) start -= 1
   const first = bytes[start] ?? 0
   const width = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1
-  return bytes.subarray(0, start >= 0 && start + width > bytes.length ? start : bytes.length).toString('utf8')
+  return start >= 0 && start + width > bytes.length ? start : bytes.length
 }
 
 /** The text without a character at its beginning of which bytes are missing. */
-function withoutStart(bytes: Buffer): string {
+export function withoutStart(bytes: Buffer): string {
   let start = 0
   while (start < 3 && isInside(bytes[start])) start += 1
   return bytes.subarray(start).toString('utf8')

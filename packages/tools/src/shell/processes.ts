@@ -77,7 +77,7 @@ const isOver = ({ state }: Status): boolean => state === 'Z' || state === 'X'
 /** Notes what the processes of a command can be found by, as soon as its shell has started. */
 export function tracesOf(pid: number, mark: string): Traces {
   const outputs = [1, 2].flatMap((descriptor) => orNothing(() => readlinkSync(`/proc/${pid}/fd/${descriptor}`)) ?? [])
-  return { mark, session: pid, outputs: outputs.filter((name) => /^(?:pipe|socket):/.test(name)) }
+  return { mark, ...(pid > 0 && { session: pid }), outputs: outputs.filter((name) => /^(?:pipe|socket):/.test(name)) }
 }
 
 /** The processes of a command that are running. Nothing is found where the system does not show processes. */
