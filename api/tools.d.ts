@@ -349,6 +349,10 @@ export interface OutputKeeper {
 }
 /** Keeps at most so many bytes: one half from the beginning, one half from the end. */
 export declare function keepOutput(most: number): OutputKeeper;
+/** How many bytes are whole characters: the last one may be cut. */
+export declare function wholeLength(bytes: Buffer): number;
+/** The text without a character at its beginning of which bytes are missing. */
+export declare function withoutStart(bytes: Buffer): string;
 
 // shell/processes.d.ts
 /** The variable that marks the processes of a command. */
