@@ -1,6 +1,7 @@
 /** All planted holes, by the part of Loom that they open. */
 import { boundsHoles } from './bounds.ts'
 import { callerHoles } from './callers.ts'
+import { commandHoles } from './commands.ts'
 import type { Hole } from './hole.ts'
 import { importHoles } from './imports.ts'
 import { inbandHoles } from './inband.ts'
@@ -12,6 +13,7 @@ import { verdicts } from './verdicts.ts'
 export const holes: Readonly<Record<string, readonly Hole[]>> = {
   bounds: boundsHoles,
   callers: callerHoles,
+  commands: commandHoles,
   imports: importHoles,
   inband: inbandHoles,
   network: networkHoles,
