@@ -3167,10 +3167,6 @@ export interface Ruling {
 export declare function isVerdict(value: unknown): value is Verdict;
 /** Whether a value is the least verdict of a call. */
 export declare function isLeastVerdict(value: unknown): value is LeastVerdict;
-/** What a verdict must be. */
-export declare const verdict: Expected;
-/** Checks a policy and makes it ready to judge. */
-export declare function compilePolicy(policy: Policy): CompiledPolicy;
 
 // platform/cancellation.d.ts
 /** Cancelling work: it is asked to end, and no longer waited for when it does not. No signal, listener or timer is made before it is needed. */
@@ -3625,7 +3621,6 @@ export {};
 import { type EffectClass } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type CallMatcher, type CallPart, type ErasedMatcher } from '../permission/matcher.ts';
-import { type AdmittedCall, type Verdict } from '../permission/policy.ts';
 import { type AdmittedCall, type LeastVerdict, type Verdict } from '../permission/policy.ts';
 import type { AnswerTo, AskOptions } from '../types/answer.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
@@ -3697,15 +3692,6 @@ export interface PermissionContext<Deps = unknown> {
     /** The calls that the run and its children have made so far, without this one. */
     readonly calls: Iterable<AdmittedCall>;
 }
-/** A tool's own verdict with its reason. */
-export interface OwnPermission {
-    /** Whether the call runs, is asked about, or is denied. */
-    readonly verdict: Verdict;
-    /** Why, for the human or the model. */
-    readonly reason?: string;
-    /** Whether it holds in every mode, and against rules that do not name what the call asks for; default false. For protected paths, for instance. */
-    readonly firm?: boolean;
-}
 /** What `tool()` takes. */
 export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
     /** The name that the model calls it by; default: its key in a record of tools. */
@@ -3718,12 +3704,10 @@ export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
     readonly effect?: EffectClass | ((input: Infer<S>) => EffectClass);
     /** The body may wait and is entered again from its first line; code outside steps must have no effects. */
     readonly durable?: D;
-    /** Its own verdict, where no rule of the policy matches; default `allow`. */
-    readonly permission?: Verdict | ((input: Infer<S>, context: PermissionContext<Deps>) => Verdict | OwnPermission | Promise<Verdict | OwnPermission>);
-    /** How rules such as `bash(git log *)` name what its calls ask for; default: they can match its arguments only. */
-    readonly matcher?: CallMatcher<Infer<S>, CallPart>;
     /** Its own verdict, where no rule of the policy matches, or the least that a call meets; default `allow`. */
     readonly permission?: Verdict | ((input: Infer<S>, context: PermissionContext<Deps>) => Verdict | LeastVerdict | Promise<Verdict | LeastVerdict>);
+    /** How rules such as `bash(git log *)` name what its calls ask for; default: they can match its arguments only. */
+    readonly matcher?: CallMatcher<Infer<S>, CallPart>;
     /** Whether it can be used now; default `true`. With `false` the model is not shown it. A function is asked at each call: one that returns `false` refuses that call. */
     readonly available?: boolean | ((context: {
         readonly thread: string;
@@ -3745,17 +3729,13 @@ export interface Tool<Deps = unknown> {
     readonly needs?: (deps: Deps) => void;
 }
 /** A definition without its type parameters. */
-export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'permission' | 'matcher' | 'schedule' | 'check' | 'available'> {
-export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'effect' | 'permission' | 'schedule' | 'check' | 'available'> {
+export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'effect' | 'permission' | 'matcher' | 'schedule' | 'check' | 'available'> {
     /** What may be done when the outcome is not known. */
     readonly effect?: EffectClass | ((input: unknown) => EffectClass);
-    /** Its own verdict, where no rule of the policy matches; default `allow`. */
-    readonly permission?: Verdict | ((input: unknown, context: PermissionContext<unknown>) => Verdict | OwnPermission | Promise<Verdict | OwnPermission>);
-    /** How rules name what its calls ask for. */
-    readonly matcher?: ErasedMatcher;
-export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'permission' | 'schedule' | 'check' | 'available'> {
     /** Its own verdict, where no rule of the policy matches, or the least that a call meets; default `allow`. */
     readonly permission?: Verdict | ((input: unknown, context: PermissionContext<unknown>) => Verdict | LeastVerdict | Promise<Verdict | LeastVerdict>);
+    /** How rules name what its calls ask for. */
+    readonly matcher?: ErasedMatcher;
     /** Whether it can be used now; default `true`. */
     readonly available?: boolean | ((context: {
         readonly thread: string;

@@ -2295,8 +2295,7 @@ export type { Model, ModelObject, ModelResolver, ModelSettings } from './model/m
 export { loadTokenizer } from './model/tokenizer.ts';
 export { explainPermission, type ImaginedCall, type PolicyCase, safeMode, testPolicy } from './permission/explain.ts';
 export type { CallMatcher, CallPart, PartPattern } from './permission/matcher.ts';
-export type { AdmittedCall, CallFacts, Judgement, Layer, LayerRules, Mode, Policy, PolicyOptions, Rule, RuleList, Verdict, VerdictMap, } from './permission/policy.ts';
-export type { AdmittedCall, CallFacts, Judgement, LeastVerdict, Policy, Rule, Verdict } from './permission/policy.ts';
+export type { AdmittedCall, CallFacts, Judgement, Layer, LayerRules, LeastVerdict, Mode, Policy, PolicyOptions, Rule, RuleList, Verdict, VerdictMap, } from './permission/policy.ts';
 export { memoryJournal } from './platform/memory-journal.ts';
 export { completePorts, type Hash, type Ids, type Ports, type Random, systemClock } from './platform/ports.ts';
 export { type BreakerEvent, type BreakerOptions, type CircuitBreaker, circuitBreaker } from './resilience/circuit-breaker.ts';
@@ -2312,7 +2311,7 @@ export type { RunHandle } from './run/run-handle.ts';
 export { setLabels } from './run/set-labels.ts';
 export { signal } from './run/signal.ts';
 export type { Cursor } from './stream/cursor.ts';
-export { type Checked, type DurableContext, type OwnPermission, type PermissionContext, type Schedule, type Tool, type ToolContext, type ToolDefinition, tool, } from './tool/define.ts';
+export { type Checked, type DurableContext, type PermissionContext, type Schedule, type Tool, type ToolContext, type ToolDefinition, tool, } from './tool/define.ts';
 export { type Skill, type SkillsOptions, skills } from './tool/skills.ts';
 export { type TodoOptions, todo } from './tool/todo.ts';
 export type { ToolLike, ToolSet } from './tool/tool-set.ts';
@@ -3342,10 +3341,6 @@ export interface Ruling {
 export declare function isVerdict(value: unknown): value is Verdict;
 /** Whether a value is the least verdict of a call. */
 export declare function isLeastVerdict(value: unknown): value is LeastVerdict;
-/** What a verdict must be. */
-export declare const verdict: Expected;
-/** Checks a policy and makes it ready to judge. */
-export declare function compilePolicy(policy: Policy): CompiledPolicy;
 
 // platform/cancellation.d.ts
 /** Cancelling work: it is asked to end, and no longer waited for when it does not. No signal, listener or timer is made before it is needed. */
@@ -4088,7 +4083,6 @@ export {};
 import { type EffectClass } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type CallMatcher, type CallPart, type ErasedMatcher } from '../permission/matcher.ts';
-import { type AdmittedCall, type Verdict } from '../permission/policy.ts';
 import { type AdmittedCall, type LeastVerdict, type Verdict } from '../permission/policy.ts';
 import type { AnswerTo, AskOptions } from '../types/answer.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
@@ -4160,15 +4154,6 @@ export interface PermissionContext<Deps = unknown> {
     /** The calls that the run and its children have made so far, without this one. */
     readonly calls: Iterable<AdmittedCall>;
 }
-/** A tool's own verdict with its reason. */
-export interface OwnPermission {
-    /** Whether the call runs, is asked about, or is denied. */
-    readonly verdict: Verdict;
-    /** Why, for the human or the model. */
-    readonly reason?: string;
-    /** Whether it holds in every mode, and against rules that do not name what the call asks for; default false. For protected paths, for instance. */
-    readonly firm?: boolean;
-}
 /** What `tool()` takes. */
 export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
     /** The name that the model calls it by; default: its key in a record of tools. */
@@ -4181,12 +4166,10 @@ export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
     readonly effect?: EffectClass | ((input: Infer<S>) => EffectClass);
     /** The body may wait and is entered again from its first line; code outside steps must have no effects. */
     readonly durable?: D;
-    /** Its own verdict, where no rule of the policy matches; default `allow`. */
-    readonly permission?: Verdict | ((input: Infer<S>, context: PermissionContext<Deps>) => Verdict | OwnPermission | Promise<Verdict | OwnPermission>);
-    /** How rules such as `bash(git log *)` name what its calls ask for; default: they can match its arguments only. */
-    readonly matcher?: CallMatcher<Infer<S>, CallPart>;
     /** Its own verdict, where no rule of the policy matches, or the least that a call meets; default `allow`. */
     readonly permission?: Verdict | ((input: Infer<S>, context: PermissionContext<Deps>) => Verdict | LeastVerdict | Promise<Verdict | LeastVerdict>);
+    /** How rules such as `bash(git log *)` name what its calls ask for; default: they can match its arguments only. */
+    readonly matcher?: CallMatcher<Infer<S>, CallPart>;
     /** Whether it can be used now; default `true`. With `false` the model is not shown it. A function is asked at each call: one that returns `false` refuses that call. */
     readonly available?: boolean | ((context: {
         readonly thread: string;
@@ -4208,17 +4191,13 @@ export interface Tool<Deps = unknown> {
     readonly needs?: (deps: Deps) => void;
 }
 /** A definition without its type parameters. */
-export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'permission' | 'matcher' | 'schedule' | 'check' | 'available'> {
-export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'effect' | 'permission' | 'schedule' | 'check' | 'available'> {
+export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'effect' | 'permission' | 'matcher' | 'schedule' | 'check' | 'available'> {
     /** What may be done when the outcome is not known. */
     readonly effect?: EffectClass | ((input: unknown) => EffectClass);
-    /** Its own verdict, where no rule of the policy matches; default `allow`. */
-    readonly permission?: Verdict | ((input: unknown, context: PermissionContext<unknown>) => Verdict | OwnPermission | Promise<Verdict | OwnPermission>);
-    /** How rules name what its calls ask for. */
-    readonly matcher?: ErasedMatcher;
-export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'permission' | 'schedule' | 'check' | 'available'> {
     /** Its own verdict, where no rule of the policy matches, or the least that a call meets; default `allow`. */
     readonly permission?: Verdict | ((input: unknown, context: PermissionContext<unknown>) => Verdict | LeastVerdict | Promise<Verdict | LeastVerdict>);
+    /** How rules name what its calls ask for. */
+    readonly matcher?: ErasedMatcher;
     /** Whether it can be used now; default `true`. */
     readonly available?: boolean | ((context: {
         readonly thread: string;
@@ -4642,12 +4621,18 @@ export declare const compareOutcomes: Judge<OutcomeVerdict>;
 import type { EntryChanges, ReplayReport, ReplayTotals } from './replay-types.ts';
 /** What became of one thread, as `replayAll` yields it. */
 export type AnyReplayed = {
+    /** It could be replayed. */
     readonly status: 'replayed';
+    /** The id of the thread. */
     readonly thread: string;
+    /** What its replay found. */
     readonly report: ReplayReport;
 } | {
+    /** It could not. */
     readonly status: 'failed';
+    /** The id of the thread. */
     readonly thread: string;
+    /** Why not. */
     readonly error: Error;
 };
 /** One thread of a summary: what its replay found, or why there was none. */

@@ -1,27 +1,3 @@
-// files/file-change.d.ts
-import type { FileHandle } from 'node:fs/promises';
-/** What a call did to one file. */
-export interface FileChange {
-    /** The path, relative to the root, with / between names. */
-    readonly path: string;
-    /** The SHA-256 of its content before, in hex; null when there was no file. */
-    readonly before: string | null;
-    /** The SHA-256 of its content after, in hex; null when there is no file any more. */
-    readonly after: string | null;
-}
-/** A result that says which files were changed. */
-export interface WithFiles {
-    /** The files that the call changed. */
-    readonly files: readonly FileChange[];
-}
-/** The result, with the changes as facts (CHANGE-1). A file whose content is the same is not changed. */
-export declare function withChanges<T extends object>(result: T, changes: readonly FileChange[]): T & WithFiles;
-/** What a result of a tool of Loom says it has changed; nothing for other values. */
-export declare function fileChangesOf(result: unknown): readonly FileChange[];
-/** The hash of a content. */
-export declare const hashOf: (content: Uint8Array) => string;
-/** The hash of an open file, read from its start. */
-export declare function hashOfFile(handle: FileHandle, signal: AbortSignal): Promise<string>;
 // calculator/calculator.d.ts
 /** Arithmetic, as a tool. */
 import { type Tool } from '@loom-agent/agent';
@@ -33,6 +9,7 @@ import { type Tool } from '@loom-agent/agent';
  * const helper = agent({ name: 'helper', model, tools: [calculator()] })
  */
 export declare function calculator(): Tool;
+
 // command/judge.d.ts
 /**
  * Judging a command by patterns and by a rule for paths.
@@ -68,6 +45,8 @@ export interface CommandJudgement {
 export declare function judgeCommand(command: string, { allow, deny, path }: CommandRules): CommandJudgement;
 /** The first command that no pattern allows. */
 export declare function notAllowed(commands: readonly CommandRequest[], patterns: readonly CommandPattern[]): CommandRequest | undefined;
+/** Whether a pattern allows a command: it names the command itself, or names it as a part of one that runs it. */
+export declare function covers(pattern: CommandPattern, command: CommandRequest, commands: readonly CommandRequest[]): boolean;
 
 // command/only-reads.d.ts
 /**
@@ -218,6 +197,31 @@ export interface Unknown {
 /** The tokens of a command, or why it is not plain. */
 export declare function tokensOf(text: string): readonly Token[] | Unknown;
 
+// files/file-change.d.ts
+import type { FileHandle } from 'node:fs/promises';
+/** What a call did to one file. */
+export interface FileChange {
+    /** The path, relative to the root, with / between names. */
+    readonly path: string;
+    /** The SHA-256 of its content before, in hex; null when there was no file. */
+    readonly before: string | null;
+    /** The SHA-256 of its content after, in hex; null when there is no file any more. */
+    readonly after: string | null;
+}
+/** A result that says which files were changed. */
+export interface WithFiles {
+    /** The files that the call changed. */
+    readonly files: readonly FileChange[];
+}
+/** The result, with the changes as facts (CHANGE-1). A file whose content is the same is not changed. */
+export declare function withChanges<T extends object>(result: T, changes: readonly FileChange[]): T & WithFiles;
+/** What a result of a tool of Loom says it has changed; nothing for other values. */
+export declare function fileChangesOf(result: unknown): readonly FileChange[];
+/** The hash of a content. */
+export declare const hashOf: (content: Uint8Array) => string;
+/** The hash of an open file, read from its start. */
+export declare function hashOfFile(handle: FileHandle, signal: AbortSignal): Promise<string>;
+
 // files/file-tools.d.ts
 import { type Tool } from '@loom-agent/agent';
 import { type FileToolsOptions } from './options.ts';
@@ -248,6 +252,51 @@ export interface FileTools {
  * const helper = agent({ name: 'helper', model, tools: fileTools({ root: './workspace' }) })
  */
 export declare function fileTools(options: FileToolsOptions): FileTools;
+
+// files/options.d.ts
+/** The options of the file tools. */
+import { type Expected } from '@loom-agent/agent/kit';
+/** Paths that need more than a rule. A pattern such as `.env.*` or `.config/gh` stands for names anywhere in a path, and for everything below them. */
+export interface ProtectOptions {
+    /** Files that may hold secrets: reading and writing them asks, and searches leave them out; default `secretPaths`. */
+    readonly secrets?: readonly string[];
+    /** Files that may run as code later: writing them asks; default `codePaths`. */
+    readonly code?: readonly string[];
+    /** What a call on them meets at least, whatever the rules say; default `ask`. */
+    readonly verdict?: 'ask' | 'deny';
+}
+/** The options of `fileTools()`. */
+export interface FileToolsOptions {
+    /** The folder that the tools may use; they cannot reach anything outside of it. */
+    readonly root: string;
+    /** Paths that need more than a rule. */
+    readonly protect?: ProtectOptions;
+    /** The files and folders of journals, which no tool reads or changes; databases and journals that are recognised need not be named. */
+    readonly journals?: readonly string[];
+    /** Bytes that one read or search returns at most; default 9,500, so that Loom's limit of 10,000 characters does not cut it again. */
+    readonly maxReadBytes?: number;
+    /** Lines that one read returns at most; default 2,000. */
+    readonly maxLines?: number;
+    /** Bytes that an image may have; default 1.5 MiB, so that Loom's limit for media does not leave it out. */
+    readonly maxMediaBytes?: number;
+    /** Bytes that one write may have; default 256 KiB. The arguments of a call have at most 262,144 characters. */
+    readonly maxWriteBytes?: number;
+    /** Bytes that a file may have that is edited, before and after; default 4 MiB. */
+    readonly maxEditBytes?: number;
+    /** Entries that one listing or glob returns at most; default 200. */
+    readonly maxEntries?: number;
+    /** Entries that one search looks at, at most; default 100,000. */
+    readonly maxVisited?: number;
+}
+/** What each option must be. */
+export declare const fileShape: Readonly<Record<keyof FileToolsOptions, Expected>>;
+
+// files/protected-paths.d.ts
+/** Which paths are protected by default. A pattern stands for names that follow each other anywhere in a path, and for everything below them. */
+/** Files that hold secrets: reading and writing them asks, whatever the rules say, and searches leave them out. */
+export declare const secretPaths: readonly string[];
+/** Files that run as code later, without another question: writing them asks, whatever the rules say. */
+export declare const codePaths: readonly string[];
 
 // grants/grant-folder.d.ts
 /** An approval that holds for later calls. */
@@ -324,64 +373,24 @@ export declare function grants(options: GrantsOptions): Grants;
 // index.d.ts
 /** Loom's own tools. */
 export { calculator } from './calculator/calculator.ts';
-export { type FileTools, type FileToolsOptions, fileTools, protectedNames } from './files/file-tools.ts';
-export type { Grant } from './grants/grant-folder.ts';
-export { type Grants, type GrantsOptions, grants, type RememberOptions } from './grants/grants.ts';
-// files/options.d.ts
-/** The options of the file tools. */
-import { type Expected } from '@loom-agent/agent/kit';
-/** Paths that need more than a rule. A pattern such as `.env.*` or `.config/gh` stands for names anywhere in a path, and for everything below them. */
-export interface ProtectOptions {
-    /** Files that may hold secrets: reading and writing them asks, and searches leave them out; default `secretPaths`. */
-    readonly secrets?: readonly string[];
-    /** Files that may run as code later: writing them asks; default `codePaths`. */
-    readonly code?: readonly string[];
-    /** What a call on them meets at least, whatever the rules say; default `ask`. */
-    readonly verdict?: 'ask' | 'deny';
-}
-/** The options of `fileTools()`. */
-export interface FileToolsOptions {
-    /** The folder that the tools may use; they cannot reach anything outside of it. */
-    readonly root: string;
-    /** Paths that need more than a rule. */
-    readonly protect?: ProtectOptions;
-    /** The files and folders of journals, which no tool reads or changes; databases and journals that are recognised need not be named. */
-    readonly journals?: readonly string[];
-    /** Bytes that one read or search returns at most; default 9,500, so that Loom's limit of 10,000 characters does not cut it again. */
-    readonly maxReadBytes?: number;
-    /** Lines that one read returns at most; default 2,000. */
-    readonly maxLines?: number;
-    /** Bytes that an image may have; default 1.5 MiB, so that Loom's limit for media does not leave it out. */
-    readonly maxMediaBytes?: number;
-    /** Bytes that one write may have; default 256 KiB. The arguments of a call have at most 262,144 characters. */
-    readonly maxWriteBytes?: number;
-    /** Bytes that a file may have that is edited, before and after; default 4 MiB. */
-    readonly maxEditBytes?: number;
-    /** Entries that one listing or glob returns at most; default 200. */
-    readonly maxEntries?: number;
-    /** Entries that one search looks at, at most; default 100,000. */
-    readonly maxVisited?: number;
-}
-/** What each option must be. */
-export declare const fileShape: Readonly<Record<keyof FileToolsOptions, Expected>>;
-
-// files/protected-paths.d.ts
-/** Which paths are protected by default. A pattern stands for names that follow each other anywhere in a path, and for everything below them. */
-/** Files that hold secrets: reading and writing them asks, whatever the rules say, and searches leave them out. */
-export declare const secretPaths: readonly string[];
-/** Files that run as code later, without another question: writing them asks, whatever the rules say. */
-export declare const codePaths: readonly string[];
-
-// index.d.ts
-/** Loom's own tools. */
+export { type CommandJudgement, type CommandRules, judgeCommand } from './command/judge.ts';
+export { onlyReads, suggestedPattern } from './command/only-reads.ts';
+export type { PathRequest } from './command/parse.ts';
+export { type CommandPattern, commandPattern, matchesCommand, warningFor } from './command/pattern.ts';
+export { type CommandRequest, type CommandRequests, requestsOf } from './command/requests.ts';
 export { type FileChange, fileChangesOf } from './files/file-change.ts';
 export { type FileTools, fileTools } from './files/file-tools.ts';
 export type { FileToolsOptions, ProtectOptions } from './files/options.ts';
 export { codePaths, secretPaths } from './files/protected-paths.ts';
+export type { Grant } from './grants/grant-folder.ts';
+export { type Grants, type GrantsOptions, grants, type RememberOptions } from './grants/grants.ts';
 export type { HttpOptions } from './net/http-options.ts';
 export { type HttpMethod, type HttpToolOptions, httpTool } from './net/http-tool.ts';
 export type { ReachOptions, ResolveHost } from './net/reach.ts';
 export { canonicalUrl, hostOfUrl, matchesHost, type Target } from './net/target.ts';
+export type { JobStatus } from './shell/job-files.ts';
+export { type FoundJob, type JobsOptions, recoverJobs } from './shell/jobs.ts';
+export { type ShellTools, type ShellToolsOptions, shellTools } from './shell/shell-tools.ts';
 export { doneTool } from './task/done-tool.ts';
 export { type TaskToolOptions, taskPermissions, taskTool } from './task/task-tool.ts';
 export { type Toolkit, type ToolkitOptions, toolkit } from './toolkit/toolkit.ts';
@@ -505,206 +514,6 @@ export declare function hostOfUrl(text: string): string | undefined;
  * matchesHost('**.example.com', 'example.com.evil.net') // false
  */
 export declare function matchesHost(pattern: string, host: string): boolean;
-
-// task/done-tool.d.ts
-/** The end of a run, as a tool. */
-import { type Tool } from '@loom-agent/agent';
-/**
- * The tool `done`, through which alone a run ends with `behaviour: { requireDone: 'done' }`: a reply without calls is then answered by one reminder.
- *
- * @example
- * agent({ name: 'worker', model, tools: [doneTool()], behaviour: { requireDone: 'done' } })
- */
-export declare function doneTool(): Tool;
-
-// task/task-tool.d.ts
-/**
- * Handing a part of the work to a child, as a tool.
- *
- * TASK-1. A task is a child of its call: its thread, its budget, its stop and its rights follow from that of the parent, and after a crash the same child is
- *         found again by the record of the call. The body has no effects of its own.
- * TASK-2. A child never gets tools that the program did not list, whatever the model asks for.
- */
-import { type Agent, type Policy, type Tool } from '@loom-agent/agent';
-/** The options of `taskTool()`. */
-export interface TaskToolOptions {
-    /** The agent that does the tasks: its model, instructions, settings and limits. Its tools are replaced for each task. */
-    readonly agent: Agent;
-    /** The tools that a task may be given, by name; default: none. */
-    readonly tools?: Readonly<Record<string, Tool>> | Iterable<Tool>;
-    /** The names of the tools that a task has when none are asked for; default: `read_file`, `glob` and `grep`, where they are among `tools`. */
-    readonly defaults?: readonly string[];
-    /** What the child may do, and never more than its parent; default: the permissions of `agent`, or `taskPermissions` where it has none. */
-    readonly permissions?: Policy;
-    /** Turns that a task may take; default: those of `agent`, or 10. */
-    readonly turns?: number;
-}
-/**
- * What a task may do by default: use tools that only read, as far as these allow it themselves, ask before it runs a command, and nothing else.
- */
-export declare const taskPermissions: Policy;
-/**
- * The tool `task`: hands a part of the work to a child agent with a thread of its own, and returns its answer. Tasks of one reply run side by side.
- *
- * @example
- * const task = taskTool({ agent: agent({ name: 'explorer', model }), tools: fileTools({ root: '.' }) })
- */
-export declare function taskTool(options: TaskToolOptions): Tool;
-
-// toolkit/toolkit.d.ts
-/**
- * Tools that belong together, under a name and a version.
- *
- * KIT-1. A name stands once in a toolkit, and so it does when toolkits are put together: a second tool of a name is an error, never a silent replacement.
- */
-import type { Tool } from '@loom-agent/agent';
-/** What `toolkit()` takes. */
-export interface ToolkitOptions<Deps = unknown> {
-    /** The name of the toolkit. */
-    readonly name: string;
-    /** Its version, such as `1.2.0`. */
-    readonly version: string;
-    /** Tools by name, or a list of tools and toolkits. */
-    readonly tools: Readonly<Record<string, Tool<Deps>>> | Iterable<Tool<Deps> | Toolkit<Deps>>;
-    /** Put before the name of each tool; default: nothing. */
-    readonly prefix?: string;
-}
-/** Tools that belong together. Its iteration yields them: `tools: [...kit, ...other]`. */
-export interface Toolkit<Deps = unknown> extends Iterable<Tool<Deps>> {
-    readonly kind: 'toolkit';
-    /** The name of the toolkit. */
-    readonly name: string;
-    /** Its version. */
-    readonly version: string;
-    /** The tools by name. */
-    readonly tools: Readonly<Record<string, Tool<Deps>>>;
-    /** The toolkit that each tool came from, as `name@version`, by the name of the tool. */
-    readonly sources: Readonly<Record<string, string>>;
-}
-/**
- * Puts tools together under a name and a version. Two tools of one name are refused (`LOOM_TOOL_DUPLICATE`), with the toolkits that they came from; a
- * `prefix` tells them apart.
- *
- * @example
- * const web = toolkit({ name: 'web', version: '1.0.0', tools: webTools() })
- * const all = toolkit({ name: 'all', version: '1.0.0', tools: [web, calculator()] })
- * agent({ name: 'helper', model, tools: [...all] })
- */
-export declare function toolkit<Deps = unknown>(options: ToolkitOptions<Deps>): Toolkit<Deps>;
-
-// toolkit/with-breaker.d.ts
-/** A circuit breaker around a tool: what keeps failing is not called for a while. */
-import type { BreakerOptions, Tool } from '@loom-agent/agent';
-/**
- * A tool that is not called while it keeps failing: the model reads that, and when it can try again. The result's `meta.circuit` says `open` or
- * `half-open` where the circuit was not closed. The circuit lives in this process; what it did is recorded with each call.
- *
- * @example
- * const search = withBreaker(webTools({ search: findPages }).web_search, { minimum: 3, openFor: 30_000 })
- */
-export declare function withBreaker<Deps>(tool: Tool<Deps>, options?: BreakerOptions): Tool<Deps>;
-
-// toolkit/with-cache.d.ts
-/**
- * A cache around a tool that changes nothing.
- *
- * CACHED-1. Only results of `pure` and `read` tools are kept, never errors, and never longer than `ttl`.
- * CACHED-2. Runs with different dependencies share nothing, unless the program gives the key: a result may depend on who asks.
- */
-import { type Tool, type ToolContext } from '@loom-agent/agent';
-import { type Clock } from '@loom-agent/kernel';
-/** The options of `withCache()`. */
-export interface CacheOptions {
-    /** Milliseconds for which a result is returned again; default 300,000. */
-    readonly ttl?: number;
-    /** Results that are kept; the one that was used longest ago is dropped first. Default 100. */
-    readonly size?: number;
-    /** The key of a call: equal keys have equal results, whoever asks. Default: the arguments, for each value of `deps` by itself. */
-    readonly key?: (input: unknown, context: Pick<ToolContext, 'thread' | 'deps'>) => string;
-    /** Replaces the platform's clock. */
-    readonly clock?: Pick<Clock, 'now'>;
-}
-/**
- * A tool that returns the same result again for the same arguments. The result's `meta.cache` says `hit`, with its `age` in milliseconds, or `miss`.
- * The cache lives in this process; what a call returned is recorded, so a resumed run or a replay does not depend on it.
- *
- * @example
- * const fetch = withCache(webTools().fetch, { ttl: 60_000 })
- */
-export declare function withCache<Deps>(tool: Tool<Deps>, options?: CacheOptions): Tool<Deps>;
-
-// web/search.d.ts
-/** One result of a search. */
-export interface SearchResult {
-    /** The title of the page. */
-    readonly title: string;
-    /** Its address; results without a valid one are left out. */
-    readonly url: string;
-    /** An excerpt or a summary. */
-    readonly snippet?: string;
-}
-/** Searches the web: a service, an index, anything that finds pages. */
-export type SearchWeb = (query: string, options: {
-    readonly signal: AbortSignal;
-    readonly limit: number;
-}) => readonly SearchResult[] | Promise<readonly SearchResult[]>;
-/** The arguments of `web_search`. */
-export interface SearchInput {
-    readonly query: string;
-    readonly limit?: number;
-}
-/** The results of a search as the model reads them. */
-export declare function searchText(search: SearchWeb, { query, limit }: SearchInput, signal: AbortSignal): Promise<string>;
-
-// web/web-tools.d.ts
-/** The web, as tools: pages as text, and a search that the program brings. */
-import { type Tool } from '@loom-agent/agent';
-import type { HttpOptions } from '../net/http-options.ts';
-import { type SearchWeb } from './search.ts';
-/** A page, as a fetcher of the program returns it. */
-export interface FetchedPage {
-    /** The body as text: HTML, or any other text. */
-    readonly text: string;
-    /** Such as `text/html`; default: HTML where the text begins with a tag. */
-    readonly contentType?: string;
-    /** The address that replied; default: the one that was asked for. */
-    readonly url?: string;
-}
-/** Fetches a page in place of Loom's own client. */
-export type FetchPage = (url: string, options: {
-    readonly signal: AbortSignal;
-}) => FetchedPage | Promise<FetchedPage>;
-/** The options of `webTools()`; those of requests hold for Loom's own client. */
-export interface WebToolsOptions extends HttpOptions {
-    /** Searches the web; without it there is no `web_search`. */
-    readonly search?: SearchWeb;
-    /** Fetches pages, such as through a browser or a service; default: Loom's own client, which reaches public addresses alone. */
-    readonly fetch?: FetchPage;
-    /** Characters of a page that one call returns; default 9,000, so that Loom's limit of 10,000 does not cut the result again. */
-    readonly maxText?: number;
-}
-/** The tools, by name. */
-export interface WebTools {
-    /** Fetches a page as text. */
-    readonly fetch: Tool;
-    readonly [name: string]: Tool;
-}
-/**
- * Tools that read the web: `fetch` returns a page as text, and `web_search` what the given function finds. What they return is marked as untrusted.
- *
- * @example
- * const helper = agent({ name: 'helper', model, tools: webTools({ search: (query, { limit }) => mySearch(query, limit) }) })
- */
-export declare function webTools(options?: WebToolsOptions): WebTools;
-export { type CommandJudgement, type CommandRules, judgeCommand } from './command/judge.ts';
-export { onlyReads, suggestedPattern } from './command/only-reads.ts';
-export type { PathRequest } from './command/parse.ts';
-export { type CommandPattern, commandPattern, matchesCommand, warningFor } from './command/pattern.ts';
-export { type CommandRequest, type CommandRequests, requestsOf } from './command/requests.ts';
-export { type FileTools, type FileToolsOptions, fileTools, protectedNames } from './files/file-tools.ts';
-export type { JobStatus } from './shell/job-files.ts';
-export { type FoundJob, type JobsOptions, recoverJobs } from './shell/jobs.ts';
-export { type ShellTools, type ShellToolsOptions, shellTools } from './shell/shell-tools.ts';
 
 // shell/job-files.d.ts
 import { type ProcessId } from './processes.ts';
@@ -953,3 +762,194 @@ export interface ShellTools {
  * const helper = agent({ name: 'helper', model, tools: shellTools({ cwd: './workspace' }) })
  */
 export declare function shellTools(options: ShellToolsOptions): ShellTools;
+
+// task/done-tool.d.ts
+/** The end of a run, as a tool. */
+import { type Tool } from '@loom-agent/agent';
+/**
+ * The tool `done`, through which alone a run ends with `behaviour: { requireDone: 'done' }`: a reply without calls is then answered by one reminder.
+ *
+ * @example
+ * agent({ name: 'worker', model, tools: [doneTool()], behaviour: { requireDone: 'done' } })
+ */
+export declare function doneTool(): Tool;
+
+// task/task-tool.d.ts
+/**
+ * Handing a part of the work to a child, as a tool.
+ *
+ * TASK-1. A task is a child of its call: its thread, its budget, its stop and its rights follow from that of the parent, and after a crash the same child is
+ *         found again by the record of the call. The body has no effects of its own.
+ * TASK-2. A child never gets tools that the program did not list, whatever the model asks for.
+ */
+import { type Agent, type Policy, type Tool } from '@loom-agent/agent';
+/** The options of `taskTool()`. */
+export interface TaskToolOptions {
+    /** The agent that does the tasks: its model, instructions, settings and limits. Its tools are replaced for each task. */
+    readonly agent: Agent;
+    /** The tools that a task may be given, by name; default: none. */
+    readonly tools?: Readonly<Record<string, Tool>> | Iterable<Tool>;
+    /** The names of the tools that a task has when none are asked for; default: `read_file`, `glob` and `grep`, where they are among `tools`. */
+    readonly defaults?: readonly string[];
+    /** What the child may do, and never more than its parent; default: the permissions of `agent`, or `taskPermissions` where it has none. */
+    readonly permissions?: Policy;
+    /** Turns that a task may take; default: those of `agent`, or 10. */
+    readonly turns?: number;
+}
+/**
+ * What a task may do by default: use tools that only read, as far as these allow it themselves, ask before it runs a command, and nothing else.
+ */
+export declare const taskPermissions: Policy;
+/**
+ * The tool `task`: hands a part of the work to a child agent with a thread of its own, and returns its answer. Tasks of one reply run side by side.
+ *
+ * @example
+ * const task = taskTool({ agent: agent({ name: 'explorer', model }), tools: fileTools({ root: '.' }) })
+ */
+export declare function taskTool(options: TaskToolOptions): Tool;
+
+// toolkit/toolkit.d.ts
+/**
+ * Tools that belong together, under a name and a version.
+ *
+ * KIT-1. A name stands once in a toolkit, and so it does when toolkits are put together: a second tool of a name is an error, never a silent replacement.
+ */
+import type { Tool } from '@loom-agent/agent';
+/** What `toolkit()` takes. */
+export interface ToolkitOptions<Deps = unknown> {
+    /** The name of the toolkit. */
+    readonly name: string;
+    /** Its version, such as `1.2.0`. */
+    readonly version: string;
+    /** Tools by name, or a list of tools and toolkits. */
+    readonly tools: Readonly<Record<string, Tool<Deps>>> | Iterable<Tool<Deps> | Toolkit<Deps>>;
+    /** Put before the name of each tool; default: nothing. */
+    readonly prefix?: string;
+}
+/** Tools that belong together. Its iteration yields them: `tools: [...kit, ...other]`. */
+export interface Toolkit<Deps = unknown> extends Iterable<Tool<Deps>> {
+    readonly kind: 'toolkit';
+    /** The name of the toolkit. */
+    readonly name: string;
+    /** Its version. */
+    readonly version: string;
+    /** The tools by name. */
+    readonly tools: Readonly<Record<string, Tool<Deps>>>;
+    /** The toolkit that each tool came from, as `name@version`, by the name of the tool. */
+    readonly sources: Readonly<Record<string, string>>;
+}
+/**
+ * Puts tools together under a name and a version. Two tools of one name are refused (`LOOM_TOOL_DUPLICATE`), with the toolkits that they came from; a
+ * `prefix` tells them apart.
+ *
+ * @example
+ * const web = toolkit({ name: 'web', version: '1.0.0', tools: webTools() })
+ * const all = toolkit({ name: 'all', version: '1.0.0', tools: [web, calculator()] })
+ * agent({ name: 'helper', model, tools: [...all] })
+ */
+export declare function toolkit<Deps = unknown>(options: ToolkitOptions<Deps>): Toolkit<Deps>;
+
+// toolkit/with-breaker.d.ts
+/** A circuit breaker around a tool: what keeps failing is not called for a while. */
+import type { BreakerOptions, Tool } from '@loom-agent/agent';
+/**
+ * A tool that is not called while it keeps failing: the model reads that, and when it can try again. The result's `meta.circuit` says `open` or
+ * `half-open` where the circuit was not closed. The circuit lives in this process; what it did is recorded with each call.
+ *
+ * @example
+ * const search = withBreaker(webTools({ search: findPages }).web_search, { minimum: 3, openFor: 30_000 })
+ */
+export declare function withBreaker<Deps>(tool: Tool<Deps>, options?: BreakerOptions): Tool<Deps>;
+
+// toolkit/with-cache.d.ts
+/**
+ * A cache around a tool that changes nothing.
+ *
+ * CACHED-1. Only results of `pure` and `read` tools are kept, never errors, and never longer than `ttl`.
+ * CACHED-2. Runs with different dependencies share nothing, unless the program gives the key: a result may depend on who asks.
+ */
+import { type Tool, type ToolContext } from '@loom-agent/agent';
+import { type Clock } from '@loom-agent/kernel';
+/** The options of `withCache()`. */
+export interface CacheOptions {
+    /** Milliseconds for which a result is returned again; default 300,000. */
+    readonly ttl?: number;
+    /** Results that are kept; the one that was used longest ago is dropped first. Default 100. */
+    readonly size?: number;
+    /** The key of a call: equal keys have equal results, whoever asks. Default: the arguments, for each value of `deps` by itself. */
+    readonly key?: (input: unknown, context: Pick<ToolContext, 'thread' | 'deps'>) => string;
+    /** Replaces the platform's clock. */
+    readonly clock?: Pick<Clock, 'now'>;
+}
+/**
+ * A tool that returns the same result again for the same arguments. The result's `meta.cache` says `hit`, with its `age` in milliseconds, or `miss`.
+ * The cache lives in this process; what a call returned is recorded, so a resumed run or a replay does not depend on it.
+ *
+ * @example
+ * const fetch = withCache(webTools().fetch, { ttl: 60_000 })
+ */
+export declare function withCache<Deps>(tool: Tool<Deps>, options?: CacheOptions): Tool<Deps>;
+
+// web/search.d.ts
+/** One result of a search. */
+export interface SearchResult {
+    /** The title of the page. */
+    readonly title: string;
+    /** Its address; results without a valid one are left out. */
+    readonly url: string;
+    /** An excerpt or a summary. */
+    readonly snippet?: string;
+}
+/** Searches the web: a service, an index, anything that finds pages. */
+export type SearchWeb = (query: string, options: {
+    readonly signal: AbortSignal;
+    readonly limit: number;
+}) => readonly SearchResult[] | Promise<readonly SearchResult[]>;
+/** The arguments of `web_search`. */
+export interface SearchInput {
+    readonly query: string;
+    readonly limit?: number;
+}
+/** The results of a search as the model reads them. */
+export declare function searchText(search: SearchWeb, { query, limit }: SearchInput, signal: AbortSignal): Promise<string>;
+
+// web/web-tools.d.ts
+/** The web, as tools: pages as text, and a search that the program brings. */
+import { type Tool } from '@loom-agent/agent';
+import type { HttpOptions } from '../net/http-options.ts';
+import { type SearchWeb } from './search.ts';
+/** A page, as a fetcher of the program returns it. */
+export interface FetchedPage {
+    /** The body as text: HTML, or any other text. */
+    readonly text: string;
+    /** Such as `text/html`; default: HTML where the text begins with a tag. */
+    readonly contentType?: string;
+    /** The address that replied; default: the one that was asked for. */
+    readonly url?: string;
+}
+/** Fetches a page in place of Loom's own client. */
+export type FetchPage = (url: string, options: {
+    readonly signal: AbortSignal;
+}) => FetchedPage | Promise<FetchedPage>;
+/** The options of `webTools()`; those of requests hold for Loom's own client. */
+export interface WebToolsOptions extends HttpOptions {
+    /** Searches the web; without it there is no `web_search`. */
+    readonly search?: SearchWeb;
+    /** Fetches pages, such as through a browser or a service; default: Loom's own client, which reaches public addresses alone. */
+    readonly fetch?: FetchPage;
+    /** Characters of a page that one call returns; default 9,000, so that Loom's limit of 10,000 does not cut the result again. */
+    readonly maxText?: number;
+}
+/** The tools, by name. */
+export interface WebTools {
+    /** Fetches a page as text. */
+    readonly fetch: Tool;
+    readonly [name: string]: Tool;
+}
+/**
+ * Tools that read the web: `fetch` returns a page as text, and `web_search` what the given function finds. What they return is marked as untrusted.
+ *
+ * @example
+ * const helper = agent({ name: 'helper', model, tools: webTools({ search: (query, { limit }) => mySearch(query, limit) }) })
+ */
+export declare function webTools(options?: WebToolsOptions): WebTools;

@@ -40,9 +40,12 @@ interface OpenAttempt extends Attempt {
 
 let recording: typeof import('../model/recorded-deltas.ts') | undefined
 
-/** Loads how deltas are recorded, which an agent asks for that records them. */
-export async function loadRecording(): Promise<void> {
-  recording ??= await import('../model/recorded-deltas.ts')
+/** Loads how deltas are recorded, which an agent asks for that records them; undefined when it is loaded. */
+export function loadRecording(): Promise<void> | undefined {
+  if (recording) return undefined
+  return import('../model/recorded-deltas.ts').then((loaded) => {
+    recording = loaded
+  })
 }
 
 /** One attempt: makes its intent durable, calls the model, and puts the outcome into the outbox. Throws only before the intent. */

@@ -20,9 +20,12 @@ export interface RequestSource {
 
 let format: typeof import('../model/output-format.ts') | undefined
 
-/** Loads how answers are asked for that must fit a schema. A request with an output schema needs it. */
-export async function loadOutputFormat(): Promise<void> {
-  format ??= await import('../model/output-format.ts')
+/** Loads how answers are asked for that must fit a schema; undefined when it is loaded. A request with an output schema needs it. */
+export function loadOutputFormat(): Promise<void> | undefined {
+  if (format) return undefined
+  return import('../model/output-format.ts').then((loaded) => {
+    format = loaded
+  })
 }
 
 /** The request of a turn, by the code at work. */

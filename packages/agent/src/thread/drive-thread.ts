@@ -135,7 +135,9 @@ export async function driveEpoch(instance: AgentInstance, cached: CachedThread, 
     // Loaded before the driver starts, as hooks are, so that a turn waits for none of it.
     const isJudged = needsJudgement([...instance.policies, ...(standIns?.policies ?? [])], instance.definition.toolbox)
     const runCalls = isJudged || instance.runCalls ? (await loadJudgement()).runCallsOf(instance, start) : undefined
-    await loadNeeded(instance.definition, start.run)
+    const needed = loadNeeded(instance.definition, start.run)
+    // A replay takes what is still to come for missing: where nothing is loaded, nothing is waited for.
+    if (needed) await needed
     const hookPoints = hasHooks(instance.definition) ? await loadHookPoints() : undefined
     const mayEnter = createEntryCheck(runtime.journal, request.lease)
     const children = instance.childRunner(runCalls ? { ...instance, runCalls } : instance)
@@ -160,13 +162,16 @@ export async function driveEpoch(instance: AgentInstance, cached: CachedThread, 
   }
 }
 
-/** Loads what this agent and this run need, and others do without. */
-async function loadNeeded({ context, options }: Definition, run: Run | undefined): Promise<void> {
-  if (run && isBudgeted(run)) await loadBudgeting()
-  if (!isRedactionLoaded()) await loadRedaction()
-  if (isAsked(context)) await loadAsking()
-  if (options.output !== undefined) await loadOutputFormat()
-  if (options.record?.deltas) await loadRecording()
+/** Loads what this agent and this run need, and others do without; undefined where there is nothing to wait for. */
+function loadNeeded({ context, options }: Definition, run: Run | undefined): Promise<unknown> | undefined {
+  const loads = [
+    run && isBudgeted(run) ? loadBudgeting() : undefined,
+    isRedactionLoaded() ? undefined : loadRedaction(),
+    isAsked(context) ? loadAsking() : undefined,
+    options.output === undefined ? undefined : loadOutputFormat(),
+    options.record?.deltas ? loadRecording() : undefined,
+  ]
+  return loads.some((load) => load !== undefined) ? Promise.all(loads) : undefined
 }
 
 /** Loaded on use: most threads are no forks. */

@@ -3,8 +3,22 @@ import type { EntryChanges, ReplayReport, ReplayTotals } from './replay-types.ts
 
 /** What became of one thread, as `replayAll` yields it. */
 export type AnyReplayed =
-  | { readonly status: 'replayed'; readonly thread: string; readonly report: ReplayReport }
-  | { readonly status: 'failed'; readonly thread: string; readonly error: Error }
+  | {
+      /** It could be replayed. */
+      readonly status: 'replayed'
+      /** The id of the thread. */
+      readonly thread: string
+      /** What its replay found. */
+      readonly report: ReplayReport
+    }
+  | {
+      /** It could not. */
+      readonly status: 'failed'
+      /** The id of the thread. */
+      readonly thread: string
+      /** Why not. */
+      readonly error: Error
+    }
 
 /** One thread of a summary: what its replay found, or why there was none. */
 export type ThreadReplay =

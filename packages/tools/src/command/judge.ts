@@ -65,7 +65,7 @@ export function notAllowed(commands: readonly CommandRequest[], patterns: readon
 }
 
 /** Whether a pattern allows a command: it names the command itself, or names it as a part of one that runs it. */
-function covers(pattern: CommandPattern, command: CommandRequest, commands: readonly CommandRequest[]): boolean {
+export function covers(pattern: CommandPattern, command: CommandRequest, commands: readonly CommandRequest[]): boolean {
   let offset = 0
   for (let current: CommandRequest | undefined = command; current; ) {
     const named = pattern.words.length - offset

@@ -3,6 +3,7 @@ import { type Content, content, jsonSchema, type Tool, tool } from '@loom-agent/
 import { checkOptions, type Expected, expected, noted } from '@loom-agent/agent/kit'
 import { type EffectClass, isLoomError, type LoomError } from '@loom-agent/kernel'
 import { type Client, createClient, type Reply, type Request } from './client.ts'
+import { hostMatcher } from './host-matcher.ts'
 import type { HttpOptions } from './http-options.ts'
 import { httpShape, isConnectionHeader, isHeader } from './http-shape.ts'
 import { mediaOf } from './media-type.ts'
@@ -93,6 +94,7 @@ export function httpTool(options: HttpToolOptions = {}): Tool {
     input: schemaOf(methods),
     effect,
     permission: (input) => (isHarmless(methodOf(input)) ? 'allow' : 'ask'),
+    matcher: hostMatcher,
     // Requests that only read go side by side; those that change something go one after another.
     schedule: { parallel: true, lock: (input) => (isHarmless(methodOf(input)) ? `http_request ${input.url}` : 'http_request') },
     async run(input, { signal, key }) {

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { jsonSchema, type Tool, type ToolContext, tool, type Verdict } from '@loom-agent/agent'
 import { checkOptions, type Expected, expected } from '@loom-agent/agent/kit'
+import { commandMatcher } from '../command/command-matcher.ts'
 import { type CommandRules, judgeCommand } from '../command/judge.ts'
 import type { PathRequest } from '../command/parse.ts'
 import { commandPattern } from '../command/pattern.ts'
@@ -142,6 +143,7 @@ export function shellTools(options: ShellToolsOptions): ShellTools {
       input: bashSchema(jobs !== undefined),
       effect: 'unsafe',
       permission: options.rules ? permissionBy(options.rules, settings) : 'ask',
+      matcher: commandMatcher({ persistent }),
       schedule: { timeout: maxTimeout + grace + 10_000 },
       run: (input, context) => orRefusal(context.signal, () => runBash(input, context, { settings, shells, jobs })),
     }),

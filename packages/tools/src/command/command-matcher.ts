@@ -1,0 +1,51 @@
+/**
+ * How rules such as `bash(git log *)` name what a command would do.
+ *
+ * COMMAND-9. Each command that would run, each file of a redirection, and what is not understood is a part of its own. A pattern names commands alone: a
+ *     redirection, and what is not understood, is never allowed by one.
+ */
+import type { CallMatcher, CallPart } from '@loom-agent/agent'
+import { covers } from './judge.ts'
+import { commandPattern, mayBeCommand, mayBeInWords } from './pattern.ts'
+import { type CommandRequest, requestsOf } from './requests.ts'
+
+/** A part of a command. */
+interface CommandPart extends CallPart {
+  /** The command that would run; undefined for a redirection, and for what is not understood. */
+  readonly command?: CommandRequest
+  /** All commands of the text: a wrapper around this one counts with it. */
+  readonly commands: readonly CommandRequest[]
+  /** The words of a text that is not understood. */
+  readonly words: readonly string[]
+}
+
+/** The matcher of tools that take a command. A shell that stays may have given words another meaning: then no pattern allows anything. */
+export function commandMatcher({ persistent }: { readonly persistent: boolean }): CallMatcher<{ readonly command: string }, CommandPart> {
+  return {
+    parts: ({ command: text }) => partsOf(text),
+    compile(text) {
+      const pattern = commandPattern(text)
+      return {
+        names: ({ command, commands }) => !persistent && command !== undefined && covers(pattern, command, commands),
+        mayMean: ({ command, commands, words }) =>
+          command ? wrappedBy(command, commands).some((one) => mayBeCommand(pattern, one)) : words.length > 0 && mayBeInWords(pattern, words),
+      }
+    },
+  }
+}
+
+function partsOf(text: string): readonly CommandPart[] {
+  const { commands, paths, unknown, words } = requestsOf(text)
+  return [
+    // A wrapper that gives no other rights is judged with what it runs.
+    ...commands.filter(({ wraps }) => wraps !== 'plain').map((command) => ({ text: command.argv.join(' '), command, commands, words: [] })),
+    ...paths.map(({ access, path }) => ({ text: `${access} ${path}`, commands, words: [] })),
+    ...(unknown === undefined ? [] : [{ text: `not understood: ${unknown}`, commands, words }]),
+  ]
+}
+
+/** A command, and those that run it. */
+function wrappedBy(command: CommandRequest, commands: readonly CommandRequest[]): readonly CommandRequest[] {
+  const outer = command.within === undefined ? undefined : commands[command.within]
+  return outer ? [command, ...wrappedBy(outer, commands)] : [command]
+}

@@ -1,0 +1,68 @@
+/** Rules that name what calls of the built-in tools ask for. */
+import { agent, type Policy } from '@loom-agent/agent'
+import { toolDefinitionOf } from '@loom-agent/agent/kit'
+import { scriptedModel } from '@loom-agent/testing'
+import { httpTool, shellTools } from '@loom-agent/tools'
+import { describe, expect, test } from 'vitest'
+
+/** What becomes of a call: that it would run, what is asked, or why it is denied. Nothing runs: the answer to every question is no. */
+async function fateOf(tool: 'bash' | 'http_request', input: object, permissions: Policy, persistent = false): Promise<string> {
+  const given = tool === 'bash' ? shellTools({ cwd: '.', persistent }).bash : httpTool({ methods: ['POST'] })
+  const calls: string[] = []
+  const seen = { ...given, definition: { ...toolDefinitionOf(given), run: () => calls.push('ran') } }
+  const model = scriptedModel([{ calls: [{ tool, input }] }, 'Done.'])
+  const { status } = await agent({ model, tools: [seen], permissions }).run('go')
+  if (status === 'waiting') return 'asks'
+  return calls.length > 0 ? 'runs' : 'is denied'
+}
+
+describe('rules for commands', () => {
+  const permissions: Policy = { 'bash(git log *)': 'allow', 'bash(git push *)': 'deny', 'bash(ls)': 'allow', default: 'ask' }
+
+  test.each([
+    ['git log -3', 'runs'],
+    ['git log -3 && ls', 'runs'],
+    ['timeout 5 git log', 'runs'],
+    ['git logout', 'asks'],
+    ['git log > log.txt', 'asks'],
+    ['git log && rm -r x', 'asks'],
+    ['git log $(rm x)', 'asks'],
+    ['git log --output=x', 'asks'],
+    ['git push origin', 'is denied'],
+    ['ls; git -c a=b push origin', 'is denied'],
+    ['echo $(git push origin)', 'is denied'],
+    ['timeout 5 git push origin', 'is denied'],
+  ])('%s %s (COMMAND-9)', async (command, fate) => {
+    expect(await fateOf('bash', { command }, permissions)).toBe(fate)
+  })
+
+  test('allow nothing in a shell that stays: an earlier command may have given words another meaning', async () => {
+    expect(await fateOf('bash', { command: 'ls' }, permissions, true)).toBe('asks')
+    expect(await fateOf('bash', { command: 'git push x' }, permissions, true)).toBe('is denied')
+  })
+
+  test('that can never match are refused when the agent is made', () => {
+    const { bash } = shellTools({ cwd: '.' })
+    expect(() => agent({ tools: [bash], permissions: { 'bash(git log && ls)': 'allow' } })).toThrow(/cannot match a call of bash.*can never match/)
+  })
+})
+
+describe('rules for hosts', () => {
+  const permissions: Policy = { 'http_request(**.example.com)': 'allow', 'http_request(evil.org)': 'deny', default: 'ask' }
+
+  test.each([
+    ['https://api.example.com/x', 'runs'],
+    ['https://API.Example.com./x', 'is denied'],
+    ['https://example.com/', 'asks'],
+    ['https://example.com.evil.net/', 'asks'],
+    ['https://evil.org/', 'is denied'],
+    ['https://user@evil.org/', 'is denied'],
+    ['not an address', 'is denied'],
+  ])('%s %s', async (url, fate) => {
+    expect(await fateOf('http_request', { url }, permissions)).toBe(fate)
+  })
+
+  test('that name no host are refused when the agent is made', () => {
+    expect(() => agent({ tools: [httpTool()], permissions: { 'http_request(https://x.y/z)': 'allow' } })).toThrow(/names no host/)
+  })
+})
