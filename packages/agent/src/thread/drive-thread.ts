@@ -170,8 +170,8 @@ function loadNeeded({ context, options }: Definition, run: Run | undefined): Pro
     isAsked(context) ? loadAsking() : undefined,
     options.output === undefined ? undefined : loadOutputFormat(),
     options.record?.deltas ? loadRecording() : undefined,
-  ]
-  return loads.some((load) => load !== undefined) ? Promise.all(loads) : undefined
+  ].filter((load) => load !== undefined)
+  return loads.length > 0 ? Promise.all(loads) : undefined
 }
 
 /** Loaded on use: most threads are no forks. */
