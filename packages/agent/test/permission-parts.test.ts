@@ -90,8 +90,8 @@ describe('examples of a rule', () => {
       /the rule rules\[0\] say\(hello\) does not meet \{"words":"hello x"\}, which is one of its examples/,
     )
     expect(() => made({ tool: 'say(hello)', verdict: 'deny', examples: { others: [{ words: 'x hello' }] } })).toThrow(/meets \{"words":"x hello"\}/)
-    expect(() => made({ tool: 'say', input: { words: 'h*' }, verdict: 'allow', examples: { meets: [{ words: 'x' }] } })).toThrow(/does not meet/)
-    expect(() => made({ tool: 'say', verdict: 'allow', when: () => true, examples: {} })).toThrow(/examples and a when/)
+    expect(() => made({ tool: 'say(x)', verdict: 'allow', when: () => true, examples: {} })).toThrow(/only a rule by a pattern in brackets can/)
+    expect(() => made({ tool: 'say', verdict: 'allow', examples: {} })).toThrow(/only a rule by a pattern in brackets can/)
   })
 })
 

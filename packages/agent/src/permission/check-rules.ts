@@ -4,7 +4,7 @@ import { jsonText, messageOf } from '../platform/normalize.ts'
 import { type CompiledPolicy, type CompiledRule, refusePolicy } from './compile-policy.ts'
 import { meetsPart, patternOf } from './judge-parts.ts'
 import type { CallPart, ErasedMatcher } from './matcher.ts'
-import { matchesInput, matchesPattern } from './pattern.ts'
+import { matchesPattern } from './wildcard.ts'
 
 /** A tool, as far as rules look at it. */
 export interface RuledTool {
@@ -15,8 +15,7 @@ export interface RuledTool {
 /** Throws for a rule whose pattern a tool cannot use, and for one that its own examples contradict. */
 export function checkRules({ rules }: CompiledPolicy, tools: readonly RuledTool[]): void {
   for (const rule of rules) {
-    if (rule.pattern === undefined) checkExamples(rule, undefined)
-    else for (const tool of tools) if (matchesPattern(rule.tool, tool.name)) checkPattern(rule, tool)
+    if (rule.pattern !== undefined) for (const tool of tools) if (matchesPattern(rule.tool, tool.name)) checkPattern(rule, tool)
   }
 }
 
@@ -34,7 +33,7 @@ function checkPattern(rule: CompiledRule, { name, matcher }: RuledTool): void {
   checkExamples(rule, matcher)
 }
 
-function checkExamples(rule: CompiledRule, matcher: ErasedMatcher | undefined): void {
+function checkExamples(rule: CompiledRule, matcher: ErasedMatcher): void {
   const { meets = [], others = [] } = rule.examples ?? {}
   const failed = (example: Json, words: string): never =>
     refusePolicy(`the rule ${rule.id} ${words} ${jsonText(example)}, which is one of its examples.`)
@@ -43,9 +42,7 @@ function checkExamples(rule: CompiledRule, matcher: ErasedMatcher | undefined): 
 }
 
 /** Whether a rule meets a call with these arguments; undefined where the tool says it later. */
-function isMet(rule: CompiledRule, matcher: ErasedMatcher | undefined, input: Json): boolean | undefined {
-  if (!matchesInput(rule, input)) return false
-  if (!matcher) return true
+function isMet(rule: CompiledRule, matcher: ErasedMatcher, input: Json): boolean | undefined {
   const parts = matcher.parts(input)
   if (parts instanceof Promise) return void parts.catch(() => undefined)
   const isMeant = (part: CallPart): boolean => meetsPart(rule, matcher, part).length > 0

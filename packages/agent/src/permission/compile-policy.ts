@@ -134,9 +134,12 @@ function compileLayer({ name, isMap, rules }: NamedLayer, layer: number): readon
   const where = name === undefined ? '' : `${name} `
   return rules.map((rule, index) => {
     checkOptions(`permissions.${name === undefined ? '' : `layers.${name}.`}rules[${index}]`, rule, ruleShape)
-    if (rule.examples && rule.when) refusePolicy(`${rule.tool} has examples and a when. Test it with testPolicy instead.`)
+    const split = splitRule(rule.tool)
+    if (rule.examples && (split.pattern === undefined || rule.when || rule.input)) {
+      refusePolicy(`${rule.tool} has examples, and only a rule by a pattern in brackets can. Test it with testPolicy instead.`)
+    }
     const id = `${where}${isMap ? rule.tool : `rules[${index}] ${rule.tool}`}`
-    return { ...rule, ...splitRule(rule.tool), id, content: contentOf(rule), layer, compiled: new WeakMap() }
+    return { ...rule, ...split, id, content: contentOf(rule), layer, compiled: new WeakMap() }
   })
 }
 

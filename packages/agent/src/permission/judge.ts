@@ -21,8 +21,9 @@ import { isHarmless } from '../types/effect-class.ts'
 import type { CompiledPolicy, CompiledRule } from './compile-policy.ts'
 import { meetsPart } from './judge-parts.ts'
 import type { CallPart, ErasedMatcher } from './matcher.ts'
-import { matchesInput, matchesPattern } from './pattern.ts'
+import { matchesInput } from './pattern.ts'
 import type { CallFacts, Judgement, Rule, Ruling, Verdict } from './policy.ts'
+import { matchesPattern } from './wildcard.ts'
 
 /** A call to be judged. Its facts are collected only where a rule looks at them. */
 export interface JudgedCall {

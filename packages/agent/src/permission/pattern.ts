@@ -7,22 +7,7 @@
 import { canonicalJson, type Json, type JsonObject, own } from '@loom-agent/kernel'
 import { plainText } from '../platform/plain-text.ts'
 import type { Rule } from './policy.ts'
-
-/** Whether a text matches a pattern in which * stands for anything. */
-export function matchesPattern(pattern: string, text: string): boolean {
-  if (!pattern.includes('*')) return pattern === text
-  const pieces = pattern.split('*')
-  const first = pieces[0] ?? ''
-  const last = pieces.at(-1) ?? ''
-  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false
-  let from = first.length
-  for (const piece of pieces.slice(1, -1)) {
-    const found = text.indexOf(piece, from)
-    if (found === -1) return false
-    from = found + piece.length
-  }
-  return from <= text.length - last.length
-}
+import { matchesPattern } from './wildcard.ts'
 
 /** Whether an argument is what a pattern names: a text that matches, or an equal value. */
 function isNamed(pattern: Json, actual: Json | undefined): boolean {

@@ -1,7 +1,7 @@
 /** A human's approval before a call. */
 
 import type { Answer, Output } from '@loom-agent/kernel'
-import { matchesPattern } from '../../permission/pattern.ts'
+import { matchesPattern } from '../../permission/wildcard.ts'
 import { callUserNow } from '../../platform/call-user.ts'
 import { expected } from '../../platform/expected.ts'
 import { checkOptions } from '../../platform/options.ts'
