@@ -198,7 +198,11 @@ export interface Unknown {
 export declare function tokensOf(text: string): readonly Token[] | Unknown;
 
 // files/file-change.d.ts
-import type { FileHandle } from 'node:fs/promises';
+/**
+ * What a call changed, as facts: the content of a file before and after, by its hash.
+ *
+ * CHANGE-1. Only a tool of Loom states such facts: they are known by a symbol, so that a result with the same fields is data (BAND-1).
+ */
 /** What a call did to one file. */
 export interface FileChange {
     /** The path, relative to the root, with / between names. */
@@ -217,10 +221,6 @@ export interface WithFiles {
 export declare function withChanges<T extends object>(result: T, changes: readonly FileChange[]): T & WithFiles;
 /** What a result of a tool of Loom says it has changed; nothing for other values. */
 export declare function fileChangesOf(result: unknown): readonly FileChange[];
-/** The hash of a content. */
-export declare const hashOf: (content: Uint8Array) => string;
-/** The hash of an open file, read from its start. */
-export declare function hashOfFile(handle: FileHandle, signal: AbortSignal): Promise<string>;
 
 // files/file-tools.d.ts
 import { type Tool } from '@loom-agent/agent';
@@ -390,7 +390,7 @@ export type { ReachOptions, ResolveHost } from './net/reach.ts';
 export { canonicalUrl, hostOfUrl, matchesHost, type Target } from './net/target.ts';
 export type { JobStatus } from './shell/job-files.ts';
 export { type FoundJob, type JobsOptions, recoverJobs } from './shell/jobs.ts';
-export { type ShellTools, type ShellToolsOptions, shellTools } from './shell/shell-tools.ts';
+export { endShells, type ShellTools, type ShellToolsOptions, shellTools } from './shell/shell-tools.ts';
 export { doneTool } from './task/done-tool.ts';
 export { type TaskToolOptions, taskPermissions, taskTool } from './task/task-tool.ts';
 export { type Toolkit, type ToolkitOptions, toolkit } from './toolkit/toolkit.ts';
@@ -624,7 +624,7 @@ export declare function recoverJobs(options: JobsOptions): Promise<readonly Foun
  */
 /** Collects output. */
 export interface OutputKeeper {
-    take(chunk: Buffer): void;
+    take(chunk: Uint8Array): void;
     /** How many bytes were printed. */
     readonly bytes: number;
     /** The text, with a line that says what is left out. */
@@ -633,9 +633,9 @@ export interface OutputKeeper {
 /** Keeps at most so many bytes: one half from the beginning, one half from the end. */
 export declare function keepOutput(most: number): OutputKeeper;
 /** How many bytes are whole characters: the last one may be cut. */
-export declare function wholeLength(bytes: Buffer): number;
+export declare function wholeLength(bytes: Uint8Array): number;
 /** The text without a character at its beginning of which bytes are missing. */
-export declare function withoutStart(bytes: Buffer): string;
+export declare function withoutStart(bytes: Uint8Array): string;
 
 // shell/processes.d.ts
 /** The variable that marks the processes of a command. */
@@ -668,7 +668,6 @@ export declare function endLeftOver(traces: Traces, grace: number): Promise<numb
 export declare function endProcesses(traces: Traces, grace: number): Promise<number>;
 
 // shell/run-command.d.ts
-import type { Readable } from 'node:stream';
 import { type OutputKeeper } from './output.ts';
 /** The shell, and how it is started: without any file of the user's. */
 export declare const shellArguments: readonly string[];
@@ -702,8 +701,12 @@ export interface Running {
 export declare const mostPrinted: number;
 /** The mark of one command. */
 export declare const newMark: () => string;
+/** What prints: a stream of bytes. */
+interface Printing {
+    on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
+}
 /** Passes output on to viewers and to the keeper. */
-export declare function listen(outputs: readonly Readable[], keeper: OutputKeeper, { progress }: Pick<Running, 'progress'>): void;
+export declare function listen(outputs: readonly Printing[], keeper: OutputKeeper, { progress }: Pick<Running, 'progress'>): void;
 /** The first of these ends a command. */
 type End = 'exit' | 'timeout' | 'abort' | 'flood';
 /** Waits until a command ends, is aborted, has used its time, or has printed too much. */
@@ -751,8 +754,6 @@ export interface ShellTools {
     /** Lists, reads and ends background jobs; models are shown it only with `jobs`. */
     readonly job: Tool;
     readonly [name: string]: Tool;
-    /** Ends the shells that persist. */
-    readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
 /**
  * Tools that run commands in bash. Every command asks for permission. The rules for commands are a convenience, and a command has all rights of this
@@ -762,6 +763,8 @@ export interface ShellTools {
  * const helper = agent({ name: 'helper', model, tools: shellTools({ cwd: './workspace' }) })
  */
 export declare function shellTools(options: ShellToolsOptions): ShellTools;
+/** Ends the shells that stay of these tools, with whatever runs in them. The tools can be used again: then a new shell is started. */
+export declare function endShells(tools: ShellTools): Promise<void>;
 
 // task/done-tool.d.ts
 /** The end of a run, as a tool. */

@@ -1,7 +1,16 @@
 /** The attacks notice holes in the guards. `npm run attacks` plants all of them, one by one; this plants one of each part, in one run of the attacks. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { firstHoles, plant } from '../tools/attacks/plant.ts'
+import { allHoles, firstHoles, plant } from '../tools/attacks/plant.ts'
+import { root } from '../tools/workspace.ts'
 import { holes } from './attacks/holes/holes.ts'
+
+test('the passage of every hole stands once in its file, so that it can be planted', () => {
+  const timesOf = (file: string, passage: string): number => readFileSync(join(root, 'packages', file), 'utf8').split(passage).length - 1
+  const misplaced = allHoles.filter(({ hole }) => timesOf(hole.file, hole.passage) !== 1)
+  expect(misplaced.map(({ id, hole }) => `${id}: ${hole.what}`)).toEqual([])
+})
 
 test('a hole in a guard of each part is noticed by the attacks that it names', async () => {
   expect(firstHoles).toHaveLength(Object.keys(holes).length)

@@ -188,6 +188,6 @@ test('the rules of the tool decide which commands are asked about', async () => 
 
 test('rules allow nothing in a shell that persists: earlier commands may have changed what words mean', async () => {
   const model = scriptedModel([{ calls: [{ tool: 'bash', input: { command: 'echo one' } }] }, 'Done.'])
-  await using tools = shellTools({ cwd: '.', persistent: true, rules: { allow: ['echo *'] } })
+  const tools = shellTools({ cwd: '.', persistent: true, rules: { allow: ['echo *'] } })
   expect((await agent({ model, tools }).run('Go.')).status).toBe('waiting')
 })

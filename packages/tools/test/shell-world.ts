@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { toolDefinitionOf } from '@loom-agent/agent/kit'
-import { type ShellTools, type ShellToolsOptions, shellTools } from '@loom-agent/tools'
+import { endShells, type ShellTools, type ShellToolsOptions, shellTools } from '@loom-agent/tools'
 
 /** What `bash` returns. */
 export interface Ran {
@@ -56,7 +56,7 @@ export function makeShellWorld(options: Partial<ShellToolsOptions> = {}): ShellW
     bash: async (command, called) => (await call('bash', { command }, called)) as Ran,
     inFolder: (...names) => join(cwd, ...names),
     async remove() {
-      await tools[Symbol.asyncDispose]()
+      await endShells(tools)
       rmSync(base, { recursive: true, force: true })
     },
   }

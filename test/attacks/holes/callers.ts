@@ -21,7 +21,7 @@ export const callerHoles: readonly Hole[] = [
   },
   {
     what: 'a promise is believed whatever its own methods say',
-    file: 'agent/src/platform/call-user.ts',
+    file: 'agent/src/platform/chain.ts',
     passage: '  if (value instanceof Promise) return true\n',
     instead: '',
     foundBy: callbacks,
@@ -35,7 +35,7 @@ export const callerHoles: readonly Hole[] = [
   },
   {
     what: 'the promise of a price is left alone',
-    file: 'agent/src/attempt/price.ts',
+    file: 'agent/src/model/price.ts',
     passage: 'callUserNow(() => ports.price(model, usage))',
     instead: 'ports.price(model, usage)',
     foundBy: callbacks,

@@ -95,16 +95,16 @@ export const inbandHoles: readonly Hole[] = [
   },
   {
     what: 'a pattern that allows is met by what may be meant',
-    file: 'agent/src/permission/judge.ts',
-    passage: 'every(([key, pattern]) => isNamed(pattern as Json, input && ownField(input, key)))',
-    instead: 'every(([key, pattern]) => mayBeMeant(pattern as Json, input && ownField(input, key)))',
+    file: 'agent/src/permission/pattern.ts',
+    passage: 'every(([key, pattern]) => isNamed(pattern as Json, input && own(input, key)))',
+    instead: 'every(([key, pattern]) => mayBeMeant(pattern as Json, input && own(input, key)))',
     foundBy: patterns,
   },
   {
     what: 'a text is judged with what cannot be seen in it',
-    file: 'agent/src/permission/pattern.ts',
-    passage: "  return text.normalize('NFKC').replace(",
-    instead: '  return text.replace(/(?!)/gu, String).replace(/(?!)/gu, String) || text.replace(',
+    file: 'agent/src/platform/plain-text.ts',
+    passage: ".normalize('NFKC')",
+    instead: '',
     foundBy: patterns,
   },
   {

@@ -107,7 +107,7 @@ export const verdicts: readonly Hole[] = [
   {
     what: 'another spelling is another person',
     file: 'agent/src/question/approver.ts',
-    passage: "return folded.replace(/[\\s\\p{Cc}]+/gu, ' ').trim()",
+    passage: "return folded.replace(/\\s+/gu, ' ').trim()",
     instead: "return folded === '' ? '' : name",
     foundBy: approvals,
   },

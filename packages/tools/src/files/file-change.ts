@@ -3,8 +3,6 @@
  *
  * CHANGE-1. Only a tool of Loom states such facts: they are known by a symbol, so that a result with the same fields is data (BAND-1).
  */
-import { createHash } from 'node:crypto'
-import type { FileHandle } from 'node:fs/promises'
 
 /** What a call did to one file. */
 export interface FileChange {
@@ -33,22 +31,4 @@ export function withChanges<T extends object>(result: T, changes: readonly FileC
 /** What a result of a tool of Loom says it has changed; nothing for other values. */
 export function fileChangesOf(result: unknown): readonly FileChange[] {
   return typeof result === 'object' && result !== null && Object.hasOwn(result, brand) ? (Reflect.get(result, brand) as readonly FileChange[]) : []
-}
-
-/** The hash of a content. */
-export const hashOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex')
-
-const chunkBytes = 256 * 1024
-
-/** The hash of an open file, read from its start. */
-export async function hashOfFile(handle: FileHandle, signal: AbortSignal): Promise<string> {
-  const hash = createHash('sha256')
-  const buffer = Buffer.allocUnsafe(chunkBytes)
-  for (let position = 0; ; ) {
-    signal.throwIfAborted()
-    const { bytesRead } = await handle.read(buffer, 0, chunkBytes, position)
-    if (bytesRead === 0) return hash.digest('hex')
-    hash.update(buffer.subarray(0, bytesRead))
-    position += bytesRead
-  }
 }

@@ -6,7 +6,7 @@
 
 /** Collects output. */
 export interface OutputKeeper {
-  take(chunk: Buffer): void
+  take(chunk: Uint8Array): void
   /** How many bytes were printed. */
   readonly bytes: number
   /** The text, with a line that says what is left out. */
@@ -40,7 +40,7 @@ export function keepOutput(most: number): OutputKeeper {
 }
 
 /** How many bytes are whole characters: the last one may be cut. */
-export function wholeLength(bytes: Buffer): number {
+export function wholeLength(bytes: Uint8Array): number {
   let start = bytes.length - 1
   while (start >= 0 && start > bytes.length - 4 && isInside(bytes[start])) start -= 1
   const first = bytes[start] ?? 0
@@ -49,10 +49,10 @@ export function wholeLength(bytes: Buffer): number {
 }
 
 /** The text without a character at its beginning of which bytes are missing. */
-export function withoutStart(bytes: Buffer): string {
+export function withoutStart(bytes: Uint8Array): string {
   let start = 0
   while (start < 3 && isInside(bytes[start])) start += 1
-  return bytes.subarray(start).toString('utf8')
+  return Buffer.from(bytes.subarray(start)).toString('utf8')
 }
 
 const isInside = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80

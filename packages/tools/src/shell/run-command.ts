@@ -52,11 +52,16 @@ const mostShown = 256 * 1024
 /** The mark of one command. */
 export const newMark = (): string => randomBytes(16).toString('hex')
 
+/** What prints: a stream of bytes. */
+interface Printing {
+  on(event: 'data', listener: (chunk: Uint8Array) => void): unknown
+}
+
 /** Passes output on to viewers and to the keeper. */
-export function listen(outputs: readonly Readable[], keeper: OutputKeeper, { progress }: Pick<Running, 'progress'>): void {
+export function listen(outputs: readonly Printing[], keeper: OutputKeeper, { progress }: Pick<Running, 'progress'>): void {
   for (const output of outputs) {
     const decoder = new StringDecoder('utf8')
-    output.on('data', (chunk: Buffer) => {
+    output.on('data', (chunk) => {
       keeper.take(chunk)
       if (keeper.bytes <= mostShown) progress({ output: decoder.write(chunk) })
     })

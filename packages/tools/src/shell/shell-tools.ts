@@ -50,8 +50,6 @@ export interface ShellTools {
   /** Lists, reads and ends background jobs; models are shown it only with `jobs`. */
   readonly job: Tool
   readonly [name: string]: Tool
-  /** Ends the shells that persist. */
-  readonly [Symbol.asyncDispose]: () => Promise<void>
 }
 
 /** The input of `bash`. */
@@ -161,7 +159,16 @@ export function shellTools(options: ShellToolsOptions): ShellTools {
     shells.clear()
     await Promise.all(open.map((one) => one.end(grace)))
   }
-  return Object.defineProperty(tools, Symbol.asyncDispose, { value: end, enumerable: false }) as ShellTools
+  ends.set(tools, end)
+  return tools
+}
+
+/** How the shells of tools are ended. */
+const ends = new WeakMap<object, () => Promise<void>>()
+
+/** Ends the shells that stay of these tools, with whatever runs in them. The tools can be used again: then a new shell is started. */
+export async function endShells(tools: ShellTools): Promise<void> {
+  await ends.get(tools)?.()
 }
 
 /** The verdict of rules on the input of `bash`. */
