@@ -23,6 +23,7 @@ import { assertHistory, checkContexts, scriptedModel } from '@loom-agent/testing
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Lived, live, lives, marksOf } from './context-lives.ts'
+import { expectSeen } from './expect-seen.ts'
 
 /** `LOOM_LAW_RUNS=1000 npx vitest run test/laws/contexts.test.ts` is the long form. */
 const runs = Number(process.env['LOOM_LAW_RUNS'] ?? 40)
@@ -89,8 +90,7 @@ describe('over random lives, with steering, stops, overflows, hooks, forks and d
       }),
       { numRuns: runs },
     )
-    console.log(JSON.stringify(seen))
-    for (const [what, count] of Object.entries(seen)) expect({ what, isSeen: count > 0 }).toEqual({ what, isSeen: true })
+    expectSeen(seen, runs, ['lives', 'requests'])
   })
 
   test('the presence of every entry in every turn is what the explanation of that turn says', { timeout: 120_000 + runs * 1000 }, async () => {

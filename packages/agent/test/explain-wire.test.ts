@@ -9,6 +9,7 @@ import { type LoomEvent, readEvents } from '@loom-agent/kernel'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { anyStrategy, type Life, type Lived, live, lives, repliesOf } from '../../../test/laws/context-lives.ts'
+import { expectSeen } from '../../../test/laws/expect-seen.ts'
 import { modelOn } from '../../harness/test/wire/providers.ts'
 
 const runs = Number(process.env['LOOM_LAW_RUNS'] ?? 8)
@@ -160,7 +161,7 @@ describe('what is explained is what the server received', () => {
   })
 
   test('over lives that have all of it', () => {
-    for (const [what, count] of Object.entries(seen)) expect({ what, isSeen: count > 0 }).toEqual({ what, isSeen: true })
+    expectSeen(seen, runs, ['requests'])
   })
 
   test('and a message that the facts do not have is noticed', async () => {
