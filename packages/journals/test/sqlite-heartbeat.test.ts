@@ -155,7 +155,8 @@ test('a process that was stopped between the intent and the body does not enter 
   expect(entries()).toEqual([String(other.pid)])
 })
 
-describe('the worker', () => {
+// The threads of the whole process are counted: tests beside these may start and end some meanwhile.
+describe('the worker', { retry: 3 }, () => {
   test('is started before a body may be entered, and ends with the journal', async () => {
     const path = pathOf()
     const before = heartbeatThreads()
