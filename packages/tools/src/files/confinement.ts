@@ -81,7 +81,7 @@ function afterLink(walk: Walk): Walk {
   return { ...walk, links }
 }
 
-/** Opens a folder inside the root; whoever opens it closes its handle. */
+/** Opens a folder inside the root. The caller must close its handle. */
 export async function openFolder(walk: Walk, segments: readonly string[]): Promise<Folder> {
   const root = await rootOf(walk)
   let folder = await openAt(root, { real: root, segments: [] }, walk)

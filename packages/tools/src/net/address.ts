@@ -78,7 +78,7 @@ const ranges4 = (): readonly Range[] => [
   range4('203.0.113.0', 24, 'documentation'),
   range4('224.0.0.0', 4, 'multicast'),
   range4('240.0.0.0', 4, 'reserved'),
-  // A cloud's own service on a public address: it gives credentials to whoever asks from inside.
+  // A cloud's own service on a public address: it gives credentials to every program inside.
   range4('168.63.129.16', 32, 'link-local'),
 ]
 

@@ -15,7 +15,7 @@ export interface CacheOptions {
   readonly ttl?: number
   /** Results that are kept; the one that was used longest ago is dropped first. Default 100. */
   readonly size?: number
-  /** The key of a call: equal keys have equal results, whoever asks. Default: the arguments, for each value of `deps` by itself. */
+  /** The key of a call: equal keys have equal results for every caller. Default: the arguments, for each value of `deps` by itself. */
   readonly key?: (input: unknown, context: Pick<ToolContext, 'thread' | 'deps'>) => string
   /** Replaces the platform's clock. */
   readonly clock?: Pick<Clock, 'now'>
