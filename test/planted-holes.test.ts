@@ -1,8 +1,8 @@
-/** The attacks notice holes in the guards. `npm run attacks` plants all of them, one by one; this plants one of each part, in one run of the attacks. */
+/** The attacks notice holes in the guards. `npm run attack` plants all of them, one by one; this plants one of each part, in one run of the attacks. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { allHoles, firstHoles, plant } from '../tools/attacks/plant.ts'
+import { allHoles, firstHoles, plant } from '../tools/attack/plant.ts'
 import { root } from '../tools/workspace.ts'
 import { holes } from './attacks/holes/holes.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Attacks Loom: `npm run attacks [-- --quick] [--before folder] [--fuzz n [--seed s] [--journal kind]]`.
+ * Attacks Loom: `npm run attack [-- --quick] [--before folder] [--fuzz n [--seed s] [--journal kind]]`.
  *
  * The attacks are the tests in test/attacks. All of them must hold here. Then every hole of test/attacks/holes is planted in a guard, and the attacks
  * that it names must notice it. `--before` takes a checkout of an earlier commit, with its packages installed, and counts which attacks succeed there.
@@ -9,8 +9,8 @@
 import { cpSync, existsSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { attack } from './attacks/attack.ts'
-import { allHoles, firstHoles, plant } from './attacks/plant.ts'
+import { attack } from './attack/attack.ts'
+import { allHoles, firstHoles, plant } from './attack/plant.ts'
 import { progressOf } from './crash/print.ts'
 import { root } from './workspace.ts'
 
@@ -56,7 +56,7 @@ async function plantHoles(): Promise<number> {
 }
 
 if (given.fuzz !== undefined) {
-  const { fuzzJournals } = await import('./attacks/fuzz.ts')
+  const { fuzzJournals } = await import('./attack/fuzz.ts')
   if (!(await fuzzJournals({ count: Number(given.fuzz), seed: Number(given.seed ?? 1), only: given.journal }))) process.exitCode = 1
 } else if (given.before !== undefined) await attackBefore(resolve(given.before))
 else {

@@ -1,4 +1,4 @@
-/** Imports mutated exports into every kind of journal: `npm run attacks -- --fuzz 10000 [--seed n] [--journal memory|file|sqlite|postgres]`. Servers are started by the command itself. */
+/** Imports mutated exports into every kind of journal: `npm run attack -- --fuzz 10000 [--seed n] [--journal memory|file|sqlite|postgres]`. Servers are started by the command itself. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
