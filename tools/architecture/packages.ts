@@ -20,6 +20,7 @@ export const packages: Readonly<Record<string, Rule>> = {
     others: ['@ai-sdk/anthropic', '@ai-sdk/google', '@ai-sdk/openai', '@ai-sdk/openai-compatible'],
     node: false,
   },
+  telemetry: { loom: ['kernel'], others: [], node: false },
   journals: { loom: ['kernel'], others: ['postgres'], node: true },
   tools: { loom: ['kernel', 'agent'], others: ['@vscode/ripgrep', 'diff', 'ignore'], node: true },
   testing: { loom: ['kernel', 'agent'], others: [], node: true },
