@@ -54,6 +54,7 @@ async function bundle(folder: string): Promise<number> {
   const sources = [...entries].map((source) => join(folder, source))
   const atStart = modulesAtStart(sources)
   // Other exports share code with each other and with what is loaded on use. It is in a file of its own, which a program that uses none of them does without.
+  const main = modulesAtStart([join(folder, 'src/index.ts')])
   const roots = usedByMost.map((source) => join(folder, source)).filter((source) => existsSync(source))
   const ofRoot = modulesAtStart(roots.length > 0 ? roots : sources)
   for (const file of globSync('dist/**/*.js{,.map}', { cwd: folder })) rmSync(join(folder, file))
@@ -78,8 +79,9 @@ async function bundle(folder: string): Promise<number> {
           // What several entries use is one file, not one for each combination of them; what only code that is loaded on use shares is another.
           codeSplitting: {
             groups: [
-              { name: (id, modules) => (ofRoot(modules).has(id) ? 'shared' : null), debugName: 'shared', minShareCount: 2, priority: 2 },
-              { name: (id, modules) => (atStart(modules).has(id) ? 'exports' : null), debugName: 'exports', minShareCount: 2, priority: 1 },
+              { name: (id, modules) => (ofRoot(modules).has(id) ? 'shared' : null), debugName: 'shared', minShareCount: 2, priority: 3 },
+              { name: (id, modules) => (main(modules).has(id) ? 'exports' : null), debugName: 'exports', minShareCount: 2, priority: 2 },
+              { name: (id, modules) => (atStart(modules).has(id) ? 'entries' : null), debugName: 'entries', minShareCount: 2, priority: 1 },
               { name: 'on-use', minShareCount: 2 },
             ],
           },

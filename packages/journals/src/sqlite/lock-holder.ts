@@ -4,8 +4,8 @@
  * A writer locks the byte 120 of the file `-shm` beside the database. Linux lists the locks of files in /proc/locks, with the number of the process and the
  * number of the file; other systems do not.
  */
-import { readFileSync, statSync } from 'node:fs'
 import { isStopped } from '../storage/liveness.ts'
+import { fs } from '../storage/node-fs.ts'
 import { orUndefined } from '../storage/or-undefined.ts'
 
 /** The process that has the write lock, and whether it was stopped. */
@@ -19,8 +19,8 @@ const writeLock = 120
 
 /** The process that has the write lock of a database; undefined where none has it, or the system does not say. */
 export function lockHolderOf(path: string): LockHolder | undefined {
-  const file = orUndefined(() => statSync(`${path}-shm`).ino)
-  const locks = orUndefined(() => readFileSync('/proc/locks', 'utf8')) ?? ''
+  const file = orUndefined(() => fs().statSync(`${path}-shm`).ino)
+  const locks = orUndefined(() => fs().readFileSync('/proc/locks', 'utf8')) ?? ''
   // For example: "3: POSIX  ADVISORY  WRITE 4711 fd:01:262626 120 120". A process of another namespace has no number here.
   for (const [, pid, inode, first, last] of locks.matchAll(/ WRITE (\d+) [^ ]*:(\d+) (\d+) (\d+|EOF)$/gm)) {
     const isLocked = Number(first) <= writeLock && (last === 'EOF' || Number(last) >= writeLock)

@@ -1,8 +1,8 @@
 /** What errors of SQLite mean for the users of a journal. */
-import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isLoomError, type LoomError } from '@loom-agent/kernel'
 import { type JournalFailure, journalError } from '../storage/failure.ts'
+import { fs } from '../storage/node-fs.ts'
 import { type LockHolder, lockHolderOf } from './lock-holder.ts'
 
 const nothing = 'Nothing was stored.'
@@ -60,7 +60,7 @@ function adviceOn(holder: LockHolder | undefined): string {
 
 function isMissing(folder: string): boolean {
   try {
-    statSync(folder)
+    fs().statSync(folder)
     return false
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'ENOENT'

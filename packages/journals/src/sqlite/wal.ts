@@ -4,7 +4,7 @@
  * A flush of a file that grows also writes that it has grown, which costs as much as the data. So the WAL is extended by many pages at once, and
  * commits overwrite zeros. SQLite ignores what follows the last commit.
  */
-import { closeSync, fstatSync, openSync, writeSync } from 'node:fs'
+import { fs } from '../storage/node-fs.ts'
 import { pageSize } from './schema.ts'
 import type { Tables } from './tables.ts'
 
@@ -60,6 +60,7 @@ export function createWalUpkeep(tables: Tables, isIdle: () => boolean): WalUpkee
 /** Extends a WAL to a number of pages, and returns how many it has room for. One that cannot be extended grows as it is written. */
 function extended(path: string, pages: number): number {
   try {
+    const { closeSync, fstatSync, openSync, writeSync } = fs()
     const file = openSync(path, 'r+')
     try {
       const { size } = fstatSync(file)

@@ -6,9 +6,9 @@
  * LIVE-2. A holder on the same machine whose process is gone is not alive, whatever its row says. Two processes with the
  *     same number differ in their start time.
  */
-import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { randomUUID } from './node-crypto.ts'
+import { fs } from './node-fs.ts'
 
 /** The time between two heartbeats of a holder, in milliseconds. */
 export const heartbeatInterval = 10_000
@@ -27,7 +27,7 @@ export interface Instance {
 
 /** This process, as a new instance. */
 export function thisInstance(): Instance {
-  const host = [hostname(), read('/proc/sys/kernel/random/boot_id'), orEmpty(() => readlinkSync('/proc/self/ns/pid'))].join(' ')
+  const host = [hostname(), read('/proc/sys/kernel/random/boot_id'), orEmpty(() => fs().readlinkSync('/proc/self/ns/pid'))].join(' ')
   return { id: randomUUID(), host, pid: process.pid, started: startOf(process.pid) ?? '' }
 }
 
@@ -79,7 +79,7 @@ function statusOf(pid: number): readonly string[] {
 }
 
 function read(file: string): string {
-  return orEmpty(() => readFileSync(file, 'utf8')).trim()
+  return orEmpty(() => fs().readFileSync(file, 'utf8')).trim()
 }
 
 /** The result, or an empty text where the system does not have it. */
