@@ -8,7 +8,7 @@
  * Source maps name files under `src`, which is published too.
  */
 import { existsSync, globSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { build, type Rolldown } from 'vite'
 import { manifestOf, packageFolders } from './workspace.ts'
 
@@ -16,8 +16,15 @@ type Targets = { readonly [key: string]: string | Targets }
 
 const sourceCondition = 'loom-source'
 
-/** What programs that import the umbrella use of its packages: agents and answers in the first place. */
-const usedByMost = ['src/agent.ts', 'src/types/answer.ts', 'src/sqlite/index.ts']
+/**
+ * Files that several others load, the first that applies to a module: what most programs that import the umbrella use, what else the main entry exports,
+ * and what drives threads. Each holds the modules of some roots with all that these import.
+ */
+const sharedFiles = [
+  { name: 'shared', roots: ['src/agent.ts', 'src/types/answer.ts', 'src/sqlite/index.ts'] },
+  { name: 'exports', roots: ['src/index.ts'] },
+  { name: 'driving', roots: ['src/thread/drive-epoch.ts'] },
+]
 
 /** Every path under a condition, at any depth. */
 function pathsOf(targets: Targets, under: string, isUnder = false): readonly string[] {
@@ -36,12 +43,12 @@ interface Modules {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null
 }
 
-/** The modules that are loaded with one of the entries, and not on use. */
-function modulesAtStart(entries: readonly string[]): (modules: Modules) => ReadonlySet<string> {
+/** The modules that are loaded with one of the roots, and not on use. */
+function modulesOf(roots: readonly string[]): (modules: Modules) => ReadonlySet<string> {
   let known: Set<string> | undefined
   return (modules) => {
     if (known) return known
-    known = new Set(entries)
+    known = new Set(roots)
     // A set is iterated over with what is added meanwhile.
     for (const id of known) for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) known.add(imported)
     return known
@@ -52,11 +59,12 @@ async function bundle(folder: string): Promise<number> {
   const { exports = {}, imports = {} } = manifestOf(folder) as { exports?: Targets; imports?: Targets }
   const entries = new Set([...pathsOf(exports, sourceCondition), ...pathsOf(imports, sourceCondition)])
   const sources = [...entries].map((source) => join(folder, source))
-  const atStart = modulesAtStart(sources)
-  // Other exports share code with each other and with what is loaded on use. It is in a file of its own, which a program that uses none of them does without.
-  const main = modulesAtStart([join(folder, 'src/index.ts')])
-  const roots = usedByMost.map((source) => join(folder, source)).filter((source) => existsSync(source))
-  const ofRoot = modulesAtStart(roots.length > 0 ? roots : sources)
+  const groups = sharedFiles.map(({ name, roots }, index) => {
+    const found = roots.map((root) => join(folder, root)).filter((root) => existsSync(root))
+    // A package without such a root keeps in the first file what its entries share.
+    const isIn = modulesOf(index === 0 && found.length === 0 ? sources : found)
+    return { name: (id: string, modules: Modules) => (isIn(modules).has(id) ? name : null), debugName: name, minShareCount: 2, priority: 9 - index }
+  })
   for (const file of globSync('dist/**/*.js{,.map}', { cwd: folder })) rmSync(join(folder, file))
   const built = await build({
     configFile: false,
@@ -76,14 +84,9 @@ async function bundle(folder: string): Promise<number> {
           chunkFileNames: '[name].js',
           sourcemapExcludeSources: true,
           comments: { jsdoc: false, legal: false, annotation: true },
-          // What several entries use is one file, not one for each combination of them; what only code that is loaded on use shares is another.
+          // What else several files use, other entries and code on use, is one file a folder: who needs one module of it does not load all.
           codeSplitting: {
-            groups: [
-              { name: (id, modules) => (ofRoot(modules).has(id) ? 'shared' : null), debugName: 'shared', minShareCount: 2, priority: 3 },
-              { name: (id, modules) => (main(modules).has(id) ? 'exports' : null), debugName: 'exports', minShareCount: 2, priority: 2 },
-              { name: (id, modules) => (atStart(modules).has(id) ? 'entries' : null), debugName: 'entries', minShareCount: 2, priority: 1 },
-              { name: 'on-use', minShareCount: 2 },
-            ],
+            groups: [...groups, { name: (id) => `${basename(dirname(id))}-on-use`, debugName: 'on use', minShareCount: 2 }],
           },
         },
       },

@@ -149,7 +149,7 @@ function methodsOnUse(instance: AgentInstance, withOptions: (options?: object) =
       return recover(instance, given)
     },
     async explain(at: ExplainAt, what?: ExplainWhat) {
-      const { explainWith } = await import('./explain/explain.ts')
+      const { explainWith } = await import('./explain/explain-with.ts')
       const { journal, context: strategy } = instance.definition
       return explainWith(journal, at, { what, strategy })
     },

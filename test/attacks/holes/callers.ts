@@ -105,7 +105,7 @@ export const callerHoles: readonly Hole[] = [
   },
   {
     what: 'a wait sets a timer of its own',
-    file: 'agent/src/thread/drive-thread.ts',
+    file: 'agent/src/thread/drive-epoch.ts',
     passage: 'clock: withDeadlines(ports.clock, deadlines),',
     instead: 'clock: ports.clock,',
     foundBy: deadlines,

@@ -1,10 +1,7 @@
 /** Counting the tokens of texts and messages. */
-import { tokensInMessage } from '../model/message-tokens.ts'
-import { tokensInText } from '../model/text-tokens.ts'
-import { loadTokenizer } from '../model/tokenizer.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
-import { type Input, toMessages } from '../types/input.ts'
+import type { Input } from '../types/input.ts'
 
 /** The options of `countTokens`. */
 export interface CountTokensOptions {
@@ -21,7 +18,6 @@ export interface CountTokensOptions {
  */
 export async function countTokens(input: Input, options: CountTokensOptions = {}): Promise<number> {
   checkOptions('countTokens', options, { exact: expected.flag })
-  const count = options.exact ? await loadTokenizer() : tokensInText
-  if (typeof input === 'string') return Math.round(count(input))
-  return Math.round(toMessages(input).reduce((sum, message) => sum + tokensInMessage(message, count), 0))
+  const { countInput } = await import('./count-input.ts')
+  return countInput(input, options)
 }

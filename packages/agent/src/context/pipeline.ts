@@ -2,8 +2,8 @@
 import { append, type ContextSummary, type Frame } from '@loom-agent/kernel'
 import { callUser } from '../platform/call-user.ts'
 import { chain } from '../platform/chain.ts'
-import { wantedSegments } from './segments.ts'
 import type { ContextPlan, ContextRequest, ContextStrategy } from './strategy.ts'
+import { wantedSegments } from './wanted-segments.ts'
 
 /**
  * Asks strategies after each other: each sees the context as those before it left it, and what it wants of the history counts.

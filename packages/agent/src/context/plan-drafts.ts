@@ -2,8 +2,9 @@
 import type { Draft, EventData, Frame, Json, Rebase, Segment } from '@loom-agent/kernel'
 import { toJson } from '../platform/normalize.ts'
 import { type Due, grown } from './assembly.ts'
-import { coverHistory, type Essentials, readEssentials, wantedSegments } from './segments.ts'
+import { coverHistory, type Essentials, readEssentials } from './segments.ts'
 import type { ContextPlan } from './strategy.ts'
+import { wantedSegments } from './wanted-segments.ts'
 
 /** What a plan is for. */
 export interface Planned {

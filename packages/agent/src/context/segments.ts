@@ -6,10 +6,6 @@
  * SEGMENT-3. A call and its results are shown together, or not at all.
  */
 import { at, type Entry, type Frame, type List, type Segment } from '@loom-agent/kernel'
-import type { ContextPlan } from './strategy.ts'
-
-/** What a strategy asks for. */
-type PlannedRebase = NonNullable<ContextPlan['rebase']>
 
 /** The entries that must stay, as indexes of the history; each entry is looked at once. */
 export interface Essentials {
@@ -139,19 +135,3 @@ function compact(segments: readonly Segment[]): readonly Segment[] {
 }
 
 const isPlain = (segment: Segment): boolean => segment.as === 'kept' && segment.trims === undefined
-
-/** The segments that a plan asks for; undefined when it leaves the cuts as they are. */
-export function wantedSegments({ segments, keepFrom, lead, reason }: PlannedRebase, { context }: Frame): readonly Segment[] | undefined {
-  if (segments) return segments
-  if (keepFrom !== undefined) {
-    const cut: Segment = lead === undefined ? { to: keepFrom, as: 'dropped', rule: 'keepFrom', reason } : { to: keepFrom, as: 'summary', text: lead }
-    return [cut]
-  }
-  // A text alone stands for what is left out already.
-  return lead === undefined ? undefined : withLead(context.segments, lead)
-}
-
-function withLead(segments: readonly Segment[], text: string): readonly Segment[] {
-  const [first, ...rest] = segments
-  return first && first.as !== 'kept' ? [{ to: first.to, as: 'summary', text }, ...rest] : [{ to: 0, as: 'summary', text }, ...segments]
-}

@@ -2,8 +2,8 @@
 import { at, type Entry, type Frame } from '@loom-agent/kernel'
 import { entryTurns } from './entry-turns.ts'
 import type { ContextHint, ContextPart, FoundPart } from './explanation.ts'
-import { type Hidden, hasResult, hiddenBy, nameOfEntry, unitOf } from './keep-more.ts'
 import type { Wanted } from './search.ts'
+import { type Hidden, hasResult, hiddenBy, nameOfEntry, unitOf } from './show-more.ts'
 import { sizeOf } from './tokens.ts'
 
 const inWords = (number: number): string => number.toLocaleString('en-US')

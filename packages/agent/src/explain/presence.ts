@@ -1,18 +1,7 @@
-/**
- * The presence of entries over the turns of a thread, in ranges of entries and of turns.
- *
- * EXPLAIN-3. It is linear in the length of the thread: a turn looks at what it adds, and a rebase at what it shows and at what changes.
- */
-import { at, type Entry, type Journal, type Seq } from '@loom-agent/kernel'
-import { recordOf } from '../look/record-of.ts'
-import { requireJournal } from '../platform/require-journal.ts'
-import { checkThread } from '../types/thread-id.ts'
-import { type Assembled, createContextFold } from './context-fold.ts'
+/** The presence of entries over the turns of a thread. */
+import type { Journal, Seq } from '@loom-agent/kernel'
 import type { ExplainWhat } from './explanation.ts'
-import { previewOf } from './fragments.ts'
-import { createMatrix, type MatrixRow, type PresenceRange } from './presence-matrix.ts'
-import { createPromptTracker } from './prompt-tracker.ts'
-import { checkWhat, matches, wantedBy } from './search.ts'
+import type { PresenceRange } from './presence-matrix.ts'
 
 /** What entries that follow each other have in common over the turns. */
 export interface PresenceRow {
@@ -46,27 +35,6 @@ export interface Presence {
  * for (const { from, to, turns } of (await presenceOf(journal, 'user-123')).rows) console.log(from, to, turns)
  */
 export async function presenceOf(journal: Journal, thread: string, what?: ExplainWhat): Promise<Presence> {
-  requireJournal('presenceOf', journal)
-  checkThread(thread)
-  if (what !== undefined) checkWhat(what)
-  const fold = createContextFold(thread)
-  const tracker = createPromptTracker()
-  const matrix = createMatrix()
-  const take = (assembled: Assembled | undefined): void => {
-    if (assembled) matrix.add(tracker.update(assembled, assembled.requests.at(-1)))
-  }
-  for await (const event of recordOf(journal, thread)) take(fold.take(event))
-  take(fold.end())
-  const { history, turn } = fold.frame()
-  const wanted = what === undefined ? undefined : wantedBy(what, fold.frame())
-  const entryAt = (index: number): Entry => at(history, index) as Entry
-  const rowOf = ({ from, to, turns }: MatrixRow): PresenceRow => ({ from, to: to - 1, seq: entryAt(from).seq, text: previewOf(entryAt(from)), turns })
-  const rows = matrix.rows().flatMap((row): readonly PresenceRow[] => {
-    if (!wanted) return [rowOf(row)]
-    const single: PresenceRow[] = []
-    for (let index = row.from; index < row.to; index += 1)
-      if (matches(entryAt(index), wanted)) single.push(rowOf({ ...row, from: index, to: index + 1 }))
-    return single
-  })
-  return { thread, turn, rows }
+  const { readPresence } = await import('./read-presence.ts')
+  return readPresence(journal, thread, what)
 }

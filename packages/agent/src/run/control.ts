@@ -1,12 +1,6 @@
 /** Steering, pausing, stopping and compacting with the journal alone. */
 import type { Draft, Frame, Journal } from '@loom-agent/kernel'
-import { completePorts } from '../platform/ports.ts'
-import { requireJournal } from '../platform/require-journal.ts'
-import { appendInput } from '../thread/append-input.ts'
-import { createThreadCache } from '../thread/thread-cache.ts'
-import { checkThread, threadNotFound } from '../types/thread-id.ts'
 import { type ControlOptions, compactDraft, pauseDraft, requestTo, type SteerOptions, steerDraft, stopDraft } from './control-drafts.ts'
-import { checkReadable } from './start-input.ts'
 
 /** A message, and how it is sent. */
 type SteerArguments = [input: string, options?: SteerOptions]
@@ -64,12 +58,6 @@ export async function compact(journal: Journal, thread: string, options: Control
 }
 
 async function append(journal: Journal, thread: string, draftsFor: (frame: Frame) => readonly Draft[]): Promise<void> {
-  requireJournal('a request to a thread', journal)
-  checkThread(thread)
-  const cached = await createThreadCache(journal).load(thread)
-  if (cached.frame.seq === 0) throw threadNotFound(thread)
-  await appendInput({ journal, ports: completePorts() }, cached, (frame) => {
-    checkReadable(frame)
-    return draftsFor(frame)
-  })
+  const { appendRequest } = await import('./append-request.ts')
+  await appendRequest(journal, thread, draftsFor)
 }

@@ -7,7 +7,8 @@ import { loadDurableBodies } from '../call/body.ts'
 import { loadAsking } from '../context/assemble.ts'
 import { loadForkModels } from '../definition/run-context.ts'
 import { loadRedaction } from '../platform/redaction.ts'
-import { loadHookPoints } from '../thread/drive-thread.ts'
+import { loadHookPoints } from '../thread/drive-epoch.ts'
+import { loadEpochs } from '../thread/drive-thread.ts'
 import { loadWords } from '../thread/words-on-use.ts'
 import { loadReadMore } from '../tool/read-more-listing.ts'
 import { loadValidation } from '../types/schema.ts'
@@ -56,6 +57,7 @@ export async function loadOnUse(): Promise<void> {
     loadForkModels(),
     loadAsking(),
     loadHookPoints(),
+    loadEpochs(),
     loadRedaction(),
     loadValidation(),
     loadWords(),

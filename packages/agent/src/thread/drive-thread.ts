@@ -1,46 +1,18 @@
 /**
- * Driving a thread: acquire it, let `tt` run for one epoch, release it, and look whether anything was appended meanwhile.
+ * Driving a thread: acquire it, drive it for one epoch, and look whether anything was appended meanwhile.
  *
  * RESUME-1. A caller's resume is not dropped because another driver has the thread: that one may still wait for a hook, or for its release. The resume
  *     waits for it, and ends without effect only when another one has resumed the run, or the run has moved on.
  */
-import {
-  type Draft,
-  type Effect,
-  type ForkEffects,
-  type Frame,
-  fold,
-  isAtRest,
-  isOver,
-  type Journal,
-  place,
-  type Run,
-  type Shell,
-  summarize,
-  tt,
-} from '@loom-agent/kernel'
-import { loadRecording } from '../attempt/attempt-model.ts'
-import { loadBudgeting } from '../attempt/budgeting.ts'
-import { loadOutputFormat } from '../attempt/build-request.ts'
-import { loadJudgement, needsJudgement } from '../call/authorize.ts'
-import { createDeadlines, withDeadlines } from '../call/deadlines.ts'
-import type { StandIns } from '../call/stand-in.ts'
-import { isAsked, loadAsking } from '../context/assemble.ts'
-import { createPrompt } from '../context/prompt.ts'
-import type { Definition } from '../definition/definition.ts'
-import { isBudgeted } from '../model/budget.ts'
-import { isRedactionLoaded, loadRedaction } from '../platform/redaction.ts'
+import { type Frame, fold, isAtRest, place, summarize } from '@loom-agent/kernel'
+import { loadRedaction } from '../platform/redaction.ts'
 import { openChildren } from '../question/open-children.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
-import { isOther, requireOwn } from './adoption.ts'
+import { requireOwn } from './adoption.ts'
 import type { AgentInstance } from './agent-instance.ts'
 import { beginDriving, drainingError } from './drain.ts'
-import type { HookPoints } from './hook-points.ts'
-import { acquireLease, createEntryCheck, releaseLease } from './lease.ts'
-import { createPerformer } from './performer.ts'
-import { type Driving, type Lease, runKey } from './runtime.ts'
-import { type CachedThread, foldNews, isRemoved } from './thread-cache.ts'
-import { createThreadDriver, type EpochParts } from './thread-driver.ts'
+import { acquireLease } from './lease.ts'
+import { type CachedThread, foldNews } from './thread-cache.ts'
 
 /** Why a thread is driven although nothing in it calls for a driver. */
 export interface DriveOptions {
@@ -56,6 +28,14 @@ export type Driven = 'rests' | 'held'
 /** How often, and after how many milliseconds, a thread at rest is claimed again from a driver that is about to release it; and a resumed one after that. */
 const patience = { tries: 50, ms: 20, later: 500 }
 
+let epochs: typeof import('./drive-epoch.ts') | undefined
+
+/** Loads how an epoch is driven. Loaded before the first one, the rules of the redaction beside it: a process that only looks at threads drives none. */
+export async function loadEpochs(): Promise<void> {
+  const [loaded] = await Promise.all([import('./drive-epoch.ts'), loadRedaction()])
+  epochs = loaded
+}
+
 /** Drives a thread until it rests, epoch by epoch. The cached thread is up to date afterwards. */
 export async function driveThread(instance: AgentInstance, cached: CachedThread, options: DriveOptions): Promise<Driven> {
   const { journal, ports, drain } = instance.runtime
@@ -67,6 +47,10 @@ export async function driveThread(instance: AgentInstance, cached: CachedThread,
     const run = cached.frame.run?.id
     let force = options.force === true && (await mayMove(instance, cached.frame))
     while (force || resume !== undefined || !isAtRest(cached.frame)) {
+      if (!epochs) {
+        await loadEpochs()
+        continue
+      }
       requireOwn(instance, cached.frame)
       // That a run is to be resumed is known to this process alone.
       if (drain.isDraining) throw drainingError(cached.frame.thread, resume === undefined ? 'stored' : 'not stored')
@@ -81,7 +65,7 @@ export async function driveThread(instance: AgentInstance, cached: CachedThread,
         if (cached.frame.run?.id !== run || !needsResuming(cached.frame)) resume = undefined
         continue
       }
-      if (!(await driveEpoch(instance, cached, { lease, resume, driving }))) return 'held'
+      if (!(await epochs.driveEpoch(instance, cached, { lease, resume, driving }))) return 'held'
       force = false
       resume = undefined
     }
@@ -106,147 +90,4 @@ async function mayMove(instance: AgentInstance, frame: Frame): Promise<boolean> 
 }
 
 /** Whether a run goes on only when a caller resumes it: it was paused, or had failed. */
-const needsResuming = ({ run }: Frame): boolean => run?.status === 'failed' || (run?.status === 'suspended' && run.pause)
-
-/** One epoch of a thread: the lease it is driven under, and what is recorded when a run is resumed. */
-export interface EpochRequest {
-  readonly lease: Lease
-  readonly resume: string | undefined
-  readonly driving: Driving
-}
-
-/** Drives for one epoch: from the lease to its release. False when another driver took the thread over meanwhile. */
-export async function driveEpoch(instance: AgentInstance, cached: CachedThread, request: EpochRequest): Promise<boolean> {
-  const { runtime } = instance
-  const { thread, epoch, head } = request.lease
-  const channel = runtime.bus.channel({ thread, incarnation: head.incarnation, parent: head.summary.parent })
-  let stopObserving = (): void => {}
-  let closeTree = (): void => {}
-  let isKept = false
-  let isGone = false
-  try {
-    // The driver before may have gone on until it released the thread: what there was to do may be done.
-    await foldNews(runtime.journal, cached, head.seq)
-    requireOwn(instance, cached.frame)
-    const start = cached.frame
-    if (instance.definition.observers.length > 0) stopObserving = await observe(instance, cached)
-    const effects = start.fork?.effects ?? instance.forkEffects
-    const standIns = effects && effects !== 'live' ? await loadStandIns(runtime.journal, start, effects) : undefined
-    // Loaded before the driver starts, as hooks are, so that a turn waits for none of it.
-    const isJudged = needsJudgement([...instance.policies, ...(standIns?.policies ?? [])], instance.definition.toolbox)
-    const runCalls = isJudged || instance.runCalls ? (await loadJudgement()).runCallsOf(instance, start) : undefined
-    const needed = loadNeeded(instance.definition, start.run)
-    // A replay takes what is still to come for missing: where nothing is loaded, nothing is waited for.
-    if (needed) await needed
-    const hookPoints = hasHooks(instance.definition) ? await loadHookPoints() : undefined
-    const mayEnter = createEntryCheck(runtime.journal, request.lease)
-    const children = instance.childRunner(runCalls ? { ...instance, runCalls } : instance)
-    closeTree = () => {
-      children.close()
-      runCalls?.close()
-    }
-    const left = await tt(start, shellOf(instance, { cached, channel, children, standIns, hookPoints, mayEnter, runCalls }, request))
-    isKept = left.epoch === epoch
-    return isKept
-  } catch (error) {
-    isGone = isRemoved(error)
-    throw error
-  } finally {
-    stopObserving()
-    channel.close()
-    closeTree()
-    // What was rendered and never became durable must not be sent to a model.
-    if (!isKept) cached.prompt = createPrompt()
-    const last = await releaseLease(runtime, request.lease, isGone)
-    if (last) await foldNews(runtime.journal, cached, last.seq)
-  }
-}
-
-/** Loads what this agent and this run need, and others do without; undefined where there is nothing to wait for. */
-function loadNeeded({ context, options }: Definition, run: Run | undefined): Promise<unknown> | undefined {
-  const loads = [
-    run && isBudgeted(run) ? loadBudgeting() : undefined,
-    isRedactionLoaded() ? undefined : loadRedaction(),
-    isAsked(context) ? loadAsking() : undefined,
-    options.output === undefined ? undefined : loadOutputFormat(),
-    options.record?.deltas ? loadRecording() : undefined,
-  ].filter((load) => load !== undefined)
-  return loads.length > 0 ? Promise.all(loads) : undefined
-}
-
-/** Loaded on use: most threads are no forks. */
-async function loadStandIns(journal: Journal, frame: Frame, effects: ForkEffects): Promise<StandIns> {
-  const { createStandIns } = await import('../call/stand-in.ts')
-  return createStandIns(journal, frame, effects)
-}
-
-/** Loaded on use: most agents have no observers. */
-async function observe(instance: AgentInstance, cached: CachedThread): Promise<() => void> {
-  const { startObserving } = await import('./observe.ts')
-  return startObserving(instance, cached)
-}
-
-/** Loaded before the driver starts, so that a turn does not wait for it at every point. */
-export async function loadHookPoints(): Promise<HookPoints> {
-  const { hookPoints } = await import('./hook-points.ts')
-  return hookPoints
-}
-
-const hasHooks = ({ hooks }: Definition): boolean => Object.keys(hooks).length > 0
-
-const endsRun = /^run\.(finished|failed|stopped)/
-
-/** What the kernel needs to drive the thread. */
-function shellOf(instance: AgentInstance, parts: Omit<EpochParts, 'outbox' | 'deadlines'>, { lease, resume, driving }: EpochRequest): Shell {
-  const { runtime, definition } = instance
-  const { journal, ports, worker, overrides } = runtime
-  const deadlines = createDeadlines(ports.clock)
-  const { cached, channel } = parts
-  const upgrade = upgradeOf(definition, cached.frame)
-  const opening: Draft[] = [{ type: 'driver.acquired', data: { epoch: lease.epoch, worker } }]
-  if (upgrade) opening.push(upgrade)
-  if (resume !== undefined && needsResuming(cached.frame)) opening.push({ type: 'run.resumed', data: { cause: resume } })
-  return {
-    journal,
-    clock: withDeadlines(ports.clock, deadlines),
-    epoch: lease.epoch,
-    opening,
-    performer(outbox) {
-      driving.outbox = outbox
-      parts.runCalls?.attach(outbox)
-      return createPerformer(createThreadDriver(instance, { ...parts, outbox, deadlines }))
-    },
-    // A thread with a child that was left to its next driver does not wait: it has to be found (DRAIN-5).
-    leaves: (effect, frame) => (effect.kind === 'suspend' && parts.children.hasLeft()) || leaves(instance, effect, frame),
-    committed(events, frame) {
-      cached.frame = frame
-      // Code supplies nothing to a run that has ended, even if its result is waited for.
-      for (const { type, run = '' } of events) if (endsRun.test(type)) overrides.delete(runKey(frame.incarnation, run))
-      channel.commit(events, frame)
-    },
-    refold: ports.refold,
-  }
-}
-
-/** Whether an effect is the beginning of a run, a turn, a model call or a call of a tool; other facts are about what has begun. */
-function startsWork(effect: Effect): boolean {
-  if (effect.kind === 'record') return effect.events.some(({ type }) => type === 'run.started' || type === 'turn.entered')
-  return effect.kind === 'assemble' || effect.kind === 'call-model' || effect.kind === 'call-tools'
-}
-
-/** Whether this driver leaves an effect to the next one: it would start work while the process drains (DRAIN-1), or the thread is another agent's (ADOPT-2). */
-function leaves(instance: AgentInstance, effect: Effect, frame: Frame): boolean {
-  const { kind } = effect
-  if (instance.runtime.drain.isDraining && startsWork(effect)) return true
-  if (kind === 'wait' || kind === 'abort' || !isOther(instance, frame)) return false
-  // A stop starts nothing, and has to reach what is in flight here.
-  return !frame.run?.stop || isOver(frame.run)
-}
-
-/** Records that other code goes on with the run than started it, so that what follows can be explained. */
-function upgradeOf(definition: Definition, { run }: Frame): Draft | undefined {
-  if (!run || (isOver(run) && run.status !== 'failed')) return undefined
-  const { fingerprint: from } = run.request.agent
-  const to = definition.fingerprint()
-  return from === to ? undefined : { type: 'agent.upgraded', data: { from, to } }
-}
+export const needsResuming = ({ run }: Frame): boolean => run?.status === 'failed' || (run?.status === 'suspended' && run.pause)

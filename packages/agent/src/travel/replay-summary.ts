@@ -56,62 +56,6 @@ export interface ReplaySummary {
  * console.log(renderReplays(summary))
  */
 export async function summarizeReplays(replays: AsyncIterable<AnyReplayed> | Iterable<AnyReplayed>): Promise<ReplaySummary> {
-  const threads: ThreadReplay[] = []
-  for await (const replayed of replays) threads.push(rowOf(replayed))
-  threads.sort((one, other) => (one.thread < other.thread ? -1 : 1))
-  const found = threads.flatMap((row) => (row.status === 'replayed' ? [row] : []))
-  return {
-    threads,
-    totals: found.map(({ totals }) => totals).reduce(addTotals, noTotals),
-    kept: addChanges(found.map(({ kept }) => kept)),
-    lost: addChanges(found.map(({ lost }) => lost)),
-    failed: threads.length - found.length,
-  }
-}
-
-function rowOf(replayed: AnyReplayed): ThreadReplay {
-  const { thread } = replayed
-  if (replayed.status === 'failed') return { status: 'failed', thread, error: replayed.error.message }
-  const { totals, kept, lost, essentials } = replayed.report
-  return { status: 'replayed', thread, totals, kept, lost, essentials }
-}
-
-const noTotals: ReplayTotals = {
-  turns: 0,
-  differing: 0,
-  tokens: { recorded: 0, replayed: 0 },
-  cost: 0,
-  saved: { tokens: 0, cost: 0 },
-  summaries: { recorded: 0, replayed: 0, estimated: 0 },
-}
-
-function addTotals(one: ReplayTotals, other: ReplayTotals): ReplayTotals {
-  const { summaries, tokens, saved } = one
-  return {
-    turns: one.turns + other.turns,
-    differing: one.differing + other.differing,
-    tokens: { recorded: tokens.recorded + other.tokens.recorded, replayed: tokens.replayed + other.tokens.replayed },
-    cost: known(one.cost, other.cost),
-    saved: { tokens: saved.tokens + other.saved.tokens, cost: known(saved.cost, other.saved.cost) },
-    summaries: {
-      recorded: summaries.recorded + other.summaries.recorded,
-      replayed: summaries.replayed + other.summaries.replayed,
-      estimated: summaries.estimated + other.summaries.estimated,
-    },
-  }
-}
-
-/** The sum, where both are known. */
-const known = (one: number | undefined, other: number | undefined): number | undefined =>
-  one === undefined || other === undefined ? undefined : one + other
-
-function addChanges(all: readonly EntryChanges[]): ReplaySummary['kept'] {
-  const groups = new Map<string, EntryChanges['by'][number]>()
-  for (const group of all.flatMap(({ by }) => by)) {
-    const key = JSON.stringify([group.as, group.rule])
-    const { entries = 0, tokens = 0 } = groups.get(key) ?? {}
-    groups.set(key, { ...group, entries: entries + group.entries, tokens: tokens + group.tokens })
-  }
-  const by = [...groups.values()]
-  return { entries: by.reduce((sum, { entries }) => sum + entries, 0), tokens: by.reduce((sum, { tokens }) => sum + tokens, 0), by }
+  const { sumReplays } = await import('./sum-replays.ts')
+  return sumReplays(replays)
 }

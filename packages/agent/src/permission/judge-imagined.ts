@@ -1,0 +1,43 @@
+/** Judging calls that are not made. Loaded on use. */
+import { type Expected, expected } from '../platform/expected.ts'
+import { checkOptions } from '../platform/options.ts'
+import { effectClass } from '../types/effect-class.ts'
+import { compilePolicy, verdict } from './compile-policy.ts'
+import type { ImaginedCall, PolicyCase } from './explain.ts'
+import { type JudgedCall, judge } from './judge.ts'
+import type { ErasedMatcher } from './matcher.ts'
+import type { Judgement, Policy } from './policy.ts'
+
+const callShape: Readonly<Record<keyof ImaginedCall, Expected>> = {
+  tool: expected.required(expected.name),
+  input: expected.anything,
+  effect: effectClass,
+  permission: verdict,
+  matcher: expected.object,
+  thread: expected.text,
+  deps: expected.anything,
+  calls: expected.anything,
+}
+
+function judgedCall({ tool, input = {}, effect = 'unsafe', matcher: given, thread = '', deps, calls = [] }: ImaginedCall): JudgedCall {
+  const matcher = given as ErasedMatcher | undefined
+  const facts: JudgedCall['facts'] = () => ({ tool, effect, input, thread, deps, calls })
+  return { tool, effect, facts, ...(matcher && { matcher, parts: () => matcher.parts(input) }) }
+}
+
+/** The verdict of a policy on a call, and the rules that decided. */
+export async function judgeImagined(policy: Policy, call: ImaginedCall): Promise<Judgement> {
+  checkOptions('explainPermission', call, callShape)
+  return judgementOf(policy, call)
+}
+
+async function judgementOf(policy: Policy, call: ImaginedCall): Promise<Judgement> {
+  return (await judge(compilePolicy(policy), judgedCall(call), call.permission && { verdict: call.permission })).judgement
+}
+
+/** The cases that a policy judges otherwise than expected. */
+export async function judgeCases(policy: Policy, cases: readonly PolicyCase[]): Promise<readonly (PolicyCase & { readonly got: Judgement })[]> {
+  for (const [index, one] of cases.entries()) checkOptions(`testPolicy: case ${index}`, one, { ...callShape, expect: expected.required(verdict) })
+  const judged = await Promise.all(cases.map(async (one) => ({ ...one, got: await judgementOf(policy, one) })))
+  return judged.filter(({ expect, got }) => got.verdict !== expect)
+}
