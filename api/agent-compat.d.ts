@@ -2,7 +2,7 @@
 /** The agent, as users see it. */
 import type { Journal } from '@loom-agent/kernel';
 import type { AgentOptions, OptionsOf, RunOptions } from './definition/agent-options.ts';
-import type { ExplainAt } from './explain/explain.ts';
+import type { ExplainAt } from './explain/explain-with.ts';
 import type { ExplainWhat, Explanation } from './explain/explanation.ts';
 import type { Fork, ForkOptions, ForkPlan } from './fork/fork-types.ts';
 import type { WatchOptions } from './look/watch-options.ts';
@@ -1758,8 +1758,8 @@ export interface Locks {
 /** Locks, all of them free. */
 export declare function createLocks(): Locks;
 
-// explain/explain.d.ts
-/** explain: what a model was sent at a moment, what it was not sent, and why. */
+// explain/explain-with.d.ts
+/** Explaining the request of a moment from the record of its thread. Loaded on use. */
 import { type Journal } from '@loom-agent/kernel';
 import type { ContextStrategy } from '../context/strategy.ts';
 import type { ExplainWhat, Explanation } from './explanation.ts';
@@ -1770,21 +1770,13 @@ export type ExplainAt = string | {
     /** The number of the turn. */
     readonly turn: number;
 };
-/**
- * What the request of a moment held, what it did not hold, and why: of everything, and of what is looked for. Needs the journal alone; nothing is called.
- *
- * @example
- * const { words, hints } = await explain(journal, 'user-123@42', 'launch code')
- * console.log(words, hints[0]?.words)
- */
-export declare function explain(journal: Journal, at: ExplainAt, what?: ExplainWhat): Promise<Explanation>;
 /** What an explanation is made with. */
 interface ExplainOptions {
     readonly what: ExplainWhat | undefined;
     /** The strategy that hints change. */
     readonly strategy?: ContextStrategy;
 }
-/** The same, with hints that change a strategy. */
+/** Explains a request. With a strategy, hints come with one that keeps more. */
 export declare function explainWith(journal: Journal, at: ExplainAt, { what, strategy }: ExplainOptions): Promise<Explanation>;
 export {};
 

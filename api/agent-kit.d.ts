@@ -1,23 +1,3 @@
-// attempt/model-work.d.ts
-/** What calling a model needs. The thread driver has all of it and is passed as it is. */
-import type { Outbox } from '@loom-agent/kernel';
-import type { Channel } from '../bus/bus.ts';
-import type { Prompt } from '../context/prompt.ts';
-import type { Definition } from '../definition/definition.ts';
-import type { RunContext } from '../definition/run-context.ts';
-import type { IdleGuard } from '../model/idle-guard.ts';
-/** The parts that a model call uses. */
-export interface ModelWork {
-    readonly definition: Definition;
-    readonly context: RunContext;
-    readonly outbox: Outbox;
-    readonly prompt: Prompt;
-    readonly channel: Channel;
-    readonly guard: IdleGuard;
-    /** Called when an attempt has ended. */
-    readonly attemptEnded: () => void;
-}
-
 // bus/bus.d.ts
 /** The in-process bus: commits and signals of the threads that this process drives. `journal.watch` hints at those of others. */
 import type { Frame, Incarnation, LoomEvent } from '@loom-agent/kernel';
@@ -62,118 +42,6 @@ export interface Bus {
 /** A bus without subscribers. */
 export declare function createBus(): Bus;
 export {};
-
-// call/call-job.d.ts
-/** What the stages of the pipeline pass to each other. */
-import type { Call, Draft, Frame, Json, JsonObject, Outbox } from '@loom-agent/kernel';
-import type { Cancellation } from '../platform/cancellation.ts';
-import type { ReadyTool } from '../tool/toolbox.ts';
-/** A call on its way through the stages; each fills in what it finds out. */
-export interface CallJob {
-    readonly call: Call;
-    readonly cancellation: Cancellation;
-    /** The tool, with the effect class that these arguments have. */
-    tool: ReadyTool;
-    readonly input: Json;
-    /** The input as the schema made it. */
-    value: unknown;
-    /** The lock that the tool chose for these arguments. */
-    lock: string | undefined;
-    /** Digest of tool definition, canonical arguments and deciding rules; only where a rule or a human decided. */
-    digest: string | undefined;
-    allowedBy: string | undefined;
-    /** Code was asked for the verdict: it is asked again when the call is admitted (ADMIT-2). */
-    isConditional: boolean;
-    /** Milliseconds that the stages took; those that took none are left out. */
-    times: JsonObject | undefined;
-}
-/** What ends a call before it is executed: its result, or a question. */
-export type Refusal = readonly Draft[];
-/** What the stages before execution came to: a call that may run, or what ends it. */
-export type Prepared = CallJob | Refusal;
-/** Whether a call ends here. */
-export declare function isRefusal(found: object): found is Refusal;
-/** Whether questions of the run are denied instead of asked. */
-export declare function isUnattended({ run }: Frame): boolean;
-/** A call that ends before it was executed: an error result the model can read and repair. */
-export declare function refuse(call: Call, errorType: string, text: string): Refusal;
-/** A call that new code cannot go on with: a human decides. */
-export declare function incompatible(frame: Frame, call: Call, problem: string): Refusal;
-/** Makes an intent durable, unless there is none any more: again while contributors are faster, and not at all once the run is to stop. */
-export declare function intend(outbox: Outbox, draft: () => Draft | undefined, cancellation: Cancellation): Promise<boolean | 'refused'>;
-
-// call/call-work.d.ts
-/** What performing calls needs. The thread driver has all of it and is passed as it is. */
-import type { Call, Journal, Outbox } from '@loom-agent/kernel';
-import type { Channel } from '../bus/bus.ts';
-import type { Definition } from '../definition/definition.ts';
-import type { RunContext } from '../definition/run-context.ts';
-import type { CompiledPolicy } from '../permission/compile-policy.ts';
-import type { Cancellation } from '../platform/cancellation.ts';
-import type { CallJob, Prepared, Refusal } from './call-job.ts';
-import type { ChildRunner } from './child-runner.ts';
-import type { Deadlines } from './deadlines.ts';
-import type { RunCalls } from './run-calls.ts';
-import type { Scheduler } from './scheduler.ts';
-import type { StandIns } from './stand-in.ts';
-/** A call in flight. */
-export interface CallInFlight {
-    stage: 'preparing' | 'ready' | 'queued' | 'running';
-    job: CallJob | undefined;
-    readonly cancellation: Cancellation;
-    /** Gives up the place in the queue. */
-    leaveQueue: (() => void) | undefined;
-}
-/** A call in flight that is to be admitted. */
-export interface Admission {
-    readonly inFlight: CallInFlight;
-    /** Starts it: from then on the rules see it when they judge others. */
-    readonly run: () => void;
-    /** Gives its place back. */
-    readonly leave: () => void;
-    /** Ends it, or asks about it. */
-    readonly refuse: (refusal: Refusal) => void;
-}
-/** The calls in flight, by id. */
-export type CallsInFlight = Map<string, CallInFlight>;
-/** Passes the hook points around a call. */
-export interface CallHookPoints {
-    passBefore(work: CallWork, call: Call, cancellation: Cancellation): Promise<Prepared>;
-    /** Must not reject. */
-    passAfter(work: CallWork, call: Call, cancellation: Cancellation): Promise<void>;
-}
-/** The parts that the stages before execution use: they look at a call, and perform nothing. */
-export interface PreparingWork {
-    readonly definition: Definition;
-    readonly context: Pick<RunContext, 'toolbox' | 'deps'>;
-    readonly outbox: Pick<Outbox, 'frame'>;
-    /** The agent's own policy first, then those of its ancestors, then that of a fork. */
-    readonly policies: readonly (CompiledPolicy | undefined)[];
-    /** What calls get instead of being run, where the thread is a fork, or a child in one. */
-    readonly standIns: StandIns | undefined;
-    /** What rules see of the run, where they may look. */
-    readonly runCalls?: RunCalls | undefined;
-}
-/** The parts that performing calls uses. */
-export interface CallWork extends PreparingWork {
-    readonly context: RunContext;
-    readonly outbox: Outbox;
-    /** Where the thread is. */
-    readonly journal: Journal;
-    readonly channel: Channel;
-    readonly scheduler: Scheduler;
-    readonly deadlines: Deadlines;
-    readonly children: ChildRunner;
-    /** How hook points are passed, where the agent has hooks. */
-    readonly hookPoints: CallHookPoints | undefined;
-    /** Whether the lease is certainly valid. It is asked right before code of a tool is entered (CALL-3). */
-    readonly mayEnter: () => boolean;
-    /** Hook points that were passed and changed nothing, so that no event records them. */
-    readonly passed: Set<string>;
-    readonly calls: CallsInFlight;
-    /** Called when a call in flight has ended. */
-    readonly settled: () => void;
-}
 
 // call/child-runner.d.ts
 /** Children as calls see them. */
@@ -345,73 +213,6 @@ export interface Formatted {
 export declare function format(executed: Ended, options: FormatOptions): Formatted;
 export {};
 
-// call/parent-record.d.ts
-/**
- * What the parent of a fork recorded after the cut: the outcomes of calls, and the answers that people gave.
- *
- * STANDIN-1. Each entry of the record is used once. Which ones are used follows from the facts of the fork, so that another driver of the fork goes on
- *     where the last one stopped, and what was taken and then dropped is given again, in the order of the record.
- * STANDIN-2. A call takes its outcome from the record, and the arguments that counted, without looking at the other calls of its reply.
- * STANDIN-3. An approval lets nothing run that the rules of the fork ask about: it is bound to the rules under which it was given. A rejection and a given
- *     result need no such bond, because nothing runs.
- */
-import { type Answer, type Blobs, type Call, type Json, type LoomEvent, type QuestionData, type Seq, type ToolOutcome } from '@loom-agent/kernel';
-import { type Moment } from '../types/moment.ts';
-/** An answer, and the person who gave it. */
-type Vote = Readonly<{
-    answer: Answer;
-    by?: string;
-}>;
-/** The answers that settled a question: one, or those of several approvers. */
-export interface SettlingAnswers {
-    /** The call that the question was about. */
-    readonly call: string | undefined;
-    readonly votes: readonly Vote[];
-    /** What it was bound to. */
-    readonly digest: string | undefined;
-}
-/** How a call ended, and the arguments that counted where they are not those that the model proposed: a human or a hook has changed them. */
-export interface RecordedCall {
-    readonly outcome: ToolOutcome;
-    readonly input: Json | undefined;
-    /** What the outcome refers to. */
-    readonly blobs: Blobs | undefined;
-}
-/** Something that the parent recorded, and where. */
-interface Recorded<T> {
-    readonly seq: Seq;
-    readonly at: string;
-    readonly value: T;
-}
-/** Entries of one kind by what they are about, in the order of the record. */
-type Entries<T> = Map<string, Recorded<T>[]>;
-/** What of a parent's record a fork has not used. */
-export interface ParentRecord {
-    readonly outcomes: Entries<RecordedCall>;
-    readonly answers: Entries<SettlingAnswers>;
-    /** For each entry that was taken, by its moment, what makes it available again. */
-    readonly taken: Map<string, () => void>;
-}
-/** The moments of the parent that the own events of a fork name: what it has used. */
-export declare function usedBy(event: LoomEvent): unknown;
-/** Where the parent was cut, and what the fork has used of its record. */
-export interface RecordRange {
-    readonly parent: Moment;
-    readonly used: ReadonlySet<unknown>;
-}
-/** Collects the record of a parent: `add` takes all its events in order, also those before the cut. */
-export declare function createParentRecord({ parent, used }: RecordRange): {
-    record: ParentRecord;
-    add: (event: LoomEvent, blobs?: Blobs) => void;
-};
-/** Takes the outcome of the same call from the record. */
-export declare function takeOutcome({ outcomes, taken }: ParentRecord, call: Call): RecordedCall | undefined;
-/** Takes the answers to the same question from the record (STANDIN-3). */
-export declare function takeAnswers({ answers, taken }: ParentRecord, question: QuestionData, call: Call | undefined): Recorded<SettlingAnswers> | undefined;
-/** Makes available again what was taken at a moment of the parent. */
-export declare function putBack({ taken }: ParentRecord, at: unknown): void;
-export {};
-
 // call/run-calls.d.ts
 /**
  * The calls that a run has admitted so far, as rules see them, and the order in which calls are admitted. Loaded with how calls are judged.
@@ -477,58 +278,6 @@ interface Looking {
 /** The calls of the run of a thread, whose driver begins with this frame, where the agent or one above it has rules that may look. */
 export declare function runCallsOf({ policies, definition, runtime, runCalls: parent }: Looking, start: Frame): RunCalls | undefined;
 export {};
-
-// call/scheduler.d.ts
-/** The scheduler: which call runs now. Places are limited, locks exclude, priority orders those that wait. */
-import type { Locks } from '../definition/locks.ts';
-/** A request for a place. */
-export interface Admission {
-    readonly priority: number;
-    readonly lock?: string | undefined;
-}
-/** Gives places to calls. */
-export interface Scheduler {
-    /** Calls back when there is a place, at once if one is free; otherwise returns a function that gives up the wait. */
-    enter(admission: Admission, go: () => void): (() => void) | undefined;
-    /** Gives the place back, once. */
-    leave(admission: Admission): void;
-}
-/** A scheduler with this many places. A lock is taken from all the given owners at once: those of the agent, and of the agents that it works for. */
-export declare function createScheduler(places: number, owners: readonly Locks[]): Scheduler;
-
-// call/stand-in.d.ts
-/** Effects after the cut of a fork: taken from the parent's record, left out, or asked about. They hold in the children of the fork too. */
-import { type Call, type Draft, type EffectClass, type ForkEffects, type Frame, type Journal } from '@loom-agent/kernel';
-import { type CompiledPolicy } from '../permission/compile-policy.ts';
-import type { Refusal } from './call-job.ts';
-import { type ParentRecord } from './parent-record.ts';
-/** What the calls of a fork get instead of being run, and what it asks about. */
-export interface StandIns {
-    /** Those that a fork adds to the policies of its agent. */
-    readonly policies: readonly (CompiledPolicy | undefined)[];
-    /** What a call gets from the record of the parent instead of being run. */
-    take(call: Call): Refusal | undefined;
-    /** Whether calls of this class are left out: nobody is asked about them. */
-    stubs(effect: EffectClass): boolean;
-    /** What a call that might have run gets instead where it is left out. */
-    stub(call: Call, effect: EffectClass): Refusal | undefined;
-    /** The same drafts, each question that was answered in the record of the parent followed by its answers. */
-    withAnswers(drafts: readonly Draft[], call: Call | undefined): readonly Draft[];
-    /** Makes available again what drafts had taken from the record: they were dropped before they were durable. */
-    putBack(drafts: readonly Draft[]): void;
-    /** Throws for a step that changes the world in a tool that says that it does not: nobody was asked about it. */
-    checkStep(step: {
-        readonly name: string;
-        readonly effect: EffectClass;
-    }, tool: {
-        readonly name: string;
-        readonly effect: EffectClass;
-    }): void;
-}
-/** The stand-ins of a fork, or of a child in one. A child has no record of its own to take from. */
-export declare function createStandIns(journal: Journal, frame: Frame, effects: ForkEffects): Promise<StandIns>;
-/** The stand-ins of a fork with these effects, and with what its parent recorded. */
-export declare function standInsOf(effects: ForkEffects, record: ParentRecord | undefined): StandIns;
 
 // context/brought.d.ts
 /** What a tool brings into the context besides itself: layers of the system text, and items that its calls ask for. */
@@ -1122,25 +871,6 @@ export interface Definition {
 /** Checks options and makes them an agent's definition. */
 export declare function define(options: ErasedOptions, host: AgentHost, locks?: Locks): Definition;
 
-// definition/fork-model.d.ts
-/** The model that a fork goes on with. */
-import { type Frame } from '@loom-agent/kernel';
-import { type ModelObject } from '../model/model.ts';
-import type { RunOverrides } from './agent-options.ts';
-import type { Definition } from './definition.ts';
-/** What this process may have the model from: what the caller gave for the run, and the models that forks were made with here, by their ids. */
-export interface ModelSource {
-    readonly overrides: RunOverrides;
-    readonly models?: ReadonlyMap<string, ModelObject>;
-}
-/** Throws when this process cannot resolve the model that a fork goes on with: then it must not acquire the thread. */
-export declare function requireForkModel(definition: Definition, frame: Frame, source: ModelSource): Promise<void>;
-/** The model of a fork's run: the one that the caller gave, or the one that the fork was made with. */
-export declare function modelOfFork({ options, host }: Definition, { thread, model: id }: {
-    readonly thread: string;
-    readonly model: string;
-}, { overrides, models }: ModelSource): ModelObject | Promise<ModelObject>;
-
 // definition/locks.d.ts
 /** The locks of an agent: calls that name the same one exclude each other, in all its runs in this process. */
 /** Which locks are held, and what waits for one. */
@@ -1151,42 +881,6 @@ export interface Locks {
 }
 /** Locks, all of them free. */
 export declare function createLocks(): Locks;
-
-// definition/run-context.d.ts
-/** What code supplies to a run: dependencies, instructions, tools, the model. Behaviour, never facts about the past. */
-import { type Frame, type Run } from '@loom-agent/kernel';
-import type { LayerText } from '../context/layers.ts';
-import { type ModelObject } from '../model/model.ts';
-import { type Toolbox } from '../tool/toolbox.ts';
-import type { Definition, ErasedOptions } from './definition.ts';
-import type { ModelSource } from './fork-model.ts';
-/** The code side of one run, resolved once per driver. */
-export interface RunContext {
-    readonly run: string;
-    readonly deps: unknown;
-    readonly metadata: {
-        readonly [key: string]: unknown;
-    };
-    readonly instructions: string;
-    /** What stands in the system text behind the instructions; absent: nothing. */
-    readonly layers?: readonly LayerText[];
-    readonly toolbox: Toolbox;
-    readonly model: ModelObject;
-}
-/** A run, and what it may have its code from. */
-export interface RunSource extends ModelSource {
-    readonly run: Run;
-    /** The dependencies of the run above, where this is a child. */
-    readonly inheritedDeps?: unknown;
-}
-/** Resolves what code supplies to a run; at once where nothing has to be waited for. */
-export declare function resolveRun(definition: Definition, frame: Frame, source: RunSource): RunContext | Promise<RunContext>;
-/** The layers behind the instructions; undefined where there are none. Loaded on use: most agents have instructions alone. */
-export declare function layersFor(options: ErasedOptions['layers'], { brought }: Toolbox): Promise<readonly LayerText[]> | undefined;
-/** Loads how the model of a fork is found. Loaded on use: most threads are no forks with a model of their own. */
-export declare function loadForkModels(): Promise<typeof import('./fork-model.ts')>;
-/** A run that was given dependencies cannot go on without them. */
-export declare function checkDeps(run: Pick<Run, 'id' | 'request'>, deps: unknown): void;
 
 // explain/context-fold.d.ts
 /**
@@ -2259,23 +1953,6 @@ export declare const modelFailedWords = "The model failed: ";
 /** Judges what a model threw or sent as an error. An error that cannot even be looked at is a failure of the model like any other. */
 export declare function judgeFailure(thrown: unknown, now: number): ModelFailure;
 
-// model/idle-guard.d.ts
-/** Notices that a stream has been silent for a while, without a timer for every call or every piece. */
-import type { Clock } from '@loom-agent/kernel';
-/** A guard on one stream at a time. */
-export interface IdleGuard {
-    /** Starts listening; calls back once if the stream is silent for too long. */
-    begin(onIdle: () => void): void;
-    /** Called for every piece of the stream. */
-    heard(): void;
-    /** Ends listening; the timer stays for the next stream. */
-    end(): void;
-    /** Ends the timer. */
-    close(): void;
-}
-/** A guard that calls back when nothing was heard for the given time while it listens. */
-export declare function createIdleGuard(clock: Clock, ms: number): IdleGuard;
-
 // model/members.d.ts
 /** The models that one model stands for. */
 import { type ModelIdentity } from './model.ts';
@@ -3307,8 +2984,6 @@ export declare const isContributed: ({ type, data }: LoomEvent) => boolean;
 
 // thread/drive-thread.d.ts
 import type { AgentInstance } from './agent-instance.ts';
-import type { HookPoints } from './hook-points.ts';
-import { type Driving, type Lease } from './runtime.ts';
 import { type CachedThread } from './thread-cache.ts';
 /** Why a thread is driven although nothing in it calls for a driver. */
 export interface DriveOptions {
@@ -3319,49 +2994,10 @@ export interface DriveOptions {
 }
 /** How driving ended: the thread is at rest, or another driver holds it. */
 export type Driven = 'rests' | 'held';
+/** Loads how an epoch is driven. Loaded before the first one, the rules of the redaction beside it: a process that only looks at threads drives none. */
+export declare function loadEpochs(): Promise<void>;
 /** Drives a thread until it rests, epoch by epoch. The cached thread is up to date afterwards. */
 export declare function driveThread(instance: AgentInstance, cached: CachedThread, options: DriveOptions): Promise<Driven>;
-/** One epoch of a thread: the lease it is driven under, and what is recorded when a run is resumed. */
-export interface EpochRequest {
-    readonly lease: Lease;
-    readonly resume: string | undefined;
-    readonly driving: Driving;
-}
-/** Drives for one epoch: from the lease to its release. False when another driver took the thread over meanwhile. */
-export declare function driveEpoch(instance: AgentInstance, cached: CachedThread, request: EpochRequest): Promise<boolean>;
-/** Loaded before the driver starts, so that a turn does not wait for it at every point. */
-export declare function loadHookPoints(): Promise<HookPoints>;
-
-// thread/hook-points.d.ts
-import type { ModelWork } from '../attempt/model-work.ts';
-import type { CallHookPoints, CallWork } from '../call/call-work.ts';
-import type { HookPoint } from '../hook/points.ts';
-import { type Cancellation } from '../platform/cancellation.ts';
-/** Passes the hook points of a run and of its calls. */
-export interface HookPoints extends CallHookPoints {
-    /** Whether a point is passed; runs a step that calls its hooks otherwise. */
-    pass(driver: DriverAtPoint, point: HookPoint, run: RunStep): boolean;
-}
-/** Runs a step of the driver, unless one is under way. */
-type RunStep = (step: {
-    readonly name: string;
-    readonly work: (cancellation: Cancellation) => Promise<void>;
-}) => unknown;
-/** How hook points are passed. Loaded for agents that have hooks. */
-export declare const hookPoints: HookPoints;
-/** What passing a point needs. */
-interface PointWork extends ModelWork {
-    /** Points that were passed and changed nothing, so that no event records them. */
-    readonly passed: Set<string>;
-    readonly standIns: CallWork['standIns'];
-}
-type SuppliedWork = PointWork & CallWork;
-/** A driver whose run may not be supplied by code, and where it found the last call whose hooks after it were not called. */
-interface DriverAtPoint extends Omit<SuppliedWork, 'context'> {
-    readonly context: SuppliedWork['context'] | undefined;
-    passedTo: number;
-}
-export {};
 
 // thread/runtime.d.ts
 /** What the threads of an agent, those of its children, and those of agents that were made from it, share in this process. */
@@ -3924,23 +3560,6 @@ export declare function toMessages(input: Input): readonly Message[];
 export declare function textMessage(text: string): Message;
 /** Bytes as base64, in slices that fit the stack. */
 export declare function toBase64(bytes: Uint8Array): string;
-
-// types/moment.d.ts
-/** `thread@seq`: the name of a moment. */
-import { LoomError, type Seq } from '@loom-agent/kernel';
-/** A thread, and the last event that counts. */
-export interface Moment {
-    /** The id of the thread. */
-    readonly thread: string;
-    /** The seq of the last event that has happened. */
-    readonly seq: Seq;
-}
-/** Reads `thread@seq`. The seq is what follows the last @: a thread's name may hold others. */
-export declare function parseMoment(text: string): Moment;
-/** The error for a moment after the last event of its thread. */
-export declare function notThereYet({ thread, seq }: Moment, last: Seq): LoomError;
-/** Writes `thread@seq`. */
-export declare function nameMoment({ thread, seq }: Moment): string;
 
 // types/noted.d.ts
 /** A result with notes on how it came about: they are stored with the call, and the model does not read them. */

@@ -2,7 +2,7 @@
 /** The agent, as users see it. */
 import type { Journal } from '@loom-agent/kernel';
 import type { AgentOptions, OptionsOf, RunOptions } from './definition/agent-options.ts';
-import type { ExplainAt } from './explain/explain.ts';
+import type { ExplainAt } from './explain/explain-with.ts';
 import type { ExplainWhat, Explanation } from './explain/explanation.ts';
 import type { Fork, ForkOptions, ForkPlan } from './fork/fork-types.ts';
 import type { WatchOptions } from './look/watch-options.ts';
@@ -398,13 +398,19 @@ export declare const aggressive: CompressOptions;
  */
 export declare function compress(given?: CompressOptions): ContextStrategy;
 
-// context/count-tokens.d.ts
+// context/count-input.d.ts
 import { type Input } from '../types/input.ts';
 /** The options of `countTokens`. */
 export interface CountTokensOptions {
     /** Counts with the tokenizer of OpenAI's models instead of estimating. It needs the package `gpt-tokenizer`. Default false. */
     readonly exact?: boolean;
 }
+/** About how many tokens an input has. */
+export declare function countInput(input: Input, options: CountTokensOptions): Promise<number>;
+
+// context/count-tokens.d.ts
+import type { Input } from '../types/input.ts';
+import type { CountTokensOptions } from './count-input.ts';
 /**
  * Returns about how many tokens a text has, or messages with what vendors write around them.
  *
@@ -1160,38 +1166,8 @@ export declare function createLocks(): Locks;
 
 // explain/assemblies.d.ts
 /** The contexts of a thread as JSON lines: what an export to another program is made of. */
-import type { Journal, Segment } from '@loom-agent/kernel';
-/** One context of a thread, as plain data. */
-export interface AssemblyRecord {
-    /** The moment when it was assembled: `thread@seq`. */
-    readonly at: string;
-    /** Its turn. */
-    readonly turn: number;
-    /** When it was assembled, in milliseconds since 1970. */
-    readonly time: number;
-    /** The moment of the last request that was made of it; absent when none was. */
-    readonly request?: string;
-    /** The id of the model. */
-    readonly model: string;
-    /** The attempts that were made with it. */
-    readonly attempts: number;
-    /** How many messages the request had. */
-    readonly messages: number;
-    /** The tokens of the request, as strategies count them. */
-    readonly tokens: number;
-    /** How many entries of the history there were. */
-    readonly entries: number;
-    /** The rebase, where there was one: its cause, what it shows of the history, and by which budget. */
-    readonly rebase?: {
-        readonly reason: string;
-        readonly segments: readonly Segment[];
-        readonly budget?: object;
-    };
-    /** The ids of the items that were added. */
-    readonly items?: readonly string[];
-    /** The hook that changed the messages. */
-    readonly hook?: string;
-}
+import type { Journal } from '@loom-agent/kernel';
+import type { AssemblyRecord } from './read-assemblies.ts';
 /**
  * Every context of a thread, in order.
  *
@@ -1261,8 +1237,8 @@ export interface ContextFold {
 /** The fold of a thread before its first event. */
 export declare function createContextFold(thread: string): ContextFold;
 
-// explain/explain.d.ts
-/** explain: what a model was sent at a moment, what it was not sent, and why. */
+// explain/explain-with.d.ts
+/** Explaining the request of a moment from the record of its thread. Loaded on use. */
 import { type Journal } from '@loom-agent/kernel';
 import type { ContextStrategy } from '../context/strategy.ts';
 import type { ExplainWhat, Explanation } from './explanation.ts';
@@ -1273,6 +1249,21 @@ export type ExplainAt = string | {
     /** The number of the turn. */
     readonly turn: number;
 };
+/** What an explanation is made with. */
+interface ExplainOptions {
+    readonly what: ExplainWhat | undefined;
+    /** The strategy that hints change. */
+    readonly strategy?: ContextStrategy;
+}
+/** Explains a request. With a strategy, hints come with one that keeps more. */
+export declare function explainWith(journal: Journal, at: ExplainAt, { what, strategy }: ExplainOptions): Promise<Explanation>;
+export {};
+
+// explain/explain.d.ts
+/** explain: what a model was sent at a moment, what it was not sent, and why. */
+import type { Journal } from '@loom-agent/kernel';
+import type { ExplainAt } from './explain-with.ts';
+import type { ExplainWhat, Explanation } from './explanation.ts';
 /**
  * What the request of a moment held, what it did not hold, and why: of everything, and of what is looked for. Needs the journal alone; nothing is called.
  *
@@ -1281,15 +1272,6 @@ export type ExplainAt = string | {
  * console.log(words, hints[0]?.words)
  */
 export declare function explain(journal: Journal, at: ExplainAt, what?: ExplainWhat): Promise<Explanation>;
-/** What an explanation is made with. */
-interface ExplainOptions {
-    readonly what: ExplainWhat | undefined;
-    /** The strategy that hints change. */
-    readonly strategy?: ContextStrategy;
-}
-/** The same, with hints that change a strategy. */
-export declare function explainWith(journal: Journal, at: ExplainAt, { what, strategy }: ExplainOptions): Promise<Explanation>;
-export {};
 
 // explain/explanation.d.ts
 /** Explanations, as users see them: what became of everything that a request could have held. */
@@ -1524,9 +1506,8 @@ export interface Explanation {
 
 // explain/keep-more.d.ts
 /** A strategy that shows more than another one: what a hint proposes. */
-import { type Entry, type Frame, type List, type Segment } from '@loom-agent/kernel';
 import type { ContextStrategy } from '../context/strategy.ts';
-import type { ContextChange, EntryName } from './explanation.ts';
+import type { ContextChange } from './explanation.ts';
 /**
  * The strategy, changed so that it keeps more: it decides as before, and its rebases show whole what the change asks for.
  *
@@ -1535,21 +1516,6 @@ import type { ContextChange, EntryName } from './explanation.ts';
  * if (hint) console.log(renderReplay(await worker.replay('user-123', { with: { context: keepMore(strategy, hint.change) } })))
  */
 export declare function keepMore(strategy: ContextStrategy, change: ContextChange): ContextStrategy;
-/** What segments do not show whole. */
-export interface Hidden {
-    /** For each entry, whether it is not shown, or only in part. */
-    readonly marks: readonly boolean[];
-    /** How many more tokens some entries would take whole, estimated: without calibration a count means the same at every moment of a thread. */
-    cost(indexes: readonly number[]): number;
-}
-/** What segments do not show whole. */
-export declare function hiddenBy({ history }: Frame, segments: readonly Segment[]): Hidden;
-/** The entries that belong together: a message with calls, and the results of those. */
-export declare function unitOf(history: List<Entry>, index: number): readonly number[];
-/** Whether an entry has a result of a tool. */
-export declare function hasResult(history: List<Entry>, index: number, tool: string): boolean;
-/** The name of an entry, for changes. */
-export declare function nameOfEntry(history: List<Entry>, index: number): EntryName;
 
 // explain/presence-matrix.d.ts
 import type { Tracked } from './prompt-tracker.ts';
@@ -1581,36 +1547,10 @@ export interface PresenceMatrix {
 export declare function createMatrix(): PresenceMatrix;
 
 // explain/presence.d.ts
-/**
- * The presence of entries over the turns of a thread, in ranges of entries and of turns.
- *
- * EXPLAIN-3. It is linear in the length of the thread: a turn looks at what it adds, and a rebase at what it shows and at what changes.
- */
-import { type Journal, type Seq } from '@loom-agent/kernel';
+/** The presence of entries over the turns of a thread. */
+import type { Journal } from '@loom-agent/kernel';
 import type { ExplainWhat } from './explanation.ts';
-import { type PresenceRange } from './presence-matrix.ts';
-/** What entries that follow each other have in common over the turns. */
-export interface PresenceRow {
-    /** The index of the first entry in the history. */
-    readonly from: number;
-    /** The index of the last entry. */
-    readonly to: number;
-    /** The seq of the event that brought the first entry. */
-    readonly seq: Seq;
-    /** How the first entry begins. */
-    readonly text: string;
-    /** The turns, in order and without a gap, from the one in which they first could be sent. */
-    readonly turns: readonly PresenceRange[];
-}
-/** Which entries were in which requests. */
-export interface Presence {
-    /** The thread. */
-    readonly thread: string;
-    /** The number of its last turn that has a context. */
-    readonly turn: number;
-    /** The entries, in the order of the history. */
-    readonly rows: readonly PresenceRow[];
-}
+import type { Presence } from './read-presence.ts';
 /**
  * Which entries of a thread were in the requests of which turns: of all entries, or of those that are looked for. Of several contexts of one turn the last
  * counts.
@@ -1660,9 +1600,80 @@ export interface PromptTracker {
 /** A tracker before the first request. The version of the model's specification is not recorded: the digest of the messages shows it. */
 export declare function createPromptTracker(): PromptTracker;
 
+// explain/read-assemblies.d.ts
+/** Reading the contexts of a thread, one by one. Loaded on use. */
+import type { Journal, Segment } from '@loom-agent/kernel';
+/** One context of a thread, as plain data. */
+export interface AssemblyRecord {
+    /** The moment when it was assembled: `thread@seq`. */
+    readonly at: string;
+    /** Its turn. */
+    readonly turn: number;
+    /** When it was assembled, in milliseconds since 1970. */
+    readonly time: number;
+    /** The moment of the last request that was made of it; absent when none was. */
+    readonly request?: string;
+    /** The id of the model. */
+    readonly model: string;
+    /** The attempts that were made with it. */
+    readonly attempts: number;
+    /** How many messages the request had. */
+    readonly messages: number;
+    /** The tokens of the request, as strategies count them. */
+    readonly tokens: number;
+    /** How many entries of the history there were. */
+    readonly entries: number;
+    /** The rebase, where there was one: its cause, what it shows of the history, and by which budget. */
+    readonly rebase?: {
+        readonly reason: string;
+        readonly segments: readonly Segment[];
+        readonly budget?: object;
+    };
+    /** The ids of the items that were added. */
+    readonly items?: readonly string[];
+    /** The hook that changed the messages. */
+    readonly hook?: string;
+}
+/** Every context of a thread, in order. */
+export declare function readAssemblies(journal: Journal, thread: string): AsyncGenerator<AssemblyRecord, void>;
+
+// explain/read-presence.d.ts
+/**
+ * Reading the presence of entries over the turns of a thread, in ranges of entries and of turns. Loaded on use.
+ *
+ * EXPLAIN-3. It is linear in the length of the thread: a turn looks at what it adds, and a rebase at what it shows and at what changes.
+ */
+import { type Journal, type Seq } from '@loom-agent/kernel';
+import type { ExplainWhat } from './explanation.ts';
+import { type PresenceRange } from './presence-matrix.ts';
+/** What entries that follow each other have in common over the turns. */
+export interface PresenceRow {
+    /** The index of the first entry in the history. */
+    readonly from: number;
+    /** The index of the last entry. */
+    readonly to: number;
+    /** The seq of the event that brought the first entry. */
+    readonly seq: Seq;
+    /** How the first entry begins. */
+    readonly text: string;
+    /** The turns, in order and without a gap, from the one in which they first could be sent. */
+    readonly turns: readonly PresenceRange[];
+}
+/** Which entries were in which requests. */
+export interface Presence {
+    /** The thread. */
+    readonly thread: string;
+    /** The number of its last turn that has a context. */
+    readonly turn: number;
+    /** The entries, in the order of the history. */
+    readonly rows: readonly PresenceRow[];
+}
+/** Which entries of a thread were in the requests of which turns. */
+export declare function readPresence(journal: Journal, thread: string, what?: ExplainWhat): Promise<Presence>;
+
 // explain/render-explanation.d.ts
 import type { Explanation } from './explanation.ts';
-import type { Presence } from './presence.ts';
+import type { Presence } from './read-presence.ts';
 /** How an explanation is rendered. */
 export interface RenderExplanationOptions {
     /** Whether colours are used; default false. */
@@ -2250,7 +2261,8 @@ export { type AgentFactory, agent, createAgentFactory, type DefineAgent } from '
 export type { Agent } from './agent-type.ts';
 export { aggressive, compress } from './context/compress.ts';
 export type { CompressOptions } from './context/compress-options.ts';
-export { type CountTokensOptions, countTokens } from './context/count-tokens.ts';
+export type { CountTokensOptions } from './context/count-input.ts';
+export { countTokens } from './context/count-tokens.ts';
 export { defineStrategy, type EntryDecision, type StrategyDefinition } from './context/define-strategy.ts';
 export type { SystemLayer } from './context/describe-layers.ts';
 export type { ContextModel, DescribeModel, ModelDescription } from './context/model-facts.ts';
@@ -2264,12 +2276,15 @@ export type { ContextTokens } from './context/tokens.ts';
 export { type WindowOptions, window } from './context/window-strategy.ts';
 export type { Shares, Zone } from './context/zones.ts';
 export type { AgentHost, AgentOptions, LayerOption, Observer, Resolver, RunOptions, Situation } from './definition/agent-options.ts';
-export { type AssemblyRecord, assembliesOf, exportAssemblies } from './explain/assemblies.ts';
-export { type ExplainAt, explain } from './explain/explain.ts';
+export { assembliesOf, exportAssemblies } from './explain/assemblies.ts';
+export { explain } from './explain/explain.ts';
+export type { ExplainAt } from './explain/explain-with.ts';
 export type { ContextChange, ContextHint, ContextPart, CutResult, EntryName, ExplainWhat, Explanation, Fate, FoundPart, PartKind, RoomTaken, } from './explain/explanation.ts';
 export { keepMore } from './explain/keep-more.ts';
-export { type Presence, type PresenceRow, presenceOf } from './explain/presence.ts';
+export { presenceOf } from './explain/presence.ts';
 export type { PresenceKind, PresenceRange } from './explain/presence-matrix.ts';
+export type { AssemblyRecord } from './explain/read-assemblies.ts';
+export type { Presence, PresenceRow } from './explain/read-presence.ts';
 export { type RenderExplanationOptions, renderExplanation, renderPresence } from './explain/render-explanation.ts';
 export type { Edit, Fork, ForkOptions, ForkPlan, PlannedCall } from './fork/fork-types.ts';
 export { type AnalyticsOptions, analytics, type RunRecord } from './hook/built-in/analytics.ts';
@@ -2283,17 +2298,21 @@ export type { ObservingHook } from './hook/built-in/observing-hook.ts';
 export { type RateLimitOptions, rateLimit } from './hook/built-in/rate-limit.ts';
 export { answerWith, type Hook, type HookContext, skip, suspend } from './hook/hook.ts';
 export { type HookPoint, hookPoints } from './hook/points.ts';
+export type { Found, SearchQuery } from './look/find-words.ts';
 export { type FollowOptions, followFeed } from './look/follow-feed.ts';
-export { type QuestionQuery, questions } from './look/questions.ts';
+export { questions } from './look/questions.ts';
 export { readEvents } from './look/read-events.ts';
-export { type RequestAt, type RequestAtOptions, requestAt } from './look/request-at.ts';
-export { type Found, type SearchQuery, searchThread, searchThreads } from './look/search-threads.ts';
+export type { QuestionQuery } from './look/read-questions.ts';
+export type { RequestAt, RequestAtOptions } from './look/render-request.ts';
+export { requestAt } from './look/request-at.ts';
+export { searchThread, searchThreads } from './look/search-threads.ts';
 export { threads } from './look/threads.ts';
 export { watch } from './look/watch.ts';
 export type { WatchOptions } from './look/watch-options.ts';
 export type { Model, ModelObject, ModelResolver, ModelSettings } from './model/model.ts';
 export { loadTokenizer } from './model/tokenizer.ts';
-export { explainPermission, type ImaginedCall, type PolicyCase, safeMode, testPolicy } from './permission/explain.ts';
+export { explainPermission, safeMode, testPolicy } from './permission/explain.ts';
+export type { ImaginedCall, PolicyCase } from './permission/judge-imagined.ts';
 export type { CallMatcher, CallPart, PartPattern } from './permission/matcher.ts';
 export type { AdmittedCall, CallFacts, Judgement, Layer, LayerRules, LeastVerdict, Mode, Policy, PolicyOptions, Rule, RuleList, Verdict, VerdictMap, } from './permission/policy.ts';
 export { memoryJournal } from './platform/memory-journal.ts';
@@ -2319,13 +2338,15 @@ export { type Difference, diffFrames } from './travel/diff-frames.ts';
 export type { DriveForkOptions, LiveReplay } from './travel/drive-fork.ts';
 export { judgeStrategy, type StrategyRules, type StrategyVerdict, type StrategyViolation } from './travel/judge-strategy.ts';
 export type { Preview, PreviewOptions } from './travel/preview.ts';
+export type { TurnSummary } from './travel/read-moments.ts';
 export { type RenderReplayOptions, renderReplay } from './travel/render-replay.ts';
 export { renderReplays } from './travel/render-replays.ts';
 export type { ReplayAllOptions, ReplayedThread, ReplayProgress, ThreadSelection } from './travel/replay-all.ts';
 export { compareOutcomes, type Judge, type JudgedOutcomes, type OutcomeVerdict, type ReplayOutcome, type RunOutcome, } from './travel/replay-outcome.ts';
-export { type AnyReplayed, type ReplaySummary, summarizeReplays, type ThreadReplay } from './travel/replay-summary.ts';
+export { summarizeReplays } from './travel/replay-summary.ts';
 export type { Divergence, EntryChange, EntryChanges, EssentialLost, Replayed, ReplayMode, ReplayOptions, ReplayReport, ReplayTotals, ReportLimits, Saved, Sent, ToolDifference, ToolNames, TurnReplay, } from './travel/replay-types.ts';
-export { compareMoments, frameAt, frameOf, type TurnSummary, turnsOf } from './travel/travel.ts';
+export type { AnyReplayed, ReplaySummary, ThreadReplay } from './travel/sum-replays.ts';
+export { compareMoments, frameAt, frameOf, turnsOf } from './travel/travel.ts';
 export { type AskOptions, approve, edit, reject, respond, type SignedAnswer } from './types/answer.ts';
 export type { AnyAgent } from './types/any-agent.ts';
 export type { Behaviour } from './types/behaviour.ts';
@@ -2831,6 +2852,28 @@ export type LanguageModelV4StreamPart = (ReplyPart & {
 };
 export {};
 
+// look/find-words.d.ts
+/** Finding words in the events of threads. Loaded on use. */
+import { type Journal, type LoomEvent, type ThreadQuery } from '@loom-agent/kernel';
+/** A place in a thread where something was found. */
+export interface Found {
+    /** Where: `thread@seq`. */
+    readonly at: string;
+    /** The type of the event. */
+    readonly type: LoomEvent['type'];
+    /** The words around it. */
+    readonly excerpt: string;
+}
+/** Which threads are searched. */
+export type SearchQuery = ThreadQuery & {
+    /** Called with the error of a thread that cannot be read; default: the log has it. */
+    readonly onError?: (error: unknown) => void;
+};
+/** Every event whose data holds the words, in the threads that a query asks for. */
+export declare function findInThreads(journal: Journal, words: string, query: SearchQuery): AsyncGenerator<Found, void>;
+/** Every event of a thread whose data holds the words. */
+export declare function findInThread(journal: Journal, thread: string, words: string): Promise<readonly Found[]>;
+
 // look/follow-feed.d.ts
 /** Follows the feed of a journal: what was committed and removed, and what will be. */
 import type { FeedEntry, FeedQuery, Journal } from '@loom-agent/kernel';
@@ -2854,13 +2897,7 @@ export declare function followFeed(journal: Pick<Journal, 'feed'>, options?: Fol
 /** The open questions of a journal: an inbox. */
 import type { Journal } from '@loom-agent/kernel';
 import type { Question } from '../types/question.ts';
-/** Whose questions are wanted; default: all. */
-export interface QuestionQuery {
-    /** Those of this thread and of its children. */
-    readonly thread?: string | undefined;
-    /** Those of the threads of this agent and of their children. */
-    readonly agent?: string | undefined;
-}
+import type { QuestionQuery } from './read-questions.ts';
 /**
  * The questions that are open, of a thread, of an agent's threads or of all, with those of children. Needs the journal alone. All threads are listed, and
  * those that run, wait or have failed are read one after another. A question that has expired is listed until a driver has recorded that.
@@ -2882,9 +2919,23 @@ import { type Journal, type LoomEvent, type ReadRange } from '@loom-agent/kernel
  */
 export declare function readEvents(journal: Journal, thread: string, range?: ReadRange): AsyncGenerator<LoomEvent, void>;
 
-// look/request-at.d.ts
+// look/read-questions.d.ts
+/** Reading the open questions of threads and of their children. Loaded on use. */
+import type { Journal } from '@loom-agent/kernel';
+import type { Question } from '../types/question.ts';
+/** Whose questions are wanted; default: all. */
+export interface QuestionQuery {
+    /** Those of this thread and of its children. */
+    readonly thread?: string | undefined;
+    /** Those of the threads of this agent and of their children. */
+    readonly agent?: string | undefined;
+}
+/** The questions that are open, of a thread, of an agent's threads or of all. */
+export declare function readQuestions(journal: Journal, query: QuestionQuery): Promise<readonly Question[]>;
+
+// look/render-request.d.ts
 /**
- * What the model was sent at a moment, rendered again from the record.
+ * What the model was sent at a moment, rendered again from the record. Loaded on use.
  *
  * LOOK-5. A request is a function of the frame before it, the model's id and the version of the model's specification. The version is not recorded; the
  *     digest of the messages is, and it shows which version they were rendered for. Where several have that digest, the newest is taken: they differ in no
@@ -2914,6 +2965,13 @@ export interface RequestAtOptions {
     /** The price of a call, as the agent had it in its ports. It matters where a limit of money has bounded the length of the answer. */
     readonly price?: Ports['price'] | undefined;
 }
+/** Renders the request of a moment, or else the last one before it. */
+export declare function renderRequest(journal: Journal, at: string, options: RequestAtOptions): Promise<RequestAt>;
+
+// look/request-at.d.ts
+/** What the model was sent at a moment. */
+import type { Journal } from '@loom-agent/kernel';
+import type { RequestAt, RequestAtOptions } from './render-request.ts';
 /**
  * What the model was sent at `thread@seq`: by the request of that moment, or else by the last one before it. Needs the journal alone. The schema of an
  * answer is the one with which the run was started.
@@ -2926,21 +2984,8 @@ export declare function requestAt(journal: Journal, at: string, options?: Reques
 
 // look/search-threads.d.ts
 /** Searches the events of one thread, or of many. */
-import { type Journal, type LoomEvent, type ThreadQuery } from '@loom-agent/kernel';
-/** A place in a thread where something was found. */
-export interface Found {
-    /** Where: `thread@seq`. */
-    readonly at: string;
-    /** The type of the event. */
-    readonly type: LoomEvent['type'];
-    /** The words around it. */
-    readonly excerpt: string;
-}
-/** Which threads are searched. */
-export type SearchQuery = ThreadQuery & {
-    /** Called with the error of a thread that cannot be read; default: the log has it. */
-    readonly onError?: (error: unknown) => void;
-};
+import type { Journal } from '@loom-agent/kernel';
+import type { Found, SearchQuery } from './find-words.ts';
 /**
  * Every event whose data holds the words, in any letter case, in the threads that a query asks for and in its order. One page of events is in memory at
  * a time. A thread that is removed meanwhile is left out from there on, and so is one that is damaged, which is reported to `onError`.
@@ -3130,7 +3175,24 @@ export declare function refusePolicy(problem: string): never;
 export declare function compilePolicy(policy: Policy): CompiledPolicy;
 
 // permission/explain.d.ts
-/** Asking a policy for its verdict, without running anything. */
+import type { ImaginedCall, PolicyCase } from './judge-imagined.ts';
+import type { Judgement, Policy } from './policy.ts';
+/**
+ * Returns the verdict of a policy on a call, and the rules that decided.
+ *
+ * @example
+ * await explainPermission({ bash: 'ask', default: 'deny' }, { tool: 'bash' })   // { verdict: 'ask', decidedBy: ['bash'] }
+ */
+export declare function explainPermission(policy: Policy, call: ImaginedCall): Promise<Judgement>;
+/** Runs cases against a policy; returns those with another verdict than expected. */
+export declare function testPolicy(policy: Policy, cases: readonly PolicyCase[]): Promise<readonly (PolicyCase & {
+    readonly got: Judgement;
+})[]>;
+/** Safe mode: what only reads runs, everything else asks, and a tool that denies itself stays denied; an approval for the whole thread is remembered by the thread. */
+export declare function safeMode(): Policy;
+
+// permission/judge-imagined.d.ts
+/** Judging calls that are not made. Loaded on use. */
 import type { EffectClass, Json } from '@loom-agent/kernel';
 import type { CallMatcher } from './matcher.ts';
 import type { AdmittedCall, Judgement, Policy, Verdict } from './policy.ts';
@@ -3153,24 +3215,17 @@ export interface ImaginedCall {
     /** The calls that the run has made before; default: none. */
     readonly calls?: Iterable<AdmittedCall>;
 }
-/**
- * Returns the verdict of a policy on a call, and the rules that decided.
- *
- * @example
- * await explainPermission({ bash: 'ask', default: 'deny' }, { tool: 'bash' })   // { verdict: 'ask', decidedBy: ['bash'] }
- */
-export declare function explainPermission(policy: Policy, call: ImaginedCall): Promise<Judgement>;
 /** A case of a policy test. */
 export interface PolicyCase extends ImaginedCall {
     /** The verdict that the policy must give. */
     readonly expect: Verdict;
 }
-/** Runs cases against a policy; returns those with another verdict than expected. */
-export declare function testPolicy(policy: Policy, cases: readonly PolicyCase[]): Promise<readonly (PolicyCase & {
+/** The verdict of a policy on a call, and the rules that decided. */
+export declare function judgeImagined(policy: Policy, call: ImaginedCall): Promise<Judgement>;
+/** The cases that a policy judges otherwise than expected. */
+export declare function judgeCases(policy: Policy, cases: readonly PolicyCase[]): Promise<readonly (PolicyCase & {
     readonly got: Judgement;
 })[]>;
-/** Safe mode: what only reads runs, everything else asks, and a tool that denies itself stays denied; an approval for the whole thread is remembered by the thread. */
-export declare function safeMode(): Policy;
 
 // permission/matcher.d.ts
 /**
@@ -3842,7 +3897,7 @@ export interface RunHandle<Output = string> {
 
 // run/set-labels.d.ts
 /** Changes the labels of a thread. */
-import { type Journal, type JsonObject } from '@loom-agent/kernel';
+import type { Journal, JsonObject } from '@loom-agent/kernel';
 /**
  * Sets labels of a thread, whether it is driven or not, and removes those that are null; others stay. Labels are found by `threads` and `feed`. Appends
  * nothing when the thread has these labels already. A thread has at most 100 labels, and at most 16 KiB of them.
@@ -4381,7 +4436,7 @@ export interface ForkToDrive {
 export declare function driveFork(instance: AgentInstance, asked: ForkToDrive): Promise<LiveReplay>;
 
 // travel/judge-strategy.d.ts
-import type { ReplaySummary } from './replay-summary.ts';
+import type { ReplaySummary } from './sum-replays.ts';
 /** What a strategy must keep to. Pins and last questions must be shown, and every thread must be replayed, whatever the rules are. */
 export interface StrategyRules {
     /** By how many percent the requests of a thread may have more tokens than recorded; default 10. */
@@ -4447,6 +4502,44 @@ export type PreviewOptions<Deps = unknown> = RunOptions<Deps> & {
 /** Folds what would be appended, up to the point where the model would be called. */
 export declare function previewOf(instance: AgentInstance, messages: readonly Message[], { at, ...options }: PreviewOptions<never>): Promise<Preview>;
 
+// travel/read-moments.d.ts
+/** Reading moments and turns of a thread. Loaded on use. */
+import type { Frame, Journal, Seq } from '@loom-agent/kernel';
+import { type Difference } from './diff-frames.ts';
+/** One turn of a thread: from where it was entered to its last event. */
+export interface TurnSummary {
+    /** The number of the turn on its thread. */
+    readonly turn: number;
+    /** The run that took it. */
+    readonly run: string;
+    /** The seq of its first event. */
+    readonly from: Seq;
+    /** The seq of its last event. */
+    readonly to: Seq;
+    /** When it was entered, in milliseconds since 1970. */
+    readonly time: number;
+    /** What the model said. */
+    readonly text: string;
+    /** What the model called, and what became of it. */
+    readonly calls: readonly {
+        readonly call: string;
+        readonly tool: string;
+        readonly status: 'open' | 'success' | 'error' | 'warning' | 'denied';
+    }[];
+    /** Input and output tokens together, of its replies, failed attempts and children. */
+    readonly tokens: number;
+    /** Integer micro-units, of the same; `undefined` when a price is not known. */
+    readonly cost: number | undefined;
+}
+/** The frame of a thread at `thread@seq`. */
+export declare function readMoment(journal: Journal, at: string): Promise<Frame>;
+/** The frame of a thread after its event `upTo`; by default, as it is now. Throws when there is no such thread, or no such event yet. */
+export declare function readFrame(journal: Journal, thread: string, upTo?: Seq): Promise<Frame>;
+/** Where two moments differ, of one thread or of two. */
+export declare function compareFrames(journal: Journal, before: string, after: string): Promise<readonly Difference[]>;
+/** The turns of a thread, in order. */
+export declare function readTurns(journal: Journal, thread: string): Promise<readonly TurnSummary[]>;
+
 // travel/render-replay.d.ts
 import type { EntryChanges, ReplayReport } from './replay-types.ts';
 /** How a report is rendered. */
@@ -4486,7 +4579,7 @@ export declare function ruleLines(title: string, { by }: Omit<EntryChanges, 'lis
 
 // travel/render-replays.d.ts
 import { type RenderReplayOptions } from './render-replay.ts';
-import type { ReplaySummary } from './replay-summary.ts';
+import type { ReplaySummary } from './sum-replays.ts';
 /**
  * Renders what replays of many threads found: a row for each thread with tokens, what would be saved, and how many entries would be kept and lost; then the
  * sums, and what was lost by which rule.
@@ -4618,47 +4711,7 @@ export declare const compareOutcomes: Judge<OutcomeVerdict>;
 
 // travel/replay-summary.d.ts
 /** What replays of many threads found: thread by thread, and in all. */
-import type { EntryChanges, ReplayReport, ReplayTotals } from './replay-types.ts';
-/** What became of one thread, as `replayAll` yields it. */
-export type AnyReplayed = {
-    /** It could be replayed. */
-    readonly status: 'replayed';
-    /** The id of the thread. */
-    readonly thread: string;
-    /** What its replay found. */
-    readonly report: ReplayReport;
-} | {
-    /** It could not. */
-    readonly status: 'failed';
-    /** The id of the thread. */
-    readonly thread: string;
-    /** Why not. */
-    readonly error: Error;
-};
-/** One thread of a summary: what its replay found, or why there was none. */
-export type ThreadReplay = (Pick<ReplayReport, 'thread' | 'totals' | 'kept' | 'lost' | 'essentials'> & {
-    /** Whether it could be replayed. */
-    readonly status: 'replayed';
-}) | {
-    readonly status: 'failed';
-    /** The id of the thread. */
-    readonly thread: string;
-    /** Why it could not be replayed. */
-    readonly error: string;
-};
-/** What replays of many threads found. */
-export interface ReplaySummary {
-    /** The threads, by their ids. */
-    readonly threads: readonly ThreadReplay[];
-    /** Sums over all threads that could be replayed. A cost that one thread does not know is not known in all. */
-    readonly totals: ReplayTotals;
-    /** Entries that the record did not show, or not whole, and the replay would have: those of all threads, by way and rule. */
-    readonly kept: Omit<EntryChanges, 'listed'>;
-    /** Entries that the record showed and the replay would not have, or not whole. */
-    readonly lost: Omit<EntryChanges, 'listed'>;
-    /** How many threads could not be replayed. */
-    readonly failed: number;
-}
+import type { AnyReplayed, ReplaySummary } from './sum-replays.ts';
 /**
  * Collects what replays found. Texts of messages are left out: a summary stays small, however many threads there are.
  *
@@ -4891,35 +4944,57 @@ export type Replayed<Output = string, Deps = unknown, HasDeps extends boolean = 
 /** What a replay by an agent found whose types are not known. */
 export type ErasedReplayed = Replayed<unknown, never, true>;
 
-// travel/travel.d.ts
-/** Time travel: a thread at any moment, its turns, the difference of two moments, and a search. All of it only reads. */
-import type { Frame, Journal, Seq } from '@loom-agent/kernel';
-import { type Difference } from './diff-frames.ts';
-/** One turn of a thread: from where it was entered to its last event. */
-export interface TurnSummary {
-    /** The number of the turn on its thread. */
-    readonly turn: number;
-    /** The run that took it. */
-    readonly run: string;
-    /** The seq of its first event. */
-    readonly from: Seq;
-    /** The seq of its last event. */
-    readonly to: Seq;
-    /** When it was entered, in milliseconds since 1970. */
-    readonly time: number;
-    /** What the model said. */
-    readonly text: string;
-    /** What the model called, and what became of it. */
-    readonly calls: readonly {
-        readonly call: string;
-        readonly tool: string;
-        readonly status: 'open' | 'success' | 'error' | 'warning' | 'denied';
-    }[];
-    /** Input and output tokens together, of its replies, failed attempts and children. */
-    readonly tokens: number;
-    /** Integer micro-units, of the same; `undefined` when a price is not known. */
-    readonly cost: number | undefined;
+// travel/sum-replays.d.ts
+/** Summing up what replays of many threads found. Loaded on use. */
+import type { EntryChanges, ReplayReport, ReplayTotals } from './replay-types.ts';
+/** What became of one thread, as `replayAll` yields it. */
+export type AnyReplayed = {
+    /** It could be replayed. */
+    readonly status: 'replayed';
+    /** The id of the thread. */
+    readonly thread: string;
+    /** What its replay found. */
+    readonly report: ReplayReport;
+} | {
+    /** It could not. */
+    readonly status: 'failed';
+    /** The id of the thread. */
+    readonly thread: string;
+    /** Why not. */
+    readonly error: Error;
+};
+/** One thread of a summary: what its replay found, or why there was none. */
+export type ThreadReplay = (Pick<ReplayReport, 'thread' | 'totals' | 'kept' | 'lost' | 'essentials'> & {
+    /** Whether it could be replayed. */
+    readonly status: 'replayed';
+}) | {
+    readonly status: 'failed';
+    /** The id of the thread. */
+    readonly thread: string;
+    /** Why it could not be replayed. */
+    readonly error: string;
+};
+/** What replays of many threads found. */
+export interface ReplaySummary {
+    /** The threads, by their ids. */
+    readonly threads: readonly ThreadReplay[];
+    /** Sums over all threads that could be replayed. A cost that one thread does not know is not known in all. */
+    readonly totals: ReplayTotals;
+    /** Entries that the record did not show, or not whole, and the replay would have: those of all threads, by way and rule. */
+    readonly kept: Omit<EntryChanges, 'listed'>;
+    /** Entries that the record showed and the replay would not have, or not whole. */
+    readonly lost: Omit<EntryChanges, 'listed'>;
+    /** How many threads could not be replayed. */
+    readonly failed: number;
 }
+/** Collects what replays found. */
+export declare function sumReplays(replays: AsyncIterable<AnyReplayed> | Iterable<AnyReplayed>): Promise<ReplaySummary>;
+
+// travel/travel.d.ts
+/** Time travel: a thread at any moment, its turns, and the difference of two moments. All of it only reads. */
+import type { Frame, Journal, Seq } from '@loom-agent/kernel';
+import type { Difference } from './diff-frames.ts';
+import type { TurnSummary } from './read-moments.ts';
 /** The frame of a thread at `thread@seq`. */
 export declare function frameOf(journal: Journal, at: string): Promise<Frame>;
 /** The frame of a thread after its event `upTo`; by default, as it is now. Throws when there is no such thread, or no such event yet. */

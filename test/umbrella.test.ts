@@ -1,7 +1,8 @@
 /** The umbrella as it is built: importing it does no work, and it exports what its page lists. */
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { ImportReport } from './import-watch.ts'
@@ -37,6 +38,14 @@ describe.each(['loom-agent', 'loom-agent/compat'])('importing %s', (name) => {
     // Modules of Node are there already; loading them does no work.
     expect(loaded.filter((name) => !name.startsWith('packages/') && !name.startsWith('node:'))).toEqual([])
   })
+})
+
+test('importing loom-agent loads at most 420 kB of code, because the time that it takes grows with that', async () => {
+  const { modules } = await watchImport('loom-agent')
+  const files = modules.filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url))
+  const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0)
+  expect(bytes).toBeGreaterThan(100 * 1024)
+  expect(bytes).toBeLessThanOrEqual(420 * 1024)
 })
 
 describe('a Node without SQLite', () => {

@@ -1,7 +1,7 @@
 /** The agent, as users see it. */
 import type { Journal } from '@loom-agent/kernel'
 import type { AgentOptions, OptionsOf, RunOptions } from './definition/agent-options.ts'
-import type { ExplainAt } from './explain/explain.ts'
+import type { ExplainAt } from './explain/explain-with.ts'
 import type { ExplainWhat, Explanation } from './explain/explanation.ts'
 import type { Fork, ForkOptions, ForkPlan } from './fork/fork-types.ts'
 import type { WatchOptions } from './look/watch-options.ts'

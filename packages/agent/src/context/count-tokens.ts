@@ -2,12 +2,7 @@
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { Input } from '../types/input.ts'
-
-/** The options of `countTokens`. */
-export interface CountTokensOptions {
-  /** Counts with the tokenizer of OpenAI's models instead of estimating. It needs the package `gpt-tokenizer`. Default false. */
-  readonly exact?: boolean
-}
+import type { CountTokensOptions } from './count-input.ts'
 
 /**
  * Returns about how many tokens a text has, or messages with what vendors write around them.

@@ -9,7 +9,6 @@ import { requireJournal } from '../platform/require-journal.ts'
 import { nameMoment, notThereYet, parseMoment } from '../types/moment.ts'
 import { checkThread } from '../types/thread-id.ts'
 import { type Assembled, type Attempted, createContextFold, type Overwritten } from './context-fold.ts'
-import type { ExplainAt } from './explain.ts'
 import type { ContextHint, ContextPart, ExplainWhat, Explanation, FoundPart, PartKind } from './explanation.ts'
 import { hintsFor } from './hints.ts'
 import { explanationInWords } from './in-words.ts'
@@ -17,6 +16,16 @@ import { keepMore } from './keep-more.ts'
 import { partsOf } from './parts.ts'
 import { createPromptTracker, type Tracked } from './prompt-tracker.ts'
 import { checkWhat, findParts, wantedBy, wordsFor } from './search.ts'
+
+/** Which request is asked about: that of a moment `thread@seq`, or that of a turn. */
+export type ExplainAt =
+  | string
+  | {
+      /** The id of the thread. */
+      readonly thread: string
+      /** The number of the turn. */
+      readonly turn: number
+    }
 
 /** What an explanation is made with. */
 interface ExplainOptions {

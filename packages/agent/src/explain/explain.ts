@@ -1,16 +1,7 @@
 /** explain: what a model was sent at a moment, what it was not sent, and why. */
 import type { Journal } from '@loom-agent/kernel'
+import type { ExplainAt } from './explain-with.ts'
 import type { ExplainWhat, Explanation } from './explanation.ts'
-
-/** Which request is asked about: that of a moment `thread@seq`, or that of a turn. */
-export type ExplainAt =
-  | string
-  | {
-      /** The id of the thread. */
-      readonly thread: string
-      /** The number of the turn. */
-      readonly turn: number
-    }
 
 /**
  * What the request of a moment held, what it did not hold, and why: of everything, and of what is looked for. Needs the journal alone; nothing is called.

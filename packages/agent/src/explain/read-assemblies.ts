@@ -1,15 +1,42 @@
 /** Reading the contexts of a thread, one by one. Loaded on use. */
-import type { Journal } from '@loom-agent/kernel'
+import type { Journal, Segment } from '@loom-agent/kernel'
 import { createScales } from '../context/tokens.ts'
 import { recordOf } from '../look/record-of.ts'
 import { wireToolsOf } from '../model/request.ts'
 import { requireJournal } from '../platform/require-journal.ts'
 import { nameMoment } from '../types/moment.ts'
 import { checkThread } from '../types/thread-id.ts'
-import type { AssemblyRecord } from './assemblies.ts'
 import { type Assembled, createContextFold } from './context-fold.ts'
 import { createPromptTracker, type PromptTracker, type Tracked } from './prompt-tracker.ts'
 import { tokensOfMessage, tokensOfTools } from './tokens.ts'
+
+/** One context of a thread, as plain data. */
+export interface AssemblyRecord {
+  /** The moment when it was assembled: `thread@seq`. */
+  readonly at: string
+  /** Its turn. */
+  readonly turn: number
+  /** When it was assembled, in milliseconds since 1970. */
+  readonly time: number
+  /** The moment of the last request that was made of it; absent when none was. */
+  readonly request?: string
+  /** The id of the model. */
+  readonly model: string
+  /** The attempts that were made with it. */
+  readonly attempts: number
+  /** How many messages the request had. */
+  readonly messages: number
+  /** The tokens of the request, as strategies count them. */
+  readonly tokens: number
+  /** How many entries of the history there were. */
+  readonly entries: number
+  /** The rebase, where there was one: its cause, what it shows of the history, and by which budget. */
+  readonly rebase?: { readonly reason: string; readonly segments: readonly Segment[]; readonly budget?: object }
+  /** The ids of the items that were added. */
+  readonly items?: readonly string[]
+  /** The hook that changed the messages. */
+  readonly hook?: string
+}
 
 /** Every context of a thread, in order. */
 export async function* readAssemblies(journal: Journal, thread: string): AsyncGenerator<AssemblyRecord, void> {

@@ -3,17 +3,40 @@
  *
  * EXPLAIN-3. It is linear in the length of the thread: a turn looks at what it adds, and a rebase at what it shows and at what changes.
  */
-import { at, type Entry, type Journal } from '@loom-agent/kernel'
+import { at, type Entry, type Journal, type Seq } from '@loom-agent/kernel'
 import { recordOf } from '../look/record-of.ts'
 import { requireJournal } from '../platform/require-journal.ts'
 import { checkThread } from '../types/thread-id.ts'
 import { type Assembled, createContextFold } from './context-fold.ts'
 import type { ExplainWhat } from './explanation.ts'
 import { previewOf } from './fragments.ts'
-import type { Presence, PresenceRow } from './presence.ts'
-import { createMatrix, type MatrixRow } from './presence-matrix.ts'
+import { createMatrix, type MatrixRow, type PresenceRange } from './presence-matrix.ts'
 import { createPromptTracker } from './prompt-tracker.ts'
 import { checkWhat, matches, wantedBy } from './search.ts'
+
+/** What entries that follow each other have in common over the turns. */
+export interface PresenceRow {
+  /** The index of the first entry in the history. */
+  readonly from: number
+  /** The index of the last entry. */
+  readonly to: number
+  /** The seq of the event that brought the first entry. */
+  readonly seq: Seq
+  /** How the first entry begins. */
+  readonly text: string
+  /** The turns, in order and without a gap, from the one in which they first could be sent. */
+  readonly turns: readonly PresenceRange[]
+}
+
+/** Which entries were in which requests. */
+export interface Presence {
+  /** The thread. */
+  readonly thread: string
+  /** The number of its last turn that has a context. */
+  readonly turn: number
+  /** The entries, in the order of the history. */
+  readonly rows: readonly PresenceRow[]
+}
 
 /** Which entries of a thread were in the requests of which turns. */
 export async function readPresence(journal: Journal, thread: string, what?: ExplainWhat): Promise<Presence> {

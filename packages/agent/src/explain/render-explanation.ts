@@ -3,8 +3,8 @@ import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { ContextPart, Explanation, Fate, PartKind } from './explanation.ts'
 import { fateInWords, kindWords } from './in-words.ts'
-import type { Presence, PresenceRow } from './presence.ts'
 import type { PresenceKind } from './presence-matrix.ts'
+import type { Presence, PresenceRow } from './read-presence.ts'
 
 /** How an explanation is rendered. */
 export interface RenderExplanationOptions {

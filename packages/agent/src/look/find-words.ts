@@ -1,5 +1,5 @@
 /** Finding words in the events of threads. Loaded on use. */
-import { isLoomError, type Journal } from '@loom-agent/kernel'
+import { isLoomError, type Journal, type LoomEvent, type ThreadQuery } from '@loom-agent/kernel'
 import { notify } from '../platform/call-user.ts'
 import { expected } from '../platform/expected.ts'
 import { messageOf } from '../platform/normalize.ts'
@@ -8,8 +8,23 @@ import { loadRedaction } from '../platform/redaction.ts'
 import { requireJournal } from '../platform/require-journal.ts'
 import { isRemoved } from '../thread/thread-cache.ts'
 import { recordOf } from './record-of.ts'
-import type { Found, SearchQuery } from './search-threads.ts'
 import { threads } from './threads.ts'
+
+/** A place in a thread where something was found. */
+export interface Found {
+  /** Where: `thread@seq`. */
+  readonly at: string
+  /** The type of the event. */
+  readonly type: LoomEvent['type']
+  /** The words around it. */
+  readonly excerpt: string
+}
+
+/** Which threads are searched. */
+export type SearchQuery = ThreadQuery & {
+  /** Called with the error of a thread that cannot be read; default: the log has it. */
+  readonly onError?: (error: unknown) => void
+}
 
 /** Every event whose data holds the words, in the threads that a query asks for. */
 export async function* findInThreads(journal: Journal, words: string, query: SearchQuery): AsyncGenerator<Found, void> {

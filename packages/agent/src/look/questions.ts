@@ -1,14 +1,7 @@
 /** The open questions of a journal: an inbox. */
 import type { Journal } from '@loom-agent/kernel'
 import type { Question } from '../types/question.ts'
-
-/** Whose questions are wanted; default: all. */
-export interface QuestionQuery {
-  /** Those of this thread and of its children. */
-  readonly thread?: string | undefined
-  /** Those of the threads of this agent and of their children. */
-  readonly agent?: string | undefined
-}
+import type { QuestionQuery } from './read-questions.ts'
 
 /**
  * The questions that are open, of a thread, of an agent's threads or of all, with those of children. Needs the journal alone. All threads are listed, and

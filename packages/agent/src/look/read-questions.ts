@@ -8,8 +8,15 @@ import { questionsOf } from '../question/questions.ts'
 import { createThreadCache, isRemoved, type ThreadCache } from '../thread/thread-cache.ts'
 import type { Question } from '../types/question.ts'
 import { checkThread, threadNotFound } from '../types/thread-id.ts'
-import type { QuestionQuery } from './questions.ts'
 import { threads } from './threads.ts'
+
+/** Whose questions are wanted; default: all. */
+export interface QuestionQuery {
+  /** Those of this thread and of its children. */
+  readonly thread?: string | undefined
+  /** Those of the threads of this agent and of their children. */
+  readonly agent?: string | undefined
+}
 
 /** The questions that are open, of a thread, of an agent's threads or of all. */
 export async function readQuestions(journal: Journal, query: QuestionQuery): Promise<readonly Question[]> {

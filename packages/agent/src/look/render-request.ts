@@ -8,17 +8,40 @@
 import { type EventOf, emptyFrame, evolve, type Frame, type Journal, LoomError, type Run, readEvents } from '@loom-agent/kernel'
 import { loadOutputFormat, requestOf } from '../attempt/build-request.ts'
 import { loadMarking, markedRequest } from '../attempt/marking.ts'
-import { describeLayers, systemBy } from '../context/describe-layers.ts'
+import { describeLayers, type SystemLayer, systemBy } from '../context/describe-layers.ts'
 import { createPrompt, type Prompt } from '../context/prompt.ts'
+import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
 import type { ModelIdentity, SpecVersion } from '../model/model.ts'
 import { highestPrice } from '../model/price.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
+import type { Ports } from '../platform/ports.ts'
 import { requireJournal } from '../platform/require-journal.ts'
 import { type Moment, nameMoment, notThereYet, parseMoment } from '../types/moment.ts'
 import { jsonSchema } from '../types/schema.ts'
 import { checkThread, threadNotFound } from '../types/thread-id.ts'
-import type { RequestAt, RequestAtOptions } from './request-at.ts'
+
+/** A request that a model was sent. */
+export interface RequestAt {
+  /** The moment of its `model.requested` event: `thread@seq`. */
+  readonly at: string
+  /** The id of the model: `provider/name`. */
+  readonly model: string
+  /** Which attempt of its turn it was, from 1. */
+  readonly attempt: number
+  /** What the model was called with: `prompt`, `tools`, settings. */
+  readonly request: LanguageModelV4CallOptions
+  /** The layers of the system text, in order, before hooks change the request. */
+  readonly layers: readonly SystemLayer[]
+  /** Whether the messages, as they are before hooks change them, have the digest that was recorded with the request. */
+  readonly isVerified: boolean
+}
+
+/** What the record does not have. */
+export interface RequestAtOptions {
+  /** The price of a call, as the agent had it in its ports. It matters where a limit of money has bounded the length of the answer. */
+  readonly price?: Ports['price'] | undefined
+}
 
 /** Renders the request of a moment, or else the last one before it. */
 export async function renderRequest(journal: Journal, at: string, options: RequestAtOptions): Promise<RequestAt> {

@@ -1,21 +1,6 @@
 /** Searches the events of one thread, or of many. */
-import type { Journal, LoomEvent, ThreadQuery } from '@loom-agent/kernel'
-
-/** A place in a thread where something was found. */
-export interface Found {
-  /** Where: `thread@seq`. */
-  readonly at: string
-  /** The type of the event. */
-  readonly type: LoomEvent['type']
-  /** The words around it. */
-  readonly excerpt: string
-}
-
-/** Which threads are searched. */
-export type SearchQuery = ThreadQuery & {
-  /** Called with the error of a thread that cannot be read; default: the log has it. */
-  readonly onError?: (error: unknown) => void
-}
+import type { Journal } from '@loom-agent/kernel'
+import type { Found, SearchQuery } from './find-words.ts'
 
 /**
  * Every event whose data holds the words, in any letter case, in the threads that a query asks for and in its order. One page of events is in memory at

@@ -1,12 +1,38 @@
 /** Judging calls that are not made. Loaded on use. */
+import type { EffectClass, Json } from '@loom-agent/kernel'
 import { type Expected, expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import { effectClass } from '../types/effect-class.ts'
 import { compilePolicy, verdict } from './compile-policy.ts'
-import type { ImaginedCall, PolicyCase } from './explain.ts'
 import { type JudgedCall, judge } from './judge.ts'
-import type { ErasedMatcher } from './matcher.ts'
-import type { Judgement, Policy } from './policy.ts'
+import type { CallMatcher, ErasedMatcher } from './matcher.ts'
+import type { AdmittedCall, Judgement, Policy, Verdict } from './policy.ts'
+
+/** A call that is not made, only judged. */
+export interface ImaginedCall {
+  /** The name of the tool. */
+  readonly tool: string
+  /** The arguments; default: an empty object. */
+  readonly input?: Json
+  /** The effect class of the tool; default `unsafe`. */
+  readonly effect?: EffectClass
+  /** The tool's own `permission`, where it declares one. */
+  readonly permission?: Verdict
+  /** The matcher of the tool, for rules such as `bash(git log *)`. */
+  readonly matcher?: CallMatcher
+  /** The id of the thread. */
+  readonly thread?: string
+  /** The dependencies of the run. */
+  readonly deps?: unknown
+  /** The calls that the run has made before; default: none. */
+  readonly calls?: Iterable<AdmittedCall>
+}
+
+/** A case of a policy test. */
+export interface PolicyCase extends ImaginedCall {
+  /** The verdict that the policy must give. */
+  readonly expect: Verdict
+}
 
 const callShape: Readonly<Record<keyof ImaginedCall, Expected>> = {
   tool: expected.required(expected.name),

@@ -12,6 +12,7 @@ import { requireOwn } from './adoption.ts'
 import type { AgentInstance } from './agent-instance.ts'
 import { beginDriving, drainingError } from './drain.ts'
 import { acquireLease } from './lease.ts'
+import { needsResuming } from './needs-resuming.ts'
 import { type CachedThread, foldNews } from './thread-cache.ts'
 
 /** Why a thread is driven although nothing in it calls for a driver. */
@@ -88,6 +89,3 @@ async function mayMove(instance: AgentInstance, frame: Frame): Promise<boolean> 
   if (isAtRest(fold(thread, acquired, frame))) return false
   return (await import('./child-work.ts')).childrenCall(instance, frame)
 }
-
-/** Whether a run goes on only when a caller resumes it: it was paused, or had failed. */
-export const needsResuming = ({ run }: Frame): boolean => run?.status === 'failed' || (run?.status === 'suspended' && run.pause)

@@ -1,7 +1,7 @@
 /** Judges whether a strategy may take the place of the one that threads were recorded with. */
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
-import type { ReplaySummary, ThreadReplay } from './replay-summary.ts'
+import type { ReplaySummary, ThreadReplay } from './sum-replays.ts'
 
 /** What a strategy must keep to. Pins and last questions must be shown, and every thread must be replayed, whatever the rules are. */
 export interface StrategyRules {

@@ -10,7 +10,28 @@ import { textOf } from '../types/text-of.ts'
 import { threadNotFound } from '../types/thread-id.ts'
 import { type Difference, diffFrames } from './diff-frames.ts'
 import { storedFrame } from './stored-frame.ts'
-import type { TurnSummary } from './travel.ts'
+
+/** One turn of a thread: from where it was entered to its last event. */
+export interface TurnSummary {
+  /** The number of the turn on its thread. */
+  readonly turn: number
+  /** The run that took it. */
+  readonly run: string
+  /** The seq of its first event. */
+  readonly from: Seq
+  /** The seq of its last event. */
+  readonly to: Seq
+  /** When it was entered, in milliseconds since 1970. */
+  readonly time: number
+  /** What the model said. */
+  readonly text: string
+  /** What the model called, and what became of it. */
+  readonly calls: readonly { readonly call: string; readonly tool: string; readonly status: 'open' | 'success' | 'error' | 'warning' | 'denied' }[]
+  /** Input and output tokens together, of its replies, failed attempts and children. */
+  readonly tokens: number
+  /** Integer micro-units, of the same; `undefined` when a price is not known. */
+  readonly cost: number | undefined
+}
 
 /** The frame of a thread at `thread@seq`. */
 export async function readMoment(journal: Journal, at: string): Promise<Frame> {

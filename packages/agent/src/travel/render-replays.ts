@@ -5,7 +5,7 @@ import { expected } from '../platform/expected.ts'
 import { shown } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
 import { costOf, count, type Format, formats, inWords, joined, type RenderReplayOptions, ruleLines } from './render-replay.ts'
-import type { ReplaySummary, ThreadReplay } from './replay-summary.ts'
+import type { ReplaySummary, ThreadReplay } from './sum-replays.ts'
 
 const columns = ['thread', 'turns', 'differ', 'recorded', 'replayed', 'saved', 'saved cost', 'kept', 'lost', 'estimated'] as const
 
