@@ -18,19 +18,19 @@ const none: readonly never[] = []
 /** The next effect for the calls of this turn. */
 export function decideCalls(frame: Frame, run: Run): Effect {
   const drafts: Draft[] = []
-  const authorize: string[] = []
-  const execute: string[] = []
+  let authorize: string[] = []
+  let execute: string[] = []
   let serialBlocked = false
   let running = 0
   const open = openCalls(run)
   for (const call of open) {
-    drafts.push(...conclude(frame, call))
+    for (const draft of conclude(frame, call)) drafts.push(draft)
     const blocked = call.part.serial === true && serialBlocked
     serialBlocked ||= call.part.serial === true
-    if (call.state === 'proposed') authorize.push(call.id)
+    if (call.state === 'proposed') authorize = added(authorize, call.id)
     if (blocked) continue
     if (isPerformed(frame, call)) running += 1
-    else if (mayExecute(frame, call)) execute.push(call.id)
+    else if (mayExecute(frame, call)) execute = added(execute, call.id)
   }
   if (drafts.length > 0) return { kind: 'record', events: drafts }
   const until = nearestWake(frame, open)
@@ -38,6 +38,13 @@ export function decideCalls(frame: Frame, run: Run): Effect {
   const otherwise: Wait | Suspend = running > 0 ? { kind: 'wait', until } : { kind: 'suspend', reason: asked ? 'question' : 'waiting', until }
   if (authorize.length + execute.length === 0) return otherwise
   return { kind: 'call-tools', authorize, execute, otherwise }
+}
+
+/** A list with one more. Most turns have one call, and a list that grows takes room for many. */
+function added(list: string[], id: string): string[] {
+  if (list.length === 0) return [id]
+  list.push(id)
+  return list
 }
 
 const isPerformed = (frame: Frame, call: Call): boolean => call.state === 'running' && call.epoch === frame.epoch

@@ -5,7 +5,7 @@ import { evolve } from './evolve.ts'
 import type { Frame } from './frame.ts'
 import type { Journal } from './journal.ts'
 import type { Clock, Outbox, Performer } from './ports.ts'
-import { nextPlace, placeNext } from './record.ts'
+import { type MovingPlace, moveTo, placeNext } from './record.ts'
 
 /** What a driver needs of the world. */
 export interface Shell {
@@ -37,6 +37,8 @@ export interface Driver {
   durable: Frame
   frame: Frame
   pending: Pending[]
+  /** Where the next event goes. */
+  readonly place: MovingPlace
   batches: number
   appending: boolean
   /** The newest seq that the journal hinted at. */
@@ -48,8 +50,10 @@ export interface Driver {
   awaited: boolean
   woken: boolean
   resume: (() => void) | undefined
-  /** Ends the timer of what the driver waits for. */
-  cancelTimer: (() => void) | undefined
+  /** The moment at which the driver decides again at the latest, in milliseconds since 1970; infinite where there is none. */
+  until: number
+  /** The timer that is set for such a moment. */
+  timer: { readonly at: number; readonly cancel: () => void } | undefined
 }
 
 /** The outbox of a driver. */
@@ -74,11 +78,11 @@ export function createOutbox(driver: Driver): Outbox {
 
 /** Adds events to the outbox and folds them: `decide` sees them at once, everything else once they are durable. */
 export function put(driver: Driver, drafts: readonly Draft[], { happened, notify }: Delivery): void {
-  const time = driver.pending[0]?.event.time ?? driver.shell.clock.now()
-  const next = nextPlace(driver.frame, time)
+  const { place } = driver
+  moveTo(place, driver.frame, driver.pending[0]?.event.time ?? driver.shell.clock.now())
   for (let index = 0; index < drafts.length; index += 1) {
     const draft = drafts[index] as Draft
-    const event = placeNext(next, draft)
+    const event = placeNext(place, draft)
     driver.frame = evolve(driver.frame, event)
     driver.pending.push({ event, happened, notify: index === drafts.length - 1 ? notify : undefined, blobs: draft.blobs })
   }
@@ -87,8 +91,20 @@ export function put(driver: Driver, drafts: readonly Draft[], { happened, notify
 /** Makes the driver decide again. */
 export function wake(driver: Driver): void {
   driver.woken = true
-  driver.cancelTimer?.()
-  driver.cancelTimer = undefined
   driver.resume?.()
   driver.resume = undefined
+}
+
+/** Sets the timer for the moment at which the driver decides again. It stays while the moment does: most waits end before it, and the next has the same. */
+export function setTimer(driver: Driver, at: number): void {
+  if (driver.timer?.at === at) return
+  driver.timer?.cancel()
+  driver.timer = Number.isFinite(at) ? { at, cancel: wakeAt(driver, at) } : undefined
+}
+
+function wakeAt(driver: Driver, at: number): () => void {
+  return driver.shell.clock.at(at, () => {
+    driver.timer = undefined
+    wake(driver)
+  })
 }

@@ -200,7 +200,13 @@ const runHandlers: Handlers<RunEvent> = {
       if (kind === 'repair') run.repairs += 1
       if (kind === 'done') run.reminded = true
     }
-    change(run, { phase: 'context', patch: undefined, attempt: 0, tried: undefined, retryAt: undefined, verdict: undefined })
+    // Field by field, as every turn comes here.
+    run.phase = 'context'
+    run.attempt = 0
+    run.tried = undefined
+    run.patch = undefined
+    run.retryAt = undefined
+    run.verdict = undefined
   },
   'model.requested'({ frame, run }, { time, data: { attempt, reserved } }) {
     run.attempt = attempt
@@ -214,7 +220,10 @@ const runHandlers: Handlers<RunEvent> = {
     addMessage(frame, event, { origin: 'reply', message: { role: 'assistant', parts }, reply: event.data, rebases })
     propose({ frame, run }, parts)
     pay(run, usage, cost)
-    change(run, { sent: undefined, error: undefined, partial: undefined, verdict: output })
+    run.sent = undefined
+    run.error = undefined
+    run.partial = undefined
+    run.verdict = output
     frame.takeovers = 0
   },
   'model.failed'({ run }, { data: { error, retryAt, usage, cost, partial } }) {

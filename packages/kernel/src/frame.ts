@@ -231,13 +231,16 @@ export function freshRun({ run: id, request, stop, pause = false }: RunStart, at
 export const callWindow = 256
 
 /** The first calls without a result, at most `callWindow`. What has begun and not ended is among them: the window only moves on. */
-export function openCalls({ calls, settledTo }: Run): readonly Call[] {
-  const open: Call[] = []
-  for (let index = settledTo; index < calls.length && open.length < callWindow; index += 1) {
+export function openCalls({ calls, settledTo, unsettled }: Run): readonly Call[] {
+  const open = new Array<Call>(Math.min(unsettled, callWindow))
+  let count = 0
+  for (let index = settledTo; index < calls.length && count < callWindow; index += 1) {
     const call = at(calls, index) as Call
-    if (call.state !== 'settled') open.push(call)
+    if (call.state === 'settled') continue
+    open[count] = call
+    count += 1
   }
-  return open
+  return count === open.length ? open : open.slice(0, count)
 }
 
 /** Whether a run has ended (it may still be resumed when it failed or reached a limit). */

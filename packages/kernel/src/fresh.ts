@@ -60,13 +60,13 @@ export function propose({ frame, run }: Folding, parts: readonly Part[]): void {
 /** Moves the calls of a turn into the history as one tool message: results stay next to their calls, in call order. */
 export function closeTurn({ frame, run }: Folding, event: LoomEvent): void {
   if (run.calls.length === 0) return
-  const results: CallResult[] = []
-  const calls: EndedCall[] = []
+  const results = new Array<CallResult>(run.calls.length)
+  const calls = new Array<EndedCall>(run.calls.length)
   for (let index = 0; index < run.calls.length; index += 1) {
     const call = at(run.calls, index) as Call
     const { id, part, input, start, outcome = leftOutcome(call) } = call
-    results.push({ call: id, id: part.id, name: part.name, output: outcome.output })
-    calls.push({ input, outcome, start })
+    results[index] = { call: id, id: part.id, name: part.name, output: outcome.output }
+    calls[index] = { input, outcome, start }
   }
   addMessage(frame, event, { origin: 'results', message: { role: 'tool', results }, calls })
   run.calls = emptyList()
@@ -109,16 +109,15 @@ export function without<T>(record: { readonly [key: string]: T }, key: string): 
 
 /** Name, canonical arguments and result make a call the same as an earlier one; within one turn it counts once. */
 function noteRepetition(run: Fresh<Run>): void {
-  const now = new Set<number>()
+  const digests = new Array<number>(run.calls.length)
   run.repeated = undefined
   for (let index = 0; index < run.calls.length; index += 1) {
     const { part, input, outcome } = at(run.calls, index) as Call
     const digest = rollJson(rollJson(rollDigest(freshDigest, part.name), input), outcome?.output.value as Json | undefined)
-    if (now.has(digest)) continue
-    now.add(digest)
+    digests[index] = digest
     let count = 1
     for (let earlier = run.recent.indexOf(digest); earlier !== -1; earlier = run.recent.indexOf(digest, earlier + 1)) count += 1
     if (count > (run.repeated?.count ?? 1)) run.repeated = { tool: part.name, count }
   }
-  run.recent = run.recent.concat([...now]).slice(-loopWindow)
+  run.recent = run.recent.concat(digests.length > 1 ? [...new Set(digests)] : digests).slice(-loopWindow)
 }

@@ -18,6 +18,14 @@ export type MovingPlace = { -readonly [K in keyof Place]: Place[K] }
 /** The place of the next event of a frame. */
 export const nextPlace = ({ thread, seq, run, turn }: Frame, time: number): MovingPlace => ({ thread, seq: seq + 1, time, run: run?.id, turn })
 
+/** Moves a place to where the next event of a frame goes. */
+export function moveTo(place: MovingPlace, { seq, run, turn }: Frame, time: number): void {
+  place.seq = seq + 1
+  place.time = time
+  place.run = run?.id
+  place.turn = turn
+}
+
 /** Gives drafts their places, in order. */
 export function place(start: Place, drafts: readonly Draft[]): readonly LoomEvent[] {
   const next = { ...start }

@@ -10,20 +10,23 @@
  */
 import { catchUp, flush } from './commit.ts'
 import { decide } from './decide.ts'
-import { createOutbox, type Driver, put, type Shell, wake } from './driver.ts'
-import type { Effect, Until } from './effect.ts'
+import { createOutbox, type Driver, put, type Shell, setTimer, wake } from './driver.ts'
+import type { Effect } from './effect.ts'
 import type { Draft } from './event.ts'
 import { type Frame, isOver } from './frame.ts'
 import type { Performer } from './ports.ts'
-import { withinTime } from './wake.ts'
+import { nextPlace } from './record.ts'
+import { endOfTime, timeUsed } from './wake.ts'
 
 const tick = Promise.resolve()
+const never = Number.POSITIVE_INFINITY
 
 /** Drives a thread until only a human, a time, a child or a new input can move it on; returns the last durable frame. A fenced driver stops at once. */
 export async function tt(start: Frame, shell: Shell): Promise<Frame> {
   const flags = { appending: false, fenced: false, released: false, awaited: false, woken: false }
-  const absent = { failure: undefined, resume: undefined, cancelTimer: undefined }
-  const driver: Driver = { shell, durable: start, frame: start, pending: [], batches: 0, hinted: 0, ...flags, ...absent }
+  const absent = { failure: undefined, resume: undefined, until: never, timer: undefined }
+  const place = nextPlace(start, 0)
+  const driver: Driver = { shell, durable: start, frame: start, pending: [], place, batches: 0, hinted: 0, ...flags, ...absent }
   const performer = shell.performer(createOutbox(driver))
   put(driver, shell.opening, { happened: true, notify: undefined })
   const unwatch = shell.journal.watch(start.thread, (seq) => {
@@ -35,12 +38,13 @@ export async function tt(start: Frame, shell: Shell): Promise<Frame> {
     while (!driver.fenced) {
       if (driver.failure) throw driver.failure.error
       driver.woken = false
+      driver.until = never
       const effect = decide(driver.frame)
       const next = shell.leaves?.(effect, driver.frame) ? 'done' : advance(driver, performer, effect)
       if (next === 'again') continue
       driver.awaited = next === 'done' || next === 'commit'
       if (next === 'done' && (await isQuiet(driver, performer))) break
-      const change = pause(driver, typeof next === 'string' ? undefined : next.until)
+      const change = pause(driver)
       if (!change) continue
       await change
       // What becomes ready in the same tick arrives before the next decision, and shares its commit.
@@ -51,14 +55,14 @@ export async function tt(start: Frame, shell: Shell): Promise<Frame> {
     return driver.durable
   } finally {
     driver.released = true
+    setTimer(driver, never)
     for (const { notify } of driver.pending.splice(0)) notify?.(false)
     unwatch()
     performer.abort('the driver has released the thread')
   }
 }
 
-type Next = 'again' | 'commit' | 'done' | { readonly until: Until | undefined }
-const waiting: Next = { until: undefined }
+type Next = 'again' | 'commit' | 'done' | 'wait'
 
 /** Takes one effect as far as it goes without waiting. */
 function advance(driver: Driver, performer: Performer, effect: Effect): Next {
@@ -70,7 +74,7 @@ function advance(driver: Driver, performer: Performer, effect: Effect): Next {
       return stay(driver, effect)
     case 'abort':
       performer.abort(effect.reason)
-      return waiting
+      return 'wait'
     default: {
       // A run starts in a batch of its own, so that a caller that waits for the run before sees how it ended.
       const startsRun = effect.kind === 'record' && effect.events[0]?.type === 'run.started'
@@ -79,15 +83,20 @@ function advance(driver: Driver, performer: Performer, effect: Effect): Next {
       if (progress === 'begun') return 'again'
       if (progress === 'busy') return stay(driver, { kind: 'wait' })
       if (effect.kind === 'call-tools') return stay(driver, effect.otherwise)
-      return effect.kind === 'record' ? record(driver, effect.events) : waiting
+      return effect.kind === 'record' ? record(driver, effect.events) : 'wait'
     }
   }
 }
 
 function stay(driver: Driver, effect: Extract<Effect, { kind: 'wait' | 'suspend' }>): Next {
-  const until = effect.kind === 'wait' ? withinTime(driver.frame, effect.until) : effect.until
-  if (until && until.at <= driver.shell.clock.now()) return record(driver, [until.due])
-  if (effect.kind === 'wait') return until ? { until } : waiting
+  const { until } = effect
+  const end = effect.kind === 'wait' ? endOfTime(driver.frame) : never
+  const at = Math.min(until?.at ?? never, end)
+  if (at !== never && at <= driver.shell.clock.now()) return record(driver, [until && until.at <= end ? until.due : timeUsed(driver.frame)])
+  if (effect.kind === 'wait') {
+    driver.until = at
+    return 'wait'
+  }
   if (driver.frame.run?.status === 'suspended') return 'done'
   return record(driver, [{ type: 'run.suspended', data: { reason: effect.reason, ...(until && { until: until.at }) } }])
 }
@@ -112,11 +121,11 @@ async function isQuiet(driver: Driver, performer: Performer): Promise<boolean> {
 }
 
 /** Flushes the outbox, folds what contributors wrote, or waits until something changes; undefined when something has changed already. */
-function pause(driver: Driver, until: Until | undefined): Promise<void> | undefined {
+function pause(driver: Driver): Promise<void> | undefined {
   if (!driver.appending && driver.hinted > driver.durable.seq) return catchUp(driver, [], driver.hinted)
   if (!driver.appending && driver.pending.length > 0) flush(driver)
   if (driver.woken) return undefined
-  driver.cancelTimer = until && driver.shell.clock.at(until.at, () => wake(driver))
+  setTimer(driver, driver.until)
   return new Promise((resolve) => {
     driver.resume = resolve
   })

@@ -27,12 +27,15 @@ export function nearestWake(frame: Frame, calls: readonly Call[]): Until | undef
   return nearest
 }
 
-/** What a driver waits for at most: the given moment, or the one at which the run has used its time (DEADLINE-1). */
-export function withinTime({ run }: Frame, until: Until | undefined): Until | undefined {
+/** When the run has used its time (DEADLINE-1), in milliseconds since 1970; infinite where nothing is counted or bounded. */
+export function endOfTime({ run }: Frame): number {
   const max = run?.limits.time
-  if (run?.since === undefined || max === undefined || run.stop) return until
-  const data = { reason: 'The run has used its time', limit: 'time', max } as const
-  return sooner(until, run.since + max - run.driven, { type: 'run.stop-requested', data })
+  return run?.since === undefined || max === undefined || run.stop ? Number.POSITIVE_INFINITY : run.since + max - run.driven
+}
+
+/** The request to stop a run that has used its time. */
+export function timeUsed({ run }: Frame): Draft {
+  return { type: 'run.stop-requested', data: { reason: 'The run has used its time', limit: 'time', max: run?.limits.time ?? 0 } }
 }
 
 const sooner = (nearest: Until | undefined, at: number | undefined, due: Draft): Until | undefined =>

@@ -55,8 +55,9 @@ export function attemptModel(work: ModelWork, { number, cancellation }: AttemptR
   const run = frame.run as Run
   const began = definition.ports.clock.now()
   const place = { thread: frame.thread, run: run.id, turn: frame.turn, attempt: number }
-  const elapsed = (): number => elapsedOn(definition.ports.clock) - attempt.called
-  const recorded = definition.options.record?.deltas ? recording?.createRecordedDeltas(elapsed) : undefined
+  const recorded = definition.options.record?.deltas
+    ? recording?.createRecordedDeltas(() => elapsedOn(definition.ports.clock) - attempt.called)
+    : undefined
   const reading = createReading({ channel, place, recorded }, definition.behaviour.reply)
   const attempt: OpenAttempt = { number, frame, run, began, work, cancellation, reading, called: began, isIdle: false, isOver: false }
   const request = markedRequest({ prompt: work.prompt, model: work.context.model }, buildRequest(work, frame, run))

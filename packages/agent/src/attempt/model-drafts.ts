@@ -1,5 +1,5 @@
 /** What an attempt records: its intent, its reply or its failure. */
-import type { CallPart, Draft, Failure, Frame, JsonObject, ModelReply, Run, Usage } from '@loom-agent/kernel'
+import type { CallPart, Draft, EventData, Failure, Frame, JsonObject, ModelReply, Run, Usage } from '@loom-agent/kernel'
 import { modelId } from '../model/model.ts'
 import { priceOf } from '../model/price.ts'
 import type { StreamedReply } from '../model/read-stream.ts'
@@ -17,6 +17,9 @@ export interface Attempt {
   readonly began: number
 }
 
+/** What is filled in field by field: every turn makes one, and most fields are absent. */
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
+
 /** The intent: which model, and a digest of what it is sent. */
 export function requestedDraft(
   { context, prompt }: ModelWork,
@@ -24,10 +27,10 @@ export function requestedDraft(
   { reserved }: Extract<Reserved, { request: unknown }>,
 ): Draft {
   const id = modelId(context.model)
-  return {
-    type: 'model.requested',
-    data: { attempt: number, digest: prompt.digest(), ...(id !== run.request.model && { model: id }), ...(reserved && { reserved }) },
-  }
+  const data: Writable<EventData['model.requested']> = { attempt: number, digest: prompt.digest() }
+  if (id !== run.request.model) data.model = id
+  if (reserved) data.reserved = reserved
+  return { type: 'model.requested', data }
 }
 
 /** What is known of an attempt that failed, beside why. */
@@ -63,16 +66,14 @@ export function recordedReply(work: ModelWork, frame: Frame, { reply, ms }: { re
   const actual = actualModelIn(reply.meta)
   const model = actual ?? (reply.model === context.model.modelId ? undefined : reply.model)
   const cost = priceOf(definition, actual ?? modelId(context.model), reply.usage)
-  return {
-    parts: reply.parts.map((part) => (part.type === 'call' ? recordedCall(work, frame, part) : part)),
-    usage: reply.usage,
-    finish: reply.finish,
-    ...(cost !== undefined && { cost }),
-    ...(model !== undefined && { model }),
-    ...(ms > 0 && { ms }),
-    ...(reply.meta && { meta: reply.meta }),
-    ...(reply.warnings && { warnings: reply.warnings }),
-  }
+  const parts = reply.parts.map((part) => (part.type === 'call' ? recordedCall(work, frame, part) : part))
+  const recorded: Writable<ModelReply> = { parts, usage: reply.usage, finish: reply.finish }
+  if (cost !== undefined) recorded.cost = cost
+  if (model !== undefined) recorded.model = model
+  if (ms > 0) recorded.ms = ms
+  if (reply.meta) recorded.meta = reply.meta
+  if (reply.warnings) recorded.warnings = reply.warnings
+  return recorded
 }
 
 /** The model that replied, where the agent's model stands for several. */

@@ -2,7 +2,10 @@
 import type { Draft, ToolOutcome } from '@loom-agent/kernel'
 import { callUser, enterUser, readable } from '../platform/call-user.ts'
 import { abort, type Cancellation, endWait, limitWait } from '../platform/cancellation.ts'
-import type { Deadline, Deadlines } from './deadlines.ts'
+import type { CallJob } from './call-job.ts'
+import type { CallWork } from './call-work.ts'
+import type { Deadline } from './deadlines.ts'
+import { showProgress } from './progress.ts'
 
 /** How a body ended. */
 export type Executed =
@@ -26,12 +29,13 @@ export type Entered =
 export interface Execution {
   /** Enters the body. */
   readonly enter: () => unknown
-  readonly deadlines: Deadlines
+  /** Whose deadlines count, and who is shown its progress. */
+  readonly work: Pick<CallWork, 'deadlines' | 'channel' | 'outbox' | 'context'>
+  readonly job: CallJob
   readonly timeout: number
   readonly cancellation: Cancellation
   /** Resolves when only waits are outstanding in a durable body. */
   readonly suspended?: Promise<void>
-  readonly progress: (data: unknown) => void
   /** Whether time that passes now is not the body's own: an agent that it has called is working. */
   readonly excused?: () => boolean
 }
@@ -54,12 +58,12 @@ const isGenerator = (value: unknown): value is AsyncGenerator<unknown, unknown> 
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value && 'next' in value
 
 /** A generator's yields are progress, its return value is the result. */
-async function drain(generator: AsyncGenerator<unknown, unknown>, { progress, cancellation }: Execution): Promise<unknown> {
+async function drain(generator: AsyncGenerator<unknown, unknown>, { work, job, cancellation }: Execution): Promise<unknown> {
   for (;;) {
     const { done, value } = await callUser(() => generator.next())
     if (done) return value
     if (cancellation.isAborted) return void (await callUser(() => generator.return(undefined)))
-    progress(value)
+    showProgress(work, job, value)
   }
 }
 
@@ -76,16 +80,21 @@ function race(execution: Execution, body: Promise<unknown>, done: (executed: Exe
   const { cancellation, suspended } = execution
   const open: Race = { execution, done, deadline: undefined, isOver: false }
   armDeadline(open)
-  const giveUp = (): void => settle(open, aborted(cancellation))
-  limitWait(cancellation, () => {
-    if (!execution.excused?.()) return giveUp()
-    // An agent that it has called was asked to end later than the body, and has as long.
-    endWait(cancellation)
-    limitWait(cancellation, giveUp)
-  })
-  const onError = (error: unknown): void => settle(open, cancellation.isAborted ? aborted(cancellation) : { kind: 'threw', error: readable(error) })
-  body.then((value) => settle(open, { kind: 'returned', value }), onError)
+  limitWait(cancellation, () => giveUp(open))
+  body.then(
+    (value) => settle(open, { kind: 'returned', value }),
+    (error: unknown) => settle(open, cancellation.isAborted ? aborted(cancellation) : { kind: 'threw', error: readable(error) }),
+  )
   void suspended?.then(() => settle(open, { kind: 'suspended' }))
+}
+
+/** The grace period of the body is over. An agent that it has called was asked to end later than the body, and has as long. */
+function giveUp(open: Race): void {
+  const { cancellation, excused } = open.execution
+  const end = (): void => settle(open, aborted(cancellation))
+  if (!excused?.()) return end()
+  endWait(cancellation)
+  limitWait(cancellation, end)
 }
 
 const aborted = ({ reason }: Cancellation): Executed => ({ kind: 'aborted', reason: String(reason ?? 'aborted') })
@@ -93,15 +102,15 @@ const aborted = ({ reason }: Cancellation): Executed => ({ kind: 'aborted', reas
 function settle(open: Race, executed: Executed): void {
   if (open.isOver) return
   open.isOver = true
-  const { deadlines, cancellation } = open.execution
-  if (open.deadline) deadlines.remove(open.deadline)
+  const { work, cancellation } = open.execution
+  if (open.deadline) work.deadlines.remove(open.deadline)
   endWait(cancellation)
   open.done(executed)
 }
 
 function armDeadline(open: Race): void {
-  const { deadlines, timeout, cancellation, excused } = open.execution
-  open.deadline = deadlines.add(timeout, () => {
+  const { work, timeout, cancellation, excused } = open.execution
+  open.deadline = work.deadlines.add(timeout, () => {
     if (excused?.()) return armDeadline(open)
     settle(open, { kind: 'timed-out', ms: timeout })
     abort(cancellation, 'timed out')

@@ -1,11 +1,24 @@
 /** Stage 6: turn what a body returned into what the model reads. Cutting and redaction happen here, before anything is stored. */
 
-import { type Blobs, isLoomError, type JsonObject, type Output, type ToolOutcome, unknownOutcome } from '@loom-agent/kernel'
+import {
+  type Blobs,
+  isLoomError,
+  type JsonObject,
+  keysInDoubt,
+  type Outbox,
+  type Output,
+  stepsNote,
+  type ToolOutcome,
+  unknownOutcome,
+} from '@loom-agent/kernel'
 import { messageOf, toJson, toSentence } from '../platform/normalize.ts'
 import { shorten } from '../platform/shorten.ts'
 import { isContent, partsWithin } from '../types/content.ts'
 import type { OutputLimits } from '../types/content-parts.ts'
+import { isHarmless } from '../types/effect-class.ts'
 import { notesOf } from '../types/noted.ts'
+import type { CallJob } from './call-job.ts'
+import { currentCall } from './current-call.ts'
 import type { Executed } from './execute.ts'
 import { keepWhole } from './whole-result.ts'
 
@@ -15,10 +28,8 @@ export interface FormatOptions {
   readonly behaviour: OutputLimits & { readonly wholeLimit: number }
   /** The id of the call, where the model has a tool that reads the rest of a long result. */
   readonly more?: string | undefined
-  /** Whether a body that did not come to its end may have changed something. */
-  readonly isInDoubt: () => boolean
-  /** What is known of the steps of a durable body, in words. */
-  readonly steps?: (() => string) | undefined
+  /** The call whose body was entered, and where it is as it is now; absent where none was. */
+  readonly body?: { readonly job: Pick<CallJob, 'call' | 'tool'>; readonly outbox: Pick<Outbox, 'frame'> }
 }
 
 /** How the text of a failed call begins. Recorded tests read these words back: what a body did follows from them. */
@@ -51,7 +62,7 @@ export function format(executed: Ended, options: FormatOptions): Formatted {
 }
 
 function outcomeOf(executed: Ended, options: FormatOptions): Formatted {
-  const { tool, isInDoubt, steps } = options
+  const { tool } = options
   switch (executed.kind) {
     case 'returned':
       return formatValue(executed.value, options)
@@ -63,16 +74,29 @@ function outcomeOf(executed: Ended, options: FormatOptions): Formatted {
       )
     case 'timed-out': {
       const why = `${tool} ${lateWords} ${executed.ms} ms.`
-      return isInDoubt() ? unknown(why, options) : { outcome: failed('timeout', `${why} Split the task, or try again with less.${steps?.() ?? ''}`) }
+      return isInDoubt(options)
+        ? unknown(why, options)
+        : { outcome: failed('timeout', `${why} Split the task, or try again with less.${stepsIn(options) ?? ''}`) }
     }
     case 'aborted':
-      return isInDoubt()
+      return isInDoubt(options)
         ? unknown(`${tool} was stopped while it ran: ${executed.reason}.`, options)
-        : { outcome: failed('cancelled', `Cancelled: ${executed.reason}${steps?.() ?? ''}`) }
+        : { outcome: failed('cancelled', `Cancelled: ${executed.reason}${stepsIn(options) ?? ''}`) }
   }
 }
 
-const unknown = (why: string, { steps }: FormatOptions): Formatted => ({ outcome: unknownOutcome(why, steps?.()) })
+/** Whether a body that did not come to its end may have changed something. A durable one changes things in its steps and children only. */
+function isInDoubt({ body }: FormatOptions): boolean {
+  if (!body) return false
+  const { call, tool } = body.job
+  return tool.definition.durable ? keysInDoubt(currentCall(body.outbox, call)).length > 0 : !isHarmless(tool.effect)
+}
+
+/** What is known of the steps of a durable body, in words. */
+const stepsIn = ({ body }: FormatOptions): string | undefined =>
+  body?.job.tool.definition.durable ? stepsNote(currentCall(body.outbox, body.job.call)) : undefined
+
+const unknown = (why: string, options: FormatOptions): Formatted => ({ outcome: unknownOutcome(why, stepsIn(options)) })
 
 const failed = (errorType: string, value: string): ToolOutcome => ({ status: 'error', output: { type: 'error', value }, errorType })
 
@@ -105,10 +129,12 @@ function formatValue(value: unknown, options: FormatOptions): Formatted {
   return text.length > options.behaviour.outputLimit ? formatText(text, options) : { outcome: success({ type: 'json', value: json }) }
 }
 
-const formatText = (text: string, options: FormatOptions): Formatted =>
-  fitted(text, options, (value) => success({ type: 'text', value }, value === text ? undefined : { cut: text.length }))
+function formatText(text: string, options: FormatOptions): Formatted {
+  if (text.length <= options.behaviour.outputLimit) return { outcome: success({ type: 'text', value: text }) }
+  return fitted(text, options, (value) => success({ type: 'text', value }, value === text ? undefined : { cut: text.length }))
+}
 
-const success = (output: Output, meta?: JsonObject): ToolOutcome => ({ status: 'success', output, ...(meta && { meta }) })
+const success = (output: Output, meta?: JsonObject): ToolOutcome => (meta ? { status: 'success', output, meta } : { status: 'success', output })
 
 const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' ? value.trim() === '' : isContent(value) && value.parts.length === 0)

@@ -8,7 +8,7 @@
  *     approves the arguments that it names: the hooks before the call see them, and what they make of them is asked about.
  */
 import { type Answer, type Call, canonicalJson, type Json, stepsNote, unknownOutcome } from '@loom-agent/kernel'
-import { type JudgedCall, judgeAll, type OwnVerdict } from '../permission/judge.ts'
+import { type JudgedCall, judgeAll, knownRuling, type OwnVerdict } from '../permission/judge.ts'
 import { type AdmittedCall, isLeastVerdict, isVerdict, type Judgement, type Ruling, type Verdict } from '../permission/policy.ts'
 import { callUser } from '../platform/call-user.ts'
 import { jsonText, messageOf, toJson } from '../platform/normalize.ts'
@@ -75,7 +75,7 @@ function judge(job: CallJob, work: PreparingWork): Refusal | undefined | Promise
 }
 
 function ruled(job: CallJob, work: PreparingWork, own: OwnVerdict | undefined): Refusal | undefined | Promise<Refusal | undefined> {
-  const ruling = judgeAll(work.policies, judgedCall(job, work), own)
+  const ruling = knownRuling(work.policies, job.tool, own) ?? judgeAll(work.policies, judgedCall(job, work), own)
   if (!(ruling instanceof Promise)) return conclude(job, work, ruling)
   job.isConditional = true
   return ruling.then((settled) => conclude(job, work, settled))

@@ -7,17 +7,16 @@
  * CALL-4. A body that waits for something is entered again only after its `tool.started` is durable: what wakes it and was stored before counts as seen.
  */
 
-import { type Call, type Draft, keysInDoubt, stepsNote, type ToolStart } from '@loom-agent/kernel'
+import type { Draft, ToolStart } from '@loom-agent/kernel'
 import { elapsedOn } from '../platform/system-clock.ts'
 import { keepThrown, logThrown } from '../platform/thrown.ts'
 import { isHarmless, isKeyed } from '../types/effect-class.ts'
 import { notesOf } from '../types/noted.ts'
 import { enterBody } from './body.ts'
 import type { CallJob } from './call-job.ts'
-import type { CallWork } from './call-work.ts'
-import { currentCall } from './current-call.ts'
+import type { CallHookPoints, CallWork } from './call-work.ts'
 import type { Entered } from './execute.ts'
-import { format } from './format.ts'
+import { type FormatOptions, format } from './format.ts'
 import { mayEnter } from './may-enter.ts'
 
 /** Gives the place back; called before the result enters the outbox, so that what is admitted then shares the commit. */
@@ -55,16 +54,10 @@ interface Finished {
   readonly leave: Leave
 }
 
-function finish(work: CallWork, { call, tool, cancellation, times }: CallJob, { entered, ms, leave }: Finished): void {
+function finish(work: CallWork, job: CallJob, { entered, ms, leave }: Finished): void {
+  const { call, tool, times } = job
   const { definition, outbox, hookPoints } = work
-  const { durable } = tool.definition
-  const now = (): Call => currentCall(outbox, call)
-  // A durable body changes things in its steps and children only.
-  const isInDoubt = (): boolean => (durable ? keysInDoubt(now()).length > 0 : !isHarmless(tool.effect))
-  const steps = durable ? () => stepsNote(now()) : undefined
-  const more = work.context.toolbox.readsMore ? call.id : undefined
-  const formatting = { tool: tool.name, behaviour: definition.behaviour, more, isInDoubt, steps }
-  const { outcome, blobs } = entered.kind === 'in-doubt' ? { outcome: entered.outcome, blobs: undefined } : format(entered, formatting)
+  const { outcome, blobs } = entered.kind === 'in-doubt' ? { outcome: entered.outcome, blobs: undefined } : format(entered, formattingOf(work, job))
   const error = errorIn(entered)
   // Anything may be thrown, `undefined` too.
   if (error !== undefined || entered.kind === 'threw') {
@@ -72,13 +65,28 @@ function finish(work: CallWork, { call, tool, cancellation, times }: CallJob, { 
     logThrown(definition.ports, `The tool ${tool.name} failed in call ${call.id} of the thread ${outbox.frame.thread}:`, error)
   }
   const stages = ms > 0 ? { ...times, execute: ms } : times
-  const data = { call: call.id, ...outcome, ...(ms > 0 && { ms }), ...(stages && { stages }) }
-  const finished: readonly Draft[] = [{ type: 'tool.finished', data, blobs }]
-  if (!hookPoints || definition.hooks.afterToolExecution === undefined) {
-    leave()
-    return outbox.put(finished, 'happened')
-  }
-  outbox.put(finished, 'happened', (durable) => (durable ? void hookPoints.passAfter(work, call, cancellation).finally(leave) : leave()))
+  const timed = stages ? { ...(ms > 0 && { ms }), stages } : undefined
+  const finished: readonly Draft[] = [{ type: 'tool.finished', data: { call: call.id, ...outcome, ...timed }, blobs }]
+  if (hookPoints && definition.hooks.afterToolExecution !== undefined) return passAfter(work, job, { hookPoints, finished, leave })
+  leave()
+  outbox.put(finished, 'happened')
+}
+
+/** What is recorded of a call with hooks after it. */
+interface Hooked {
+  readonly hookPoints: CallHookPoints
+  readonly finished: readonly Draft[]
+  readonly leave: Leave
+}
+
+/** Records the result, then calls the hooks after the call. */
+function passAfter(work: CallWork, { call, cancellation }: CallJob, { hookPoints, finished, leave }: Hooked): void {
+  work.outbox.put(finished, 'happened', (durable) => (durable ? void hookPoints.passAfter(work, call, cancellation).finally(leave) : leave()))
+}
+
+function formattingOf({ definition, context, outbox }: CallWork, job: CallJob): FormatOptions {
+  const more = context.toolbox.readsMore ? job.call.id : undefined
+  return { tool: job.tool.name, behaviour: definition.behaviour, more, body: { job, outbox } }
 }
 
 /** What the body threw, or returned as an error. */
@@ -94,14 +102,12 @@ function signal({ channel, outbox: { frame }, context }: CallWork, { call, tool 
 
 function startOf({ definition, outbox, runCalls }: CallWork, job: CallJob): ToolStart {
   const { call, tool, input, digest, allowedBy } = job
-  return {
-    call: call.id,
-    effect: tool.effect,
-    ...(tool.definition.durable && { durable: true }),
-    ...(isKeyed(tool.effect) && { key: definition.ports.hash(`${outbox.frame.incarnation}/${call.id}`) }),
-    ...(digest !== undefined && { digest }),
-    ...(input !== call.part.input && { input }),
-    ...runCalls?.judged(job.value, input),
-    ...(allowedBy !== undefined && { allowedBy }),
-  }
+  const start: { -readonly [K in keyof ToolStart]: ToolStart[K] } = { call: call.id, effect: tool.effect }
+  if (tool.definition.durable) start.durable = true
+  if (isKeyed(tool.effect)) start.key = definition.ports.hash(`${outbox.frame.incarnation}/${call.id}`)
+  if (digest !== undefined) start.digest = digest
+  if (input !== call.part.input) start.input = input
+  if (runCalls) Object.assign(start, runCalls.judged(job.value, input))
+  if (allowedBy !== undefined) start.allowedBy = allowedBy
+  return start
 }

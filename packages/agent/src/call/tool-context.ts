@@ -4,8 +4,8 @@ import type { ToolContext } from '../tool/define.ts'
 import { made } from '../tool/thread-record.ts'
 import type { CallJob } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
-import { isOpenCall } from './current-call.ts'
 import type { Execution } from './execute.ts'
+import { showProgress } from './progress.ts'
 
 const defaultTimeout = 120_000
 
@@ -24,7 +24,7 @@ const onDemand: Pick<ToolContext, 'key' | 'signal' | 'progress'> & ThisType<Made
   },
   get progress() {
     const { work, job } = this[made]
-    return (data: unknown): void => progress(work, job, data)
+    return (data: unknown): void => showProgress(work, job, data)
   },
 }
 
@@ -44,16 +44,9 @@ export function toolContext(work: CallWork, job: CallJob): ToolContext {
 export function executionOf(work: CallWork, job: CallJob, enter: () => unknown): Execution {
   return {
     enter,
-    deadlines: work.deadlines,
+    work,
+    job,
     timeout: job.tool.definition.schedule?.timeout ?? defaultTimeout,
     cancellation: job.cancellation,
-    progress: (data) => progress(work, job, data),
   }
-}
-
-function progress({ channel, outbox, context }: CallWork, { call, tool }: CallJob, data: unknown): void {
-  // A body that is no longer waited for may go on.
-  if (!channel.isViewed() || !isOpenCall(outbox, call)) return
-  const turn = Number(call.id.slice(0, call.id.indexOf('.')))
-  channel.signal({ type: 'tool-delta', thread: outbox.frame.thread, run: context.run, turn, call: call.id, tool: tool.name, data })
 }

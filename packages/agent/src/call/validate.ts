@@ -13,10 +13,8 @@ import type { PreparingWork } from './call-work.ts'
 export function validateInput(job: CallJob, work: PreparingWork): Refusal | undefined | Promise<Refusal | undefined> {
   const { call, tool, input } = job
   const { malformed, name } = call.part
-  const tooLong = (characters: number): Refusal =>
-    refuse(call, 'validation', `The arguments of ${name} have ${characters} characters; ${longestInput} are allowed. Send less.`)
   if (malformed !== undefined && call.input === null) {
-    if (malformed.length > longestInput) return tooLong(malformed.length)
+    if (malformed.length > longestInput) return tooLong(job, malformed.length)
     if (jsonDepth(malformed) > deepestJson) {
       return refuse(call, 'validation', `The arguments of ${name} are nested more than ${deepestJson} deep. Flatten them.`)
     }
@@ -25,12 +23,18 @@ export function validateInput(job: CallJob, work: PreparingWork): Refusal | unde
   }
   const size = { characters: 0 }
   const copy = copyOf(input, size)
-  if (size.characters > longestInput) return tooLong(size.characters)
+  if (size.characters > longestInput) return tooLong(job, size.characters)
   const schema = tool.definition.input
   if (!schema) return accepted(job, work, copy)
   const verdict = validate(schema, copy)
-  return verdict instanceof Promise ? verdict.then((settled) => validated(job, work, settled)) : validated(job, work, verdict)
+  return verdict instanceof Promise ? validatedLater(job, work, verdict) : validated(job, work, verdict)
 }
+
+const tooLong = ({ call }: CallJob, characters: number): Refusal =>
+  refuse(call, 'validation', `The arguments of ${call.part.name} have ${characters} characters; ${longestInput} are allowed. Send less.`)
+
+const validatedLater = (job: CallJob, work: PreparingWork, verdict: Promise<Validated>): Promise<Refusal | undefined> =>
+  verdict.then((settled) => validated(job, work, settled))
 
 function validated(job: CallJob, work: PreparingWork, verdict: Validated): Refusal | undefined {
   if (verdict.kind === 'valid') return accepted(job, work, verdict.value)

@@ -122,7 +122,7 @@ function callDraft({ definition }: AgentInstance, frame: Frame, edit: Extract<Ed
     }
   }
   // Who gives a result has it: only what the model reads of it is kept.
-  const options = { tool: call.part.name, behaviour: { ...definition.behaviour, wholeLimit: 0 }, isInDoubt: () => false }
+  const options = { tool: call.part.name, behaviour: { ...definition.behaviour, wholeLimit: 0 } }
   const { outcome } = format({ kind: 'returned', value: edit.result }, options)
   return { type: 'tool.finished', data: { call: call.id, ...outcome, meta: { edited: true } } }
 }

@@ -15,14 +15,22 @@ export interface Priced {
 
 /** The price of a call in whole micro-units. An error, or a value that is no price, counts as an unknown price (PRICE-2). */
 export function priceOf(priced: Priced, model: string, usage: Usage): number | undefined {
-  return lookUpPrice(priced, model, usage).price
+  try {
+    return knownPrice(callUserNow(() => priced.ports.price(model, usage)))
+  } catch {
+    return undefined
+  }
 }
+
+/** The price in whole micro-units; undefined for what is no price. */
+const knownPrice = (price: unknown): number | undefined =>
+  typeof price === 'number' && Number.isFinite(price) && price >= 0 ? Math.round(price) : undefined
 
 /** The price of a call, or why it is not known. */
 export function lookUpPrice({ ports }: Priced, model: string, usage: Usage): { readonly price?: number; readonly error?: unknown } {
   try {
-    const price = callUserNow(() => ports.price(model, usage))
-    return typeof price === 'number' && Number.isFinite(price) && price >= 0 ? { price: Math.round(price) } : {}
+    const price = knownPrice(callUserNow(() => ports.price(model, usage)))
+    return price === undefined ? {} : { price }
   } catch (error) {
     return { error }
   }

@@ -23,7 +23,7 @@ export interface ReadBlock extends Block {
 
 /** A stream that is being read. */
 export interface Reading {
-  readonly parts: (Part | ReadBlock)[]
+  parts: (Part | ReadBlock)[]
   /** Blocks that are open; undefined while there has been none. */
   blocks: Map<string, ReadBlock> | undefined
   readonly texts: TextBlocks
@@ -39,6 +39,16 @@ export interface Reading {
 
 /** A stream of which nothing has been read. */
 export function createReading(view: PieceView, most: CompleteBounds): Reading {
-  const absent = { blocks: undefined, finish: undefined, model: undefined, warnings: undefined, cancel: undefined }
-  return { parts: [], texts: { waiting: [], shown: 0, ended: undefined }, view, meter: createReplyMeter(most), closed: false, ...absent }
+  return {
+    parts: [],
+    blocks: undefined,
+    texts: { waiting: [], shown: 0, ended: undefined },
+    view,
+    meter: createReplyMeter(most),
+    finish: undefined,
+    model: undefined,
+    warnings: undefined,
+    closed: false,
+    cancel: undefined,
+  }
 }

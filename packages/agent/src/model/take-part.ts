@@ -49,7 +49,9 @@ function measuredJson(meter: ReplyMeter, value: object): Json {
 /** Adds a part to the reply. */
 function add(reading: Reading, part: Part | ReadBlock): void {
   measure(reading.meter, 'parts', 1)
-  reading.parts.push(part)
+  // Most replies have one part, and a list that grows takes room for many.
+  if (reading.parts.length === 0) reading.parts = [part]
+  else reading.parts.push(part)
 }
 
 /** Takes one part. Throws when it cannot be read, or exceeds a bound (REPLY-1). */

@@ -16,14 +16,14 @@ export function usageOf(usage: AnyUsage | null | undefined): Usage {
   const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens } = usage ?? {}
   const input = isObject(inputTokens) ? inputTokens : { total: inputTokens, cacheRead: cachedInputTokens }
   const output = isObject(outputTokens) ? outputTokens : { total: outputTokens, reasoning: reasoningTokens }
-  const [cacheRead, cacheWrite, reasoning] = [count(input['cacheRead']), count(input['cacheWrite']), count(output['reasoning'])]
-  return {
-    input: count(input['total']),
-    output: count(output['total']),
-    ...(cacheRead > 0 && { cacheRead }),
-    ...(cacheWrite > 0 && { cacheWrite }),
-    ...(reasoning > 0 && { reasoning }),
-  }
+  const cacheRead = count(input['cacheRead'])
+  const cacheWrite = count(input['cacheWrite'])
+  const reasoning = count(output['reasoning'])
+  const counted: { -readonly [K in keyof Usage]: Usage[K] } = { input: count(input['total']), output: count(output['total']) }
+  if (cacheRead > 0) counted.cacheRead = cacheRead
+  if (cacheWrite > 0) counted.cacheWrite = cacheWrite
+  if (reasoning > 0) counted.reasoning = reasoning
+  return counted
 }
 
 /** All tokens that were sent. Some providers leave out those that they read from a cache or wrote to it. */

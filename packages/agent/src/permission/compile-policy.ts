@@ -6,7 +6,7 @@
  * PERM-3. A policy that is not valid is refused when it is given, never when a call is judged.
  * PERM-19. A layer only makes verdicts stricter: its rules count beside those of the others, and its default where none of its own rules matches.
  */
-import { canonicalJson, LoomError } from '@loom-agent/kernel'
+import { canonicalJson, type EffectClass, LoomError } from '@loom-agent/kernel'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { shown, toJson } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
@@ -32,10 +32,17 @@ export interface LayerDefault {
   readonly id: string
 }
 
+/** The ruling on calls of a tool that have this effect class, where the tool's own verdict is this one. */
+export interface KnownRuling {
+  readonly effect: EffectClass
+  readonly own: Verdict | undefined
+  readonly ruling: Ruling
+}
+
 /** A policy ready to judge. */
 export interface CompiledPolicy {
-  /** Rulings that follow from the tool alone, once made. */
-  readonly known: Map<string, Ruling>
+  /** Rulings that follow from the tool alone, once made, by its name. */
+  readonly known: Map<string, KnownRuling[]>
   readonly rules: readonly CompiledRule[]
   /** By the number of the layer; undefined where it leaves such calls to the others. */
   readonly defaults: readonly (LayerDefault | undefined)[]

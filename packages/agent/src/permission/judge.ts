@@ -18,7 +18,7 @@ import { callUser } from '../platform/call-user.ts'
 import { chain } from '../platform/chain.ts'
 import { jsonText, messageOf } from '../platform/normalize.ts'
 import { isHarmless } from '../types/effect-class.ts'
-import type { CompiledPolicy, CompiledRule } from './compile-policy.ts'
+import type { CompiledPolicy, CompiledRule, KnownRuling } from './compile-policy.ts'
 import { meetsPart } from './judge-parts.ts'
 import type { CallPart, ErasedMatcher } from './matcher.ts'
 import { matchesInput } from './pattern.ts'
@@ -75,12 +75,37 @@ function from(level: number, ruling: Ruling | Promise<Ruling>): Ruling | Promise
   return chain(ruling, (made) => ({ ...made, basis: made.basis.map((content) => `${level} above: ${content}`) }))
 }
 
+/** A tool, as far as rulings are known by it. */
+interface JudgedTool {
+  readonly name: string
+  readonly effect: EffectClass
+}
+
+/** The ruling on a call of this tool, where one policy is in force and has judged such a call before by the tool alone. */
+export function knownRuling(policies: readonly (CompiledPolicy | undefined)[], tool: JudgedTool, own: OwnVerdict | undefined): Ruling | undefined {
+  const policy = policies[0]
+  return policy && policies.length === 1 && !policy.shadow ? knownBy(policy, tool, own) : undefined
+}
+
+function knownBy(policy: CompiledPolicy, { name, effect }: JudgedTool, own: OwnVerdict | undefined): Ruling | undefined {
+  const rulings = isFixed(own) ? policy.known.get(name) : undefined
+  if (rulings) for (const known of rulings) if (known.effect === effect && known.own === own?.verdict) return known.ruling
+  return undefined
+}
+
+/** Whether a tool's own verdict is the same for every call of the tool. */
+const isFixed = (own: OwnVerdict | undefined): boolean => own?.reason === undefined && !own?.isLeast
+
+function remember({ known }: CompiledPolicy, tool: string, ruling: KnownRuling): void {
+  const rulings = known.get(tool)
+  if (rulings) rulings.push(ruling)
+  else known.set(tool, [ruling])
+}
+
 /** Judges a call by one policy; asynchronous only when a rule that might match has a `when`. */
 export function judge(policy: CompiledPolicy | undefined, call: JudgedCall, own: OwnVerdict | undefined): Ruling | Promise<Ruling> {
   if (!policy) return own && !demandsNothing(own) ? ownRuling(call, own) : unruled
-  const name = `${call.tool} ${call.effect} ${own?.verdict ?? ''}`
-  const isFixed = own?.reason === undefined && !own?.isLeast
-  const known = isFixed ? policy.known.get(name) : undefined
+  const known = knownBy(policy, { name: call.tool, effect: call.effect }, own)
   if (known) return known
   if (policy.mode === 'plan' && !isHarmless(call.effect)) return planned
   const rules = policy.rules.filter((rule) => matchesTool(rule, call))
@@ -88,7 +113,7 @@ export function judge(policy: CompiledPolicy | undefined, call: JudgedCall, own:
   const looksAtParts = call.matcher !== undefined && policy.mode === 'accept-edits'
   if (!looksAtParts && rules.every((rule) => rule.input === undefined && rule.when === undefined && rule.pattern === undefined)) {
     const ruling = conclude(asked, rules)
-    if (isFixed) policy.known.set(name, ruling)
+    if (isFixed(own)) remember(policy, call.tool, { effect: call.effect, own: own?.verdict, ruling })
     return ruling
   }
   const facts = call.facts(0)

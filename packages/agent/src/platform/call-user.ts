@@ -73,10 +73,19 @@ export function ignore(value: unknown): void {
   }
 }
 
+/** What a promise with properties of its own may have in another form than it seems: waiting for it reads them. */
+const ownMethods = ['then', 'catch', 'finally', 'constructor'] as const
+
+/** Whether a promise is one of the platform, with its methods. */
+function isPlatforms(given: PromiseLike<unknown>): given is Promise<unknown> {
+  if (Object.getPrototypeOf(given) !== Promise.prototype) return false
+  for (const name of ownMethods) if (Object.hasOwn(given, name)) return false
+  return true
+}
+
 /** A promise of the platform as it is, and of anything else a promise of the platform. How that is made is loaded on use: few return anything else. */
 function promiseOf(given: PromiseLike<unknown>): Promise<unknown> {
-  // A promise with properties of its own may have other methods than it seems.
-  if (Object.getPrototypeOf(given) === Promise.prototype && Object.getOwnPropertyNames(given).length === 0) return given as Promise<unknown>
+  if (isPlatforms(given)) return given
   thenNatively(given, nothing, nothing)
   return import('./adopt-thenable.ts').then(({ adopted }) => adopted(given))
 }

@@ -178,21 +178,32 @@ interface Watchers {
   notify(thread: string, seq: number): void
 }
 
+/** One that is notified, until it ends its watch. */
+interface Watch {
+  readonly hint: (seq: number) => void
+  isOver: boolean
+}
+
 function createWatchers(): Watchers {
-  const watchers = new Map<string, Set<(seq: number) => void>>()
+  // A list never changes: a watcher that is notified may watch again, or end other watches.
+  const watchers = new Map<string, readonly Watch[]>()
   return {
     add(thread, hint) {
       checkOptions('journal.watch', { hint }, { hint: expected.required(expected.function) })
-      const hints = watchers.get(thread) ?? new Set()
       // One function may watch a thread twice: each watch ends separately.
-      const own = (seq: number): void => hint(seq)
-      watchers.set(thread, hints.add(own))
-      return () => void (hints.delete(own) && hints.size === 0 && watchers.delete(thread))
+      const own: Watch = { hint, isOver: false }
+      watchers.set(thread, [...(watchers.get(thread) ?? []), own])
+      return () => {
+        if (own.isOver) return
+        own.isOver = true
+        const others = watchers.get(thread)?.filter((other) => other !== own) ?? []
+        if (others.length > 0) watchers.set(thread, others)
+        else watchers.delete(thread)
+      }
     },
     notify(thread, seq) {
-      const hints = watchers.get(thread)
-      // A copy: a watcher may watch again, or end other watches.
-      for (const hint of hints ? [...hints] : []) if (hints?.has(hint)) hintSafely(hint, seq)
+      const watches = watchers.get(thread)
+      if (watches) for (const watch of watches) if (!watch.isOver) hintSafely(watch.hint, seq)
     },
   }
 }
@@ -235,7 +246,8 @@ function isSame(one: Summary, other: Summary): boolean {
 }
 
 function refusal({ thread, incarnation, seq, epoch, batches, summary }: MemoryThread, batch: Batch): AppendResult | undefined {
-  const known = storedAs(batches, batch)
+  // What comes after the last event cannot be there already.
+  const known = batch.expected < seq ? storedAs(batches, batch) : undefined
   if (known && batch.incarnation === incarnation) return { kind: 'appended', seq: known.last }
   if (summary.quarantined && !batch.isCopy && !batch.events.some(({ type }) => type === 'thread.adopted')) throw threadQuarantined(thread)
   const isFenced = batch.epoch === undefined ? summary.status === 'partial' : batch.epoch !== epoch
@@ -267,8 +279,10 @@ function store(current: MemoryThread, batch: Batch, now: Now): void {
   if (batch.isAnonymous && current.seq === 0) current.isAnonymous = true
   current.seq = batch.expected + batch.events.length
   current.batches.push({ id: batch.id, first: batch.expected + 1, last: current.seq, line: encodeBatch(batch) })
-  if (!isSame(current.summary, batch.summary)) current.changed = now()
-  current.summary = copyOf(batch.summary)
+  if (!isSame(current.summary, batch.summary)) {
+    current.changed = now()
+    current.summary = copyOf(batch.summary)
+  }
   for (const [hash, bytes] of batch.blobs ?? []) current.blobs.set(hash, bytes.slice())
 }
 

@@ -173,12 +173,14 @@ export function notice(follower: RunFollower, frame: Frame): void {
   if (follower.settlement.isSettled()) return
   consulting?.consultResolvers(follower, frame, pass)
   const { run } = frame
-  const queued = frame.queue.find((candidate) => candidate.run === follower.run)
+  const queued = frame.queue.length > 0 ? queuedIn(frame, follower.run) : undefined
   if (!run || (run.id !== follower.run && !queued)) return
   if (queued ? queued.stop : isOver(run)) return void settle(follower, frame, run)
   const rests = run.status === 'suspended' && follower.busy === 0 && frame.seq >= follower.seen && isAtRest(frame)
   if (rests && follower.alarm?.seq !== frame.seq && !sleepsShortly(follower, frame, run)) void settle(follower, frame, run)
 }
+
+const queuedIn = ({ queue }: Frame, run: string | undefined): Frame['queue'][number] | undefined => queue.find((queued) => queued.run === run)
 
 async function settle(follower: RunFollower, frame: Frame, run: Run): Promise<void> {
   const { instance, settlement, viewers } = follower

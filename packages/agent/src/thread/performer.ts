@@ -11,6 +11,7 @@ import { failureOf } from '../platform/failure-of.ts'
 import { messageOf } from '../platform/normalize.ts'
 import { keepThrown, logThrown } from '../platform/thrown.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
+import type { HookPoints } from './hook-points.ts'
 import { abortAll, isIdle, namesOf } from './in-flight.ts'
 import { type SuppliedDriver, settled, supplyRun, type ThreadDriver } from './thread-driver.ts'
 import { loadedWords, loadWords } from './words-on-use.ts'
@@ -201,8 +202,11 @@ function isHooked({ definition }: ThreadDriver, points: readonly HookPoint[]): b
 
 /** Passes the points before an effect; true when none is left. A point without hooks costs one lookup. */
 function passPoints(driver: ThreadDriver, points: readonly HookPoint[]): boolean {
-  const { definition, hookPoints } = driver
-  if (!hookPoints) return true
+  return driver.hookPoints === undefined || passHooked(driver, driver.hookPoints, points)
+}
+
+function passHooked(driver: ThreadDriver, hookPoints: HookPoints, points: readonly HookPoint[]): boolean {
+  const { definition } = driver
   for (const point of points) if (definition.hooks[point] && !hookPoints.pass(driver, point, (step) => runStep(driver, step))) return false
   return true
 }
