@@ -43,6 +43,118 @@ export interface Bus {
 export declare function createBus(): Bus;
 export {};
 
+// call/call-job.d.ts
+/** What the stages of the pipeline pass to each other. */
+import type { Call, Draft, Frame, Json, JsonObject, Outbox } from '@loom-agent/kernel';
+import type { Cancellation } from '../platform/cancellation.ts';
+import type { ReadyTool } from '../tool/toolbox.ts';
+/** A call on its way through the stages; each fills in what it finds out. */
+export interface CallJob {
+    readonly call: Call;
+    readonly cancellation: Cancellation;
+    /** The tool, with the effect class that these arguments have. */
+    tool: ReadyTool;
+    readonly input: Json;
+    /** The input as the schema made it. */
+    value: unknown;
+    /** The lock that the tool chose for these arguments. */
+    lock: string | undefined;
+    /** Digest of tool definition, canonical arguments and deciding rules; only where a rule or a human decided. */
+    digest: string | undefined;
+    allowedBy: string | undefined;
+    /** Code was asked for the verdict: it is asked again when the call is admitted (ADMIT-2). */
+    isConditional: boolean;
+    /** Milliseconds that the stages took; those that took none are left out. */
+    times: JsonObject | undefined;
+}
+/** What ends a call before it is executed: its result, or a question. */
+export type Refusal = readonly Draft[];
+/** What the stages before execution came to: a call that may run, or what ends it. */
+export type Prepared = CallJob | Refusal;
+/** Whether a call ends here. */
+export declare function isRefusal(found: object): found is Refusal;
+/** Whether questions of the run are denied instead of asked. */
+export declare function isUnattended({ run }: Frame): boolean;
+/** A call that ends before it was executed: an error result the model can read and repair. */
+export declare function refuse(call: Call, errorType: string, text: string): Refusal;
+/** A call that new code cannot go on with: a human decides. */
+export declare function incompatible(frame: Frame, call: Call, problem: string): Refusal;
+/** Makes an intent durable, unless there is none any more: again while contributors are faster, and not at all once the run is to stop. */
+export declare function intend(outbox: Outbox, draft: () => Draft | undefined, cancellation: Cancellation): Promise<boolean | 'refused'>;
+
+// call/call-work.d.ts
+/** What performing calls needs. The thread driver has all of it and is passed as it is. */
+import type { Call, Journal, Outbox } from '@loom-agent/kernel';
+import type { Channel } from '../bus/bus.ts';
+import type { Definition } from '../definition/definition.ts';
+import type { RunContext } from '../definition/run-context.ts';
+import type { CompiledPolicy } from '../permission/compile-policy.ts';
+import type { Cancellation } from '../platform/cancellation.ts';
+import type { CallJob, Prepared, Refusal } from './call-job.ts';
+import type { ChildRunner } from './child-runner.ts';
+import type { Deadlines } from './deadlines.ts';
+import type { RunCalls } from './run-calls.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { StandIns } from './stand-in.ts';
+/** A call in flight. */
+export interface CallInFlight {
+    stage: 'preparing' | 'ready' | 'queued' | 'running';
+    job: CallJob | undefined;
+    readonly cancellation: Cancellation;
+    /** Gives up the place in the queue. */
+    leaveQueue: (() => void) | undefined;
+}
+/** A call in flight that is to be admitted. */
+export interface Admission {
+    readonly inFlight: CallInFlight;
+    /** Starts it: from then on the rules see it when they judge others. */
+    readonly run: () => void;
+    /** Gives its place back. */
+    readonly leave: () => void;
+    /** Ends it, or asks about it. */
+    readonly refuse: (refusal: Refusal) => void;
+}
+/** The calls in flight, by id. */
+export type CallsInFlight = Map<string, CallInFlight>;
+/** Passes the hook points around a call. */
+export interface CallHookPoints {
+    passBefore(work: CallWork, call: Call, cancellation: Cancellation): Promise<Prepared>;
+    /** Must not reject. */
+    passAfter(work: CallWork, call: Call, cancellation: Cancellation): Promise<void>;
+}
+/** The parts that the stages before execution use: they look at a call, and perform nothing. */
+export interface PreparingWork {
+    readonly definition: Definition;
+    readonly context: Pick<RunContext, 'toolbox' | 'deps'>;
+    readonly outbox: Pick<Outbox, 'frame'>;
+    /** The agent's own policy first, then those of its ancestors, then that of a fork. */
+    readonly policies: readonly (CompiledPolicy | undefined)[];
+    /** What calls get instead of being run, where the thread is a fork, or a child in one. */
+    readonly standIns: StandIns | undefined;
+    /** What rules see of the run, where they may look. */
+    readonly runCalls?: RunCalls | undefined;
+}
+/** The parts that performing calls uses. */
+export interface CallWork extends PreparingWork {
+    readonly context: RunContext;
+    readonly outbox: Outbox;
+    /** Where the thread is. */
+    readonly journal: Journal;
+    readonly channel: Channel;
+    readonly scheduler: Scheduler;
+    readonly deadlines: Deadlines;
+    readonly children: ChildRunner;
+    /** How hook points are passed, where the agent has hooks. */
+    readonly hookPoints: CallHookPoints | undefined;
+    /** Whether the lease is certainly valid. It is asked right before code of a tool is entered (CALL-3). */
+    readonly mayEnter: () => boolean;
+    /** Hook points that were passed and changed nothing, so that no event records them. */
+    readonly passed: Set<string>;
+    readonly calls: CallsInFlight;
+    /** Called when a call in flight has ended. */
+    readonly settled: () => void;
+}
+
 // call/child-runner.d.ts
 /** Children as calls see them. */
 import type { Outbox, StepRecord } from '@loom-agent/kernel';
@@ -99,8 +211,8 @@ export interface ChildRunner {
 /**
  * Deadlines of many calls with one timer: a call that ends in time costs none. They are durations (CLOCK-3).
  *
- * DEADLINE-2. A driver has one timer, for all its calls and for the time of its run. It is set for the earliest deadline and stays when that is removed:
- *     what ends in time sets none and clears none.
+ * DEADLINE-2. A driver has one timer for all its calls. It is set for the earliest deadline and stays when that is removed: what ends in time sets none
+ *     and clears none.
  */
 import type { Clock } from '@loom-agent/kernel';
 /** One deadline. */
@@ -118,14 +230,13 @@ export interface Deadlines {
 }
 /** Makes deadlines on a clock; there are none yet. */
 export declare function createDeadlines(clock: Clock): Deadlines;
-/** The clock with timers that are deadlines. */
-export declare function withDeadlines(clock: Clock, deadlines: Deadlines): Clock;
 
 // call/execute.d.ts
 /** Stage 5: run the body, within its time, until it ends, is aborted or suspends. */
 import type { Draft, ToolOutcome } from '@loom-agent/kernel';
 import { type Cancellation } from '../platform/cancellation.ts';
-import type { Deadlines } from './deadlines.ts';
+import type { CallJob } from './call-job.ts';
+import type { CallWork } from './call-work.ts';
 /** How a body ended. */
 export type Executed = {
     readonly kind: 'returned';
@@ -161,12 +272,13 @@ export type Entered = Ended | {
 export interface Execution {
     /** Enters the body. */
     readonly enter: () => unknown;
-    readonly deadlines: Deadlines;
+    /** Whose deadlines count, and who is shown its progress. */
+    readonly work: Pick<CallWork, 'deadlines' | 'channel' | 'outbox' | 'context'>;
+    readonly job: CallJob;
     readonly timeout: number;
     readonly cancellation: Cancellation;
     /** Resolves when only waits are outstanding in a durable body. */
     readonly suspended?: Promise<void>;
-    readonly progress: (data: unknown) => void;
     /** Whether time that passes now is not the body's own: an agent that it has called is working. */
     readonly excused?: () => boolean;
 }
@@ -175,8 +287,9 @@ export declare function execute(execution: Execution, done: (executed: Executed)
 
 // call/format.d.ts
 /** Stage 6: turn what a body returned into what the model reads. Cutting and redaction happen here, before anything is stored. */
-import { type Blobs, type ToolOutcome } from '@loom-agent/kernel';
+import { type Blobs, type Outbox, type ToolOutcome } from '@loom-agent/kernel';
 import type { OutputLimits } from '../types/content-parts.ts';
+import type { CallJob } from './call-job.ts';
 import type { Executed } from './execute.ts';
 /** What formatting needs to know about the call. */
 export interface FormatOptions {
@@ -186,10 +299,11 @@ export interface FormatOptions {
     };
     /** The id of the call, where the model has a tool that reads the rest of a long result. */
     readonly more?: string | undefined;
-    /** Whether a body that did not come to its end may have changed something. */
-    readonly isInDoubt: () => boolean;
-    /** What is known of the steps of a durable body, in words. */
-    readonly steps?: (() => string) | undefined;
+    /** The call whose body was entered, and where it is as it is now; absent where none was. */
+    readonly body?: {
+        readonly job: Pick<CallJob, 'call' | 'tool'>;
+        readonly outbox: Pick<Outbox, 'frame'>;
+    };
 }
 /** How the text of a failed call begins. Recorded tests read these words back: what a body did follows from them. */
 export declare const failedWords: (tool: string) => string;
@@ -211,6 +325,73 @@ export interface Formatted {
 }
 /** The outcome of a call: always something that the model can read. Never throws. */
 export declare function format(executed: Ended, options: FormatOptions): Formatted;
+export {};
+
+// call/parent-record.d.ts
+/**
+ * What the parent of a fork recorded after the cut: the outcomes of calls, and the answers that people gave.
+ *
+ * STANDIN-1. Each entry of the record is used once. Which ones are used follows from the facts of the fork, so that another driver of the fork goes on
+ *     where the last one stopped, and what was taken and then dropped is given again, in the order of the record.
+ * STANDIN-2. A call takes its outcome from the record, and the arguments that counted, without looking at the other calls of its reply.
+ * STANDIN-3. An approval lets nothing run that the rules of the fork ask about: it is bound to the rules under which it was given. A rejection and a given
+ *     result need no such bond, because nothing runs.
+ */
+import { type Answer, type Blobs, type Call, type Json, type LoomEvent, type QuestionData, type Seq, type ToolOutcome } from '@loom-agent/kernel';
+import { type Moment } from '../types/moment.ts';
+/** An answer, and the person who gave it. */
+type Vote = Readonly<{
+    answer: Answer;
+    by?: string;
+}>;
+/** The answers that settled a question: one, or those of several approvers. */
+export interface SettlingAnswers {
+    /** The call that the question was about. */
+    readonly call: string | undefined;
+    readonly votes: readonly Vote[];
+    /** What it was bound to. */
+    readonly digest: string | undefined;
+}
+/** How a call ended, and the arguments that counted where they are not those that the model proposed: a human or a hook has changed them. */
+export interface RecordedCall {
+    readonly outcome: ToolOutcome;
+    readonly input: Json | undefined;
+    /** What the outcome refers to. */
+    readonly blobs: Blobs | undefined;
+}
+/** Something that the parent recorded, and where. */
+interface Recorded<T> {
+    readonly seq: Seq;
+    readonly at: string;
+    readonly value: T;
+}
+/** Entries of one kind by what they are about, in the order of the record. */
+type Entries<T> = Map<string, Recorded<T>[]>;
+/** What of a parent's record a fork has not used. */
+export interface ParentRecord {
+    readonly outcomes: Entries<RecordedCall>;
+    readonly answers: Entries<SettlingAnswers>;
+    /** For each entry that was taken, by its moment, what makes it available again. */
+    readonly taken: Map<string, () => void>;
+}
+/** The moments of the parent that the own events of a fork name: what it has used. */
+export declare function usedBy(event: LoomEvent): unknown;
+/** Where the parent was cut, and what the fork has used of its record. */
+export interface RecordRange {
+    readonly parent: Moment;
+    readonly used: ReadonlySet<unknown>;
+}
+/** Collects the record of a parent: `add` takes all its events in order, also those before the cut. */
+export declare function createParentRecord({ parent, used }: RecordRange): {
+    record: ParentRecord;
+    add: (event: LoomEvent, blobs?: Blobs) => void;
+};
+/** Takes the outcome of the same call from the record. */
+export declare function takeOutcome({ outcomes, taken }: ParentRecord, call: Call): RecordedCall | undefined;
+/** Takes the answers to the same question from the record (STANDIN-3). */
+export declare function takeAnswers({ answers, taken }: ParentRecord, question: QuestionData, call: Call | undefined): Recorded<SettlingAnswers> | undefined;
+/** Makes available again what was taken at a moment of the parent. */
+export declare function putBack({ taken }: ParentRecord, at: unknown): void;
 export {};
 
 // call/run-calls.d.ts
@@ -278,6 +459,58 @@ interface Looking {
 /** The calls of the run of a thread, whose driver begins with this frame, where the agent or one above it has rules that may look. */
 export declare function runCallsOf({ policies, definition, runtime, runCalls: parent }: Looking, start: Frame): RunCalls | undefined;
 export {};
+
+// call/scheduler.d.ts
+/** The scheduler: which call runs now. Places are limited, locks exclude, priority orders those that wait. */
+import type { Locks } from '../definition/locks.ts';
+/** A request for a place. */
+export interface Admission {
+    readonly priority: number;
+    readonly lock?: string | undefined;
+}
+/** Gives places to calls. */
+export interface Scheduler {
+    /** Calls back when there is a place, at once if one is free; otherwise returns a function that gives up the wait. */
+    enter(admission: Admission, go: () => void): (() => void) | undefined;
+    /** Gives the place back, once. */
+    leave(admission: Admission): void;
+}
+/** A scheduler with this many places. A lock is taken from all the given owners at once: those of the agent, and of the agents that it works for. */
+export declare function createScheduler(places: number, owners: readonly Locks[]): Scheduler;
+
+// call/stand-in.d.ts
+/** Effects after the cut of a fork: taken from the parent's record, left out, or asked about. They hold in the children of the fork too. */
+import { type Call, type Draft, type EffectClass, type ForkEffects, type Frame, type Journal } from '@loom-agent/kernel';
+import { type CompiledPolicy } from '../permission/compile-policy.ts';
+import type { Refusal } from './call-job.ts';
+import { type ParentRecord } from './parent-record.ts';
+/** What the calls of a fork get instead of being run, and what it asks about. */
+export interface StandIns {
+    /** Those that a fork adds to the policies of its agent. */
+    readonly policies: readonly (CompiledPolicy | undefined)[];
+    /** What a call gets from the record of the parent instead of being run. */
+    take(call: Call): Refusal | undefined;
+    /** Whether calls of this class are left out: nobody is asked about them. */
+    stubs(effect: EffectClass): boolean;
+    /** What a call that might have run gets instead where it is left out. */
+    stub(call: Call, effect: EffectClass): Refusal | undefined;
+    /** The same drafts, each question that was answered in the record of the parent followed by its answers. */
+    withAnswers(drafts: readonly Draft[], call: Call | undefined): readonly Draft[];
+    /** Makes available again what drafts had taken from the record: they were dropped before they were durable. */
+    putBack(drafts: readonly Draft[]): void;
+    /** Throws for a step that changes the world in a tool that says that it does not: nobody was asked about it. */
+    checkStep(step: {
+        readonly name: string;
+        readonly effect: EffectClass;
+    }, tool: {
+        readonly name: string;
+        readonly effect: EffectClass;
+    }): void;
+}
+/** The stand-ins of a fork, or of a child in one. A child has no record of its own to take from. */
+export declare function createStandIns(journal: Journal, frame: Frame, effects: ForkEffects): Promise<StandIns>;
+/** The stand-ins of a fork with these effects, and with what its parent recorded. */
+export declare function standInsOf(effects: ForkEffects, record: ParentRecord | undefined): StandIns;
 
 // context/brought.d.ts
 /** What a tool brings into the context besides itself: layers of the system text, and items that its calls ask for. */
@@ -871,6 +1104,25 @@ export interface Definition {
 /** Checks options and makes them an agent's definition. */
 export declare function define(options: ErasedOptions, host: AgentHost, locks?: Locks): Definition;
 
+// definition/fork-model.d.ts
+/** The model that a fork goes on with. */
+import { type Frame } from '@loom-agent/kernel';
+import { type ModelObject } from '../model/model.ts';
+import type { RunOverrides } from './agent-options.ts';
+import type { Definition } from './definition.ts';
+/** What this process may have the model from: what the caller gave for the run, and the models that forks were made with here, by their ids. */
+export interface ModelSource {
+    readonly overrides: RunOverrides;
+    readonly models?: ReadonlyMap<string, ModelObject>;
+}
+/** Throws when this process cannot resolve the model that a fork goes on with: then it must not acquire the thread. */
+export declare function requireForkModel(definition: Definition, frame: Frame, source: ModelSource): Promise<void>;
+/** The model of a fork's run: the one that the caller gave, or the one that the fork was made with. */
+export declare function modelOfFork({ options, host }: Definition, { thread, model: id }: {
+    readonly thread: string;
+    readonly model: string;
+}, { overrides, models }: ModelSource): ModelObject | Promise<ModelObject>;
+
 // definition/locks.d.ts
 /** The locks of an agent: calls that name the same one exclude each other, in all its runs in this process. */
 /** Which locks are held, and what waits for one. */
@@ -881,6 +1133,42 @@ export interface Locks {
 }
 /** Locks, all of them free. */
 export declare function createLocks(): Locks;
+
+// definition/run-context.d.ts
+/** What code supplies to a run: dependencies, instructions, tools, the model. Behaviour, never facts about the past. */
+import { type Frame, type Run } from '@loom-agent/kernel';
+import type { LayerText } from '../context/layers.ts';
+import { type ModelObject } from '../model/model.ts';
+import { type Toolbox } from '../tool/toolbox.ts';
+import type { Definition, ErasedOptions } from './definition.ts';
+import type { ModelSource } from './fork-model.ts';
+/** The code side of one run, resolved once per driver. */
+export interface RunContext {
+    readonly run: string;
+    readonly deps: unknown;
+    readonly metadata: {
+        readonly [key: string]: unknown;
+    };
+    readonly instructions: string;
+    /** What stands in the system text behind the instructions; absent: nothing. */
+    readonly layers?: readonly LayerText[];
+    readonly toolbox: Toolbox;
+    readonly model: ModelObject;
+}
+/** A run, and what it may have its code from. */
+export interface RunSource extends ModelSource {
+    readonly run: Run;
+    /** The dependencies of the run above, where this is a child. */
+    readonly inheritedDeps?: unknown;
+}
+/** Resolves what code supplies to a run; at once where nothing has to be waited for. */
+export declare function resolveRun(definition: Definition, frame: Frame, source: RunSource): RunContext | Promise<RunContext>;
+/** The layers behind the instructions; undefined where there are none. Loaded on use: most agents have instructions alone. */
+export declare function layersFor(options: ErasedOptions['layers'], { brought }: Toolbox): Promise<readonly LayerText[]> | undefined;
+/** Loads how the model of a fork is found. Loaded on use: most threads are no forks with a model of their own. */
+export declare function loadForkModels(): Promise<typeof import('./fork-model.ts')>;
+/** A run that was given dependencies cannot go on without them. */
+export declare function checkDeps(run: Pick<Run, 'id' | 'request'>, deps: unknown): void;
 
 // explain/context-fold.d.ts
 /**
@@ -2099,6 +2387,15 @@ export declare const isObject: (value: Json | undefined) => value is JsonObject;
 export declare function unwrap(value: Json): Json;
 
 // permission/compile-policy.d.ts
+/**
+ * Policies, checked and compiled.
+ *
+ * PERM-1. deny > ask > allow, and the strictest of all matching rules wins: order and specificity do not matter.
+ * PERM-2. `default` holds only when no rule matches; a policy without a default denies.
+ * PERM-3. A policy that is not valid is refused when it is given, never when a call is judged.
+ * PERM-19. A layer only makes verdicts stricter: its rules count beside those of the others, and its default where none of its own rules matches.
+ */
+import { type EffectClass } from '@loom-agent/kernel';
 import { type Expected } from '../platform/expected.ts';
 import { type ErasedMatcher, type PartPattern } from './matcher.ts';
 import { type Mode, type Policy, type Rule, type Ruling, type Verdict } from './policy.ts';
@@ -2118,10 +2415,16 @@ export interface LayerDefault {
     readonly verdict: Verdict;
     readonly id: string;
 }
+/** The ruling on calls of a tool that have this effect class, where the tool's own verdict is this one. */
+export interface KnownRuling {
+    readonly effect: EffectClass;
+    readonly own: Verdict | undefined;
+    readonly ruling: Ruling;
+}
 /** A policy ready to judge. */
 export interface CompiledPolicy {
-    /** Rulings that follow from the tool alone, once made. */
-    readonly known: Map<string, Ruling>;
+    /** Rulings that follow from the tool alone, once made, by its name. */
+    readonly known: Map<string, KnownRuling[]>;
     readonly rules: readonly CompiledRule[];
     /** By the number of the layer; undefined where it leaves such calls to the others. */
     readonly defaults: readonly (LayerDefault | undefined)[];
@@ -3560,6 +3863,23 @@ export declare function toMessages(input: Input): readonly Message[];
 export declare function textMessage(text: string): Message;
 /** Bytes as base64, in slices that fit the stack. */
 export declare function toBase64(bytes: Uint8Array): string;
+
+// types/moment.d.ts
+/** `thread@seq`: the name of a moment. */
+import { LoomError, type Seq } from '@loom-agent/kernel';
+/** A thread, and the last event that counts. */
+export interface Moment {
+    /** The id of the thread. */
+    readonly thread: string;
+    /** The seq of the last event that has happened. */
+    readonly seq: Seq;
+}
+/** Reads `thread@seq`. The seq is what follows the last @: a thread's name may hold others. */
+export declare function parseMoment(text: string): Moment;
+/** The error for a moment after the last event of its thread. */
+export declare function notThereYet({ thread, seq }: Moment, last: Seq): LoomError;
+/** Writes `thread@seq`. */
+export declare function nameMoment({ thread, seq }: Moment): string;
 
 // types/noted.d.ts
 /** A result with notes on how it came about: they are stored with the call, and the model does not read them. */

@@ -3133,6 +3133,15 @@ import type { CountText } from './message-tokens.ts';
 export declare function loadTokenizer(): Promise<CountText>;
 
 // permission/compile-policy.d.ts
+/**
+ * Policies, checked and compiled.
+ *
+ * PERM-1. deny > ask > allow, and the strictest of all matching rules wins: order and specificity do not matter.
+ * PERM-2. `default` holds only when no rule matches; a policy without a default denies.
+ * PERM-3. A policy that is not valid is refused when it is given, never when a call is judged.
+ * PERM-19. A layer only makes verdicts stricter: its rules count beside those of the others, and its default where none of its own rules matches.
+ */
+import { type EffectClass } from '@loom-agent/kernel';
 import { type Expected } from '../platform/expected.ts';
 import { type ErasedMatcher, type PartPattern } from './matcher.ts';
 import { type Mode, type Policy, type Rule, type Ruling, type Verdict } from './policy.ts';
@@ -3152,10 +3161,16 @@ export interface LayerDefault {
     readonly verdict: Verdict;
     readonly id: string;
 }
+/** The ruling on calls of a tool that have this effect class, where the tool's own verdict is this one. */
+export interface KnownRuling {
+    readonly effect: EffectClass;
+    readonly own: Verdict | undefined;
+    readonly ruling: Ruling;
+}
 /** A policy ready to judge. */
 export interface CompiledPolicy {
-    /** Rulings that follow from the tool alone, once made. */
-    readonly known: Map<string, Ruling>;
+    /** Rulings that follow from the tool alone, once made, by its name. */
+    readonly known: Map<string, KnownRuling[]>;
     readonly rules: readonly CompiledRule[];
     /** By the number of the layer; undefined where it leaves such calls to the others. */
     readonly defaults: readonly (LayerDefault | undefined)[];

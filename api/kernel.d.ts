@@ -168,6 +168,7 @@ import type { Blobs, Draft, Epoch, LoomEvent } from './event.ts';
 import type { Frame } from './frame.ts';
 import type { Journal } from './journal.ts';
 import type { Clock, Outbox, Performer } from './ports.ts';
+import { type MovingPlace } from './record.ts';
 /** What a driver needs of the world. */
 export interface Shell {
     /** The journal that batches are appended to. */
@@ -202,6 +203,8 @@ export interface Driver {
     durable: Frame;
     frame: Frame;
     pending: Pending[];
+    /** Where the next event goes. */
+    readonly place: MovingPlace;
     batches: number;
     appending: boolean;
     /** The newest seq that the journal hinted at. */
@@ -215,8 +218,13 @@ export interface Driver {
     awaited: boolean;
     woken: boolean;
     resume: (() => void) | undefined;
-    /** Ends the timer of what the driver waits for. */
-    cancelTimer: (() => void) | undefined;
+    /** The moment at which the driver decides again at the latest, in milliseconds since 1970; infinite where there is none. */
+    until: number;
+    /** The timer that is set for such a moment. */
+    timer: {
+        readonly at: number;
+        readonly cancel: () => void;
+    } | undefined;
 }
 /** The outbox of a driver. */
 export declare function createOutbox(driver: Driver): Outbox;
@@ -224,6 +232,8 @@ export declare function createOutbox(driver: Driver): Outbox;
 export declare function put(driver: Driver, drafts: readonly Draft[], { happened, notify }: Delivery): void;
 /** Makes the driver decide again. */
 export declare function wake(driver: Driver): void;
+/** Sets the timer for the moment at which the driver decides again. It stays while the moment does: most waits end before it, and the next has the same. */
+export declare function setTimer(driver: Driver, at: number): void;
 export {};
 
 // effect.d.ts
@@ -1156,7 +1166,7 @@ export declare function freshRun({ run: id, request, stop, pause }: RunStart, at
 /** The calls without a result that are decided about at a time: the next ones come when these have theirs. */
 export declare const callWindow = 256;
 /** The first calls without a result, at most `callWindow`. What has begun and not ended is among them: the window only moves on. */
-export declare function openCalls({ calls, settledTo }: Run): readonly Call[];
+export declare function openCalls({ calls, settledTo, unsettled }: Run): readonly Call[];
 /** Whether a run has ended (it may still be resumed when it failed or reached a limit). */
 export declare function isOver({ status }: Run): boolean;
 export {};
@@ -1755,6 +1765,8 @@ export type MovingPlace = {
 };
 /** The place of the next event of a frame. */
 export declare const nextPlace: ({ thread, seq, run, turn }: Frame, time: number) => MovingPlace;
+/** Moves a place to where the next event of a frame goes. */
+export declare function moveTo(place: MovingPlace, { seq, run, turn }: Frame, time: number): void;
 /** Gives drafts their places, in order. */
 export declare function place(start: Place, drafts: readonly Draft[]): readonly LoomEvent[];
 /** Gives a draft the next place, and moves the place on. */

@@ -59,8 +59,8 @@ export const boundsHoles: readonly Hole[] = [
   {
     what: 'a decision looks at every open call',
     file: 'kernel/src/frame.ts',
-    passage: 'open.length < callWindow',
-    instead: 'open.length < Number.POSITIVE_INFINITY',
+    passage: 'count < callWindow',
+    instead: 'count < Number.POSITIVE_INFINITY',
     foundBy: replies,
   },
   {

@@ -71,8 +71,8 @@ export const callerHoles: readonly Hole[] = [
   {
     what: 'the time of a run does not bound what is in flight',
     file: 'kernel/src/step.ts',
-    passage: "effect.kind === 'wait' ? withinTime(driver.frame, effect.until) : effect.until",
-    instead: 'effect.until',
+    passage: "effect.kind === 'wait' ? endOfTime(driver.frame) : never",
+    instead: 'never',
     foundBy: deadlines,
   },
   {
@@ -105,9 +105,9 @@ export const callerHoles: readonly Hole[] = [
   },
   {
     what: 'a wait sets a timer of its own',
-    file: 'agent/src/thread/drive-epoch.ts',
-    passage: 'clock: withDeadlines(ports.clock, deadlines),',
-    instead: 'clock: ports.clock,',
+    file: 'kernel/src/driver.ts',
+    passage: 'if (driver.timer?.at === at) return\n',
+    instead: '',
     foundBy: deadlines,
   },
   {

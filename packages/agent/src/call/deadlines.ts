@@ -1,8 +1,8 @@
 /**
  * Deadlines of many calls with one timer: a call that ends in time costs none. They are durations (CLOCK-3).
  *
- * DEADLINE-2. A driver has one timer, for all its calls and for the time of its run. It is set for the earliest deadline and stays when that is removed:
- *     what ends in time sets none and clears none.
+ * DEADLINE-2. A driver has one timer for all its calls. It is set for the earliest deadline and stays when that is removed: what ends in time sets none
+ *     and clears none.
  */
 import type { Clock } from '@loom-agent/kernel'
 import { elapsedOn } from '../platform/system-clock.ts'
@@ -54,17 +54,6 @@ export function createDeadlines(clock: Clock): Deadlines {
     close() {
       armed?.cancel()
       armed = undefined
-    },
-  }
-}
-
-/** The clock with timers that are deadlines. */
-export function withDeadlines(clock: Clock, deadlines: Deadlines): Clock {
-  return {
-    now: () => clock.now(),
-    at(time, ring) {
-      const deadline = deadlines.add(time - clock.now(), ring)
-      return () => deadlines.remove(deadline)
     },
   }
 }

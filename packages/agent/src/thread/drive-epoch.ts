@@ -4,7 +4,7 @@ import { loadRecording } from '../attempt/attempt-model.ts'
 import { loadBudgeting } from '../attempt/budgeting.ts'
 import { loadOutputFormat } from '../attempt/build-request.ts'
 import { loadJudgement, needsJudgement } from '../call/authorize.ts'
-import { createDeadlines, withDeadlines } from '../call/deadlines.ts'
+import { createDeadlines } from '../call/deadlines.ts'
 import type { StandIns } from '../call/stand-in.ts'
 import { isAsked, loadAsking } from '../context/assemble.ts'
 import { createPrompt } from '../context/prompt.ts'
@@ -121,7 +121,7 @@ function shellOf(instance: AgentInstance, parts: Omit<EpochParts, 'outbox' | 'de
   if (resume !== undefined && needsResuming(cached.frame)) opening.push({ type: 'run.resumed', data: { cause: resume } })
   return {
     journal,
-    clock: withDeadlines(ports.clock, deadlines),
+    clock: ports.clock,
     epoch: lease.epoch,
     opening,
     performer(outbox) {
