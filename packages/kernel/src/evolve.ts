@@ -11,7 +11,7 @@ import { callHandlers, questionHandlers, signalReceived } from './evolve-call.ts
 import { contextHandlers } from './evolve-context.ts'
 import { hookApplied } from './evolve-hook.ts'
 import { type Call, emptyFrame, type Frame, freshRun, isOver, type Run, type RunStart } from './frame.ts'
-import { addMessage, change, closeTurn, type Folding, type Fresh, type Handlers, pay, propose, proposedAgain } from './fresh.ts'
+import { addEntry, addMessage, change, closeTurn, type Folding, type Fresh, type Handlers, pay, propose, proposedAgain } from './fresh.ts'
 import { own } from './json.ts'
 import { append, emptyList, items, type List } from './list.ts'
 import type { StartId } from './run-request.ts'
@@ -215,9 +215,9 @@ const runHandlers: Handlers<RunEvent> = {
     run.retryAt = undefined
   },
   'model.replied'({ frame, run }, event) {
-    const { parts, usage, cost, output } = event.data
-    const { rebases } = frame.context
-    addMessage(frame, event, { origin: 'reply', message: { role: 'assistant', parts }, reply: event.data, rebases })
+    const { seq, turn = 0, data: reply } = event
+    const { parts, usage, cost, output } = reply
+    addEntry(frame, { seq, turn, origin: 'reply', message: { role: 'assistant', parts }, reply, rebases: frame.context.rebases })
     propose({ frame, run }, parts)
     pay(run, usage, cost)
     run.sent = undefined

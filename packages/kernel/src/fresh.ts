@@ -17,9 +17,14 @@ export type Handlers<T extends EventType> = { readonly [K in T]: (folding: Foldi
 /** How many recent calls are compared when looking for a loop. */
 const loopWindow = 20
 
+/** Appends an entry to the history. Those of every turn are made in one piece: an object that grows takes a second one for what is added. */
+export function addEntry(frame: Fresh<Frame>, entry: Entry): void {
+  frame.history = append(frame.history, entry)
+}
+
 /** Appends a message to the history. */
 export function addMessage(frame: Fresh<Frame>, event: LoomEvent, entry: Omit<Entry, 'seq' | 'turn'>): void {
-  frame.history = append(frame.history, { seq: event.seq, turn: event.turn ?? 0, ...entry })
+  addEntry(frame, { seq: event.seq, turn: event.turn ?? 0, ...entry })
 }
 
 /** Changes fields of a run. */
@@ -58,7 +63,7 @@ export function propose({ frame, run }: Folding, parts: readonly Part[]): void {
 }
 
 /** Moves the calls of a turn into the history as one tool message: results stay next to their calls, in call order. */
-export function closeTurn({ frame, run }: Folding, event: LoomEvent): void {
+export function closeTurn({ frame, run }: Folding, { seq, turn = 0 }: LoomEvent): void {
   if (run.calls.length === 0) return
   const results = new Array<CallResult>(run.calls.length)
   const calls = new Array<EndedCall>(run.calls.length)
@@ -68,7 +73,7 @@ export function closeTurn({ frame, run }: Folding, event: LoomEvent): void {
     results[index] = { call: id, id: part.id, name: part.name, output: outcome.output }
     calls[index] = { input, outcome, start }
   }
-  addMessage(frame, event, { origin: 'results', message: { role: 'tool', results }, calls })
+  addEntry(frame, { seq, turn, origin: 'results', message: { role: 'tool', results }, calls })
   run.calls = emptyList()
   run.unsettled = 0
 }

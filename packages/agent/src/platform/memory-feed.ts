@@ -1,16 +1,27 @@
 /** The feed of the journal in memory: every commit and removal by its position. What runs need of it; `read-memory-feed.ts` has the rest. */
-import type { FeedEntry, Summary } from '@loom-agent/kernel'
+import type { Summary } from '@loom-agent/kernel'
 
-/** What the feed needs to know of a thread. `row` distinguishes it from a removed thread of the same id. */
-export type FeedThread = Readonly<{ thread: string; incarnation: string; seq: number; row: object; summary: Summary }>
-/** An entry as it is kept. */
-export type Positioned = Readonly<{ position: number; kind: FeedEntry['kind'] }> & Omit<FeedThread, 'summary'>
+/** A thread, as entries of the feed name it: another one than a removed thread of the same id. */
+export interface FeedRow {
+  readonly thread: string
+  incarnation: string
+  /** Set in entries of removals. */
+  readonly isRemoval?: true
+}
 
-/** The feed of a journal. */
+/** What the feed needs to know of a thread. */
+export type FeedThread = Readonly<{ incarnation: string; seq: number; row: FeedRow; summary: Summary }>
+
+/** The feed of a journal. Its entries are kept in columns: every commit adds one, and columns take no object for each. */
 export interface MemoryFeed {
   /** Returns the thread that has an id now. */
   readonly find: (thread: string) => FeedThread | undefined
-  entries: Positioned[]
+  /** The positions of the entries. */
+  positions: number[]
+  /** Their threads. */
+  rows: FeedRow[]
+  /** The seqs that their threads had then. */
+  seqs: number[]
   /** The position of the last entry. */
   last: number
   /** How many entries the last compaction left. */
@@ -22,10 +33,14 @@ export interface MemoryFeed {
 }
 
 /** A feed without entries. */
-export const createMemoryFeed = (find: MemoryFeed['find']): MemoryFeed => ({ find, entries: [], last: 0, compacted: 0, dropped: 0, id: undefined })
+export const createMemoryFeed = (find: MemoryFeed['find']): MemoryFeed => {
+  return { find, positions: [], rows: [], seqs: [], last: 0, compacted: 0, dropped: 0, id: undefined }
+}
 
 /** Records a commit to a thread, or its removal. */
-export function addToFeed(feed: MemoryFeed, kind: FeedEntry['kind'], { thread, incarnation, seq, row }: FeedThread): void {
+export function addToFeed(feed: MemoryFeed, row: FeedRow, seq: number): void {
   feed.last += 1
-  feed.entries.push({ position: feed.last, kind, thread, incarnation, seq, row })
+  feed.positions.push(feed.last)
+  feed.rows.push(row)
+  feed.seqs.push(seq)
 }

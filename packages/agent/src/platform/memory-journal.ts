@@ -145,7 +145,7 @@ function append(memory: Memory, thread: string, batch: Batch): AppendResult {
   threads.set(thread, current)
   store(current, batch, now)
   noteRelations(table, current)
-  addToFeed(feed, 'changed', current)
+  addToFeed(feed, current.row, current.seq)
   retention.appended(current)
   watchers.notify(thread, current.seq)
   return { kind: 'appended', seq: current.seq }
@@ -275,6 +275,7 @@ function storedAs(batches: readonly EncodedBatch[], { id, expected }: Batch): En
 
 function store(current: MemoryThread, batch: Batch, now: Now): void {
   current.incarnation = batch.incarnation
+  current.row.incarnation = batch.incarnation
   if (batch.forkOf) current.forkOf = { ...batch.forkOf }
   if (batch.isAnonymous && current.seq === 0) current.isAnonymous = true
   current.seq = batch.expected + batch.events.length

@@ -1,5 +1,6 @@
 /** A thread of the journal in memory, and its head as readers see it. */
 import type { Head, Summary } from '@loom-agent/kernel'
+import type { FeedRow } from './memory-feed.ts'
 
 /** A batch as it is kept, and the seqs of its first and last event. */
 export type EncodedBatch = { readonly id: string; readonly first: number; readonly last: number; readonly line: string }
@@ -29,7 +30,7 @@ export function forget(index: Index, to: string, id: string): void {
 
 /** A thread as it is kept. `row` distinguishes it from a removed thread of the same id. */
 export type MemoryThread = Kept & { -readonly [K in keyof Omit<Head, 'times'>]: Head[K] } & {
-  readonly row: object
+  readonly row: FeedRow
   /** No caller gave its name. */
   isAnonymous?: true
   readonly began: number
@@ -48,7 +49,7 @@ export type Now = () => number
 export function emptyThread(thread: string, incarnation: string, now: Now): MemoryThread {
   const began = now()
   const kept: Kept = { batches: [], blobs: new Map() }
-  return { thread, incarnation, row: {}, began, changed: began, seq: 0, epoch: 0, summary: { status: 'idle' }, ...kept }
+  return { thread, incarnation, row: { thread, incarnation }, began, changed: began, seq: 0, epoch: 0, summary: { status: 'idle' }, ...kept }
 }
 
 /** The head of a thread with the summary that is kept: not for callers. */

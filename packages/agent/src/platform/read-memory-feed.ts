@@ -6,7 +6,7 @@
  */
 import { type FeedEntry, type FeedPage, type FeedRange, type Summary, staleCursor } from '@loom-agent/kernel'
 import { firstIndex } from './first-index.ts'
-import { addToFeed, type FeedThread, type MemoryFeed, type Positioned } from './memory-feed.ts'
+import { addToFeed, type FeedRow, type FeedThread, type MemoryFeed } from './memory-feed.ts'
 
 /** The cursor before all entries. */
 const startOfFeed = '0'
@@ -18,30 +18,33 @@ const removalLimit = 10_000
 const slack = 512
 
 /** Records the removal of a thread. */
-export function noteRemoval(feed: MemoryFeed, thread: FeedThread): void {
-  addToFeed(feed, 'removed', thread)
+export function noteRemoval(feed: MemoryFeed, { row: { thread, incarnation }, seq }: FeedThread): void {
+  addToFeed(feed, { thread, incarnation, isRemoval: true }, seq)
   // Each compaction looks at all entries, so it waits until there are twice as many: an entry is looked at twice on average.
-  if (feed.entries.length > 2 * feed.compacted + slack) compact(feed)
+  if (feed.positions.length > 2 * feed.compacted + slack) compact(feed)
 }
 
 /** Drops the commits of removed threads, and of too many removals the older half. */
 function compact(feed: MemoryFeed): void {
-  const recorded = feed.entries.filter(({ kind }) => kind === 'removed')
-  const surplus = recorded.length > removalLimit ? recorded.slice(0, -removalLimit / 2) : []
-  feed.dropped = surplus.at(-1)?.position ?? feed.dropped
-  feed.entries = feed.entries.filter((entry) => (entry.kind === 'removed' ? entry.position > feed.dropped : summaryOf(feed, entry)))
-  feed.compacted = feed.entries.length
+  const { positions, rows, seqs } = feed
+  const removals = positions.filter((_, index) => rows[index]?.isRemoval)
+  const surplus = removals.length > removalLimit ? removals.slice(0, -removalLimit / 2) : []
+  const dropped = surplus.at(-1) ?? feed.dropped
+  const kept = rows.map((row, index) => (row.isRemoval ? (positions[index] ?? 0) > dropped : summaryOf(feed, row) !== undefined))
+  const isKept = (_: unknown, index: number): boolean => kept[index] === true
+  Object.assign(feed, { dropped, positions: positions.filter(isKept), rows: rows.filter(isKept), seqs: seqs.filter(isKept) })
+  feed.compacted = feed.positions.length
 }
 
 /** A page of the feed. */
 export function feedPage(feed: MemoryFeed, { from = startOfFeed, limit = pageSize }: FeedRange): FeedPage {
-  const { entries, last, dropped } = feed
+  const { positions, last, dropped } = feed
   const after = Number.parseInt(from, 10)
   if (from !== cursorOf(feed, after) || after > last || (after > 0 && after < dropped)) throw staleCursor(from)
-  const begin = firstIndex(entries, ({ position }) => position <= after)
-  const looked = entries.slice(begin, begin + Math.max(1, limit))
-  const cursor = cursorOf(feed, looked.at(-1)?.position ?? after)
-  return { entries: looked.flatMap((entry) => shown(feed, entry)), cursor, isEnd: begin + looked.length === entries.length }
+  const begin = firstIndex(positions, (position) => position <= after)
+  const looked = positions.slice(begin, begin + Math.max(1, limit))
+  const cursor = cursorOf(feed, looked.at(-1) ?? after)
+  return { entries: looked.flatMap((_, index) => shown(feed, begin + index)), cursor, isEnd: begin + looked.length === positions.length }
 }
 
 function cursorOf(feed: MemoryFeed, position: number): string {
@@ -50,16 +53,17 @@ function cursorOf(feed: MemoryFeed, position: number): string {
   return `${position}-${feed.id}`
 }
 
-function summaryOf({ find }: MemoryFeed, { thread, row }: Positioned): Summary | undefined {
-  const found = find(thread)
+function summaryOf({ find }: MemoryFeed, row: FeedRow): Summary | undefined {
+  const found = find(row.thread)
   return found?.row === row ? found.summary : undefined
 }
 
 /** The entry as readers see it; none for a commit of a thread that was removed. */
-function shown(feed: MemoryFeed, kept: Positioned): readonly FeedEntry[] {
-  const { kind, thread, incarnation, seq } = kept
-  const entry = { position: cursorOf(feed, kept.position), thread, incarnation, seq }
-  if (kind === 'removed') return [{ ...entry, kind }]
-  const summary = summaryOf(feed, kept)
-  return summary ? [{ ...(JSON.parse(JSON.stringify(summary)) as Summary), ...entry, kind }] : []
+function shown(feed: MemoryFeed, index: number): readonly FeedEntry[] {
+  const row = feed.rows[index] as FeedRow
+  const { thread, incarnation } = row
+  const entry = { position: cursorOf(feed, feed.positions[index] as number), thread, incarnation, seq: feed.seqs[index] as number }
+  if (row.isRemoval) return [{ ...entry, kind: 'removed' }]
+  const summary = summaryOf(feed, row)
+  return summary ? [{ ...(JSON.parse(JSON.stringify(summary)) as Summary), ...entry, kind: 'changed' }] : []
 }
