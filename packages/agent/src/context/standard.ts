@@ -13,7 +13,7 @@ import { type ContextStrategy, everything } from './strategy.ts'
 export const standard: ContextStrategy = {
   name: everything.name,
   // Asked in this way only where another strategy is put around it, as after an overflow.
-  assemble: async (request) => (await import('./compress.ts')).compress().assemble(request),
+  assemble: async (request) => (await import('./ask-standard.ts')).askStandard(request),
 }
 
 /** The characters that are looked at before a window is asked for: every known model has room for several times as many. */

@@ -7,6 +7,7 @@
 import { at, type Context, type Entry, type Frame, type Segment, type ToolSpec, type Trim } from '@loom-agent/kernel'
 import { type CountText, evened, tokensInMessage, tokensInTools } from '../model/message-tokens.ts'
 import { tokensInText } from '../model/text-tokens.ts'
+import { loadTokenizer } from '../model/tokenizer.ts'
 import { type Calibration, factorOf, type LastRequest, learn, noCalibration, restOf } from './calibration.ts'
 import { trimmed } from './trim.ts'
 
@@ -204,7 +205,6 @@ export function contextTokens(counted: Counted, count: CountText = tokensInText)
       return scaled(ofFixed(next, count) + tokens + (sums[history.length] as number) - (sums[end] as number))
     },
     async exact() {
-      const { loadTokenizer } = await import('../model/tokenizer.ts')
       const exactly = await loadTokenizer().catch(() => undefined)
       return exactly ? contextTokens(counted, exactly) : this
     },

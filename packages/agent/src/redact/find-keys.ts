@@ -14,8 +14,13 @@ export interface Span {
 
 const pairOf = (first: number, second: number): number => first * 65_536 + second
 
-/** The formats by their first two characters, the longest beginning first: at most places of a text there are none. */
-const table: ReadonlyMap<number, readonly Format[]> = tableOf(formats)
+let table: ReadonlyMap<number, readonly Format[]> | undefined
+
+/** The formats by their first two characters, the longest beginning first: at most places of a text there are none. Made with the first text. */
+function knownFormats(): ReadonlyMap<number, readonly Format[]> {
+  table ??= tableOf(formats())
+  return table
+}
 
 function tableOf(all: readonly Format[]): ReadonlyMap<number, readonly Format[]> {
   const found = new Map<number, Format[]>()
@@ -42,7 +47,7 @@ const marks: ReadonlyMap<number, readonly Marked[]> = Map.groupBy(markedFormats,
 /** The key of a known format that begins here, without its beginning. */
 export function keyAt(reader: Reader, at: number): Span | undefined {
   const { text } = reader
-  const candidates = table.get(pairOf(text.charCodeAt(at), text.charCodeAt(at + 1)))
+  const candidates = knownFormats().get(pairOf(text.charCodeAt(at), text.charCodeAt(at + 1)))
   if (!candidates) return undefined
   for (const format of candidates) {
     reader.steps += 1

@@ -176,12 +176,17 @@ export type Meaning = 'secret' | 'hint' | 'service' | undefined
 
 const endsIn = (words: readonly string[]): RegExp => new RegExp(`(?:${words.join('|')})[a-z0-9]{0,20}$`)
 
-const secretName = endsIn(secrets)
 /** A short name is part of many words: it has to be one. */
 const isShort = (name: string): boolean => name.length < 6
-const serviceName = endsIn(services.filter((name) => !isShort(name)))
-const shortServiceName = new RegExp(`(?:^|[_.\\- ])(?:${services.filter(isShort).join('|')})(?:[_.\\- ][a-z0-9]{1,12}){0,3}$`)
-const hintName = new RegExp(`(?:^|[_.\\- ])(?:${hints.join('|')})s?[0-9]{0,2}(?:[_.\\- ][a-z]{1,12}){0,2}$`)
+
+const makePatterns = (): Readonly<Record<'secret' | 'service' | 'shortService' | 'hint', RegExp>> => ({
+  secret: endsIn(secrets),
+  service: endsIn(services.filter((name) => !isShort(name))),
+  shortService: new RegExp(`(?:^|[_.\\- ])(?:${services.filter(isShort).join('|')})(?:[_.\\- ][a-z0-9]{1,12}){0,3}$`),
+  hint: new RegExp(`(?:^|[_.\\- ])(?:${hints.join('|')})s?[0-9]{0,2}(?:[_.\\- ][a-z]{1,12}){0,2}$`),
+})
+
+let patterns: ReturnType<typeof makePatterns> | undefined
 
 /** Words behind a secret name that say that the value is something about it. */
 const about =
@@ -194,7 +199,8 @@ export function meaningOf(name: string): Meaning {
     .toLowerCase()
     .trim()
   const joined = spaced.replace(/[_.\- \t]/g, '')
-  if (secretName.test(joined) && (!about.test(joined) || /(?:sessionid|credentials?)$/.test(joined))) return 'secret'
-  if (serviceName.test(joined) || shortServiceName.test(spaced)) return 'service'
-  return hintName.test(spaced) ? 'hint' : undefined
+  patterns ??= makePatterns()
+  if (patterns.secret.test(joined) && (!about.test(joined) || /(?:sessionid|credentials?)$/.test(joined))) return 'secret'
+  if (patterns.service.test(joined) || patterns.shortService.test(spaced)) return 'service'
+  return patterns.hint.test(spaced) ? 'hint' : undefined
 }
