@@ -13,6 +13,7 @@ import type { Reserved } from '../model/reserve.ts'
 import { enterUser, readable } from '../platform/call-user.ts'
 import { abort, type Cancellation, endWait, limitWait, signalOf } from '../platform/cancellation.ts'
 import { elapsedOn } from '../platform/system-clock.ts'
+import type { Schema } from '../types/schema.ts'
 import type { Signal } from '../types/signal.ts'
 import { budgetingOf } from './budgeting.ts'
 import { buildRequest } from './build-request.ts'
@@ -91,15 +92,21 @@ function callModel(attempt: OpenAttempt, request: LanguageModelV4CallOptions): v
 /** A reply is the outcome as it is, unless it is an answer that must fit a schema. */
 function judged(attempt: OpenAttempt, reply: StreamedReply): void {
   const { output } = attempt.work.definition.options
-  const fail = (error: unknown): void => failed(attempt, error)
   try {
-    if (output === undefined || !isAnswer(reply)) return replied(attempt, reply)
-    // Loaded on use: most agents have no output schema.
-    const judging = import('../model/output.ts').then(({ judgeOutput }) => judgeOutput(output, reply.parts))
-    void judging.then((verdict) => replied(attempt, reply, { output: verdict }), fail)
+    if (output !== undefined && isAnswer(reply)) judgeAnswer(attempt, reply, output)
+    else replied(attempt, reply)
   } catch (error) {
-    fail(error)
+    failed(attempt, error)
   }
+}
+
+/** Loaded on use: most agents have no output schema. */
+function judgeAnswer(attempt: OpenAttempt, reply: StreamedReply, output: Schema): void {
+  const judging = import('../model/output.ts').then(({ judgeOutput }) => judgeOutput(output, reply.parts))
+  void judging.then(
+    (verdict) => replied(attempt, reply, { output: verdict }),
+    (error: unknown) => failed(attempt, error),
+  )
 }
 
 /** The key under which a request knows what cancels it. */
