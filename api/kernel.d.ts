@@ -1189,6 +1189,8 @@ export type Folding = {
 export type Handlers<T extends EventType> = {
     readonly [K in T]: (folding: Folding, event: EventOf<K>) => void;
 };
+/** Appends an entry to the history. Those of every turn are made in one piece: an object that grows takes a second one for what is added. */
+export declare function addEntry(frame: Fresh<Frame>, entry: Entry): void;
 /** Appends a message to the history. */
 export declare function addMessage(frame: Fresh<Frame>, event: LoomEvent, entry: Omit<Entry, 'seq' | 'turn'>): void;
 /** Changes fields of a run. */
@@ -1200,7 +1202,7 @@ export declare function proposedAgain(call: Call): Call;
 /** Replaces the calls of the run by those that a reply proposes, under Loom's own ids. */
 export declare function propose({ frame, run }: Folding, parts: readonly Part[]): void;
 /** Moves the calls of a turn into the history as one tool message: results stay next to their calls, in call order. */
-export declare function closeTurn({ frame, run }: Folding, event: LoomEvent): void;
+export declare function closeTurn({ frame, run }: Folding, { seq, turn }: LoomEvent): void;
 /** The place of a call among those of its turn. */
 export declare const indexOf: (id: string) => number;
 /** The call of the current turn with this id. */

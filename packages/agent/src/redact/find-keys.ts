@@ -18,7 +18,7 @@ let table: ReadonlyMap<number, readonly Format[]> | undefined
 
 /** The formats by their first two characters, the longest beginning first: at most places of a text there are none. Made with the first text. */
 function knownFormats(): ReadonlyMap<number, readonly Format[]> {
-  table ??= tableOf(formats())
+  table ??= tableOf(formats)
   return table
 }
 

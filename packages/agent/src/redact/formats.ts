@@ -9,7 +9,7 @@ import { protocols, services } from './service-formats.ts'
 const { alnum, base64, capitals, dashed, dotted, hex, letters, path, token, word } = alphabets
 
 /** Models, agents and data. */
-const models = (): readonly Format[] => [
+const models: readonly Format[] = [
   ['OpenAI', 'sk-proj-', dashed, 16],
   ['OpenAI service accounts', 'sk-svcacct-', dashed, 16],
   ['OpenAI administrators', 'sk-admin-', dashed, 16],
@@ -39,7 +39,7 @@ const models = (): readonly Format[] => [
 ]
 
 /** Code, packages and builds. */
-const code = (): readonly Format[] => [
+const code: readonly Format[] = [
   ['GitHub', 'ghp_', alnum, 16],
   ['GitHub OAuth', 'gho_', alnum, 16],
   ['GitHub apps, for users', 'ghu_', alnum, 16],
@@ -103,7 +103,7 @@ const code = (): readonly Format[] => [
 ]
 
 /** Clouds, networks and operations. */
-const clouds = (): readonly Format[] => [
+const clouds: readonly Format[] = [
   ['AWS access keys', 'AKIA', capitals, 16],
   ['AWS, temporary', 'ASIA', capitals, 16],
   ['AWS bearers', 'ABIA', capitals, 16],
@@ -171,5 +171,5 @@ const clouds = (): readonly Format[] => [
   ['LaunchDarkly, of persons', 'api-', dashed, 36, 'mixed'],
 ]
 
-/** All formats that are known by their beginning. Made anew by each call: most processes load the rules and never read a text by them. */
-export const formats = (): readonly Format[] => [...models(), ...code(), ...clouds(), ...services(), ...protocols()]
+/** All formats that are known by their beginning. */
+export const formats: readonly Format[] = [...models, ...code, ...clouds, ...services, ...protocols]

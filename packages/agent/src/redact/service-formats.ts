@@ -5,7 +5,7 @@ import type { Format } from './format.ts'
 const { alnum, base64, dashed, dollars, dotted, hex, path, token, word } = alphabets
 
 /** Money, messages and shops. */
-export const services = (): readonly Format[] => [
+export const services: readonly Format[] = [
   ['Stripe', 'sk_live_', alnum, 10],
   ['Stripe, testing', 'sk_test_', alnum, 10],
   ['Stripe, production', 'sk_prod_', alnum, 10],
@@ -83,7 +83,7 @@ export const services = (): readonly Format[] => [
 ]
 
 /** Tokens of protocols. */
-export const protocols = (): readonly Format[] => [
+export const protocols: readonly Format[] = [
   ['JSON web tokens', 'eyJ', dotted, 16, 'jwt'],
   ['JSON web tokens, compact', 'ey', token, 34, 'jwt'],
   ['JSON web tokens, encoded again', 'ZXlK', base64, 40],
