@@ -2311,8 +2311,7 @@ export { watch } from './look/watch.ts';
 export type { WatchOptions } from './look/watch-options.ts';
 export type { Model, ModelObject, ModelResolver, ModelSettings } from './model/model.ts';
 export { loadTokenizer } from './model/tokenizer.ts';
-export { explainPermission, safeMode, testPolicy } from './permission/explain.ts';
-export type { ImaginedCall, PolicyCase } from './permission/judge-imagined.ts';
+export { explainPermission, type ImaginedCall, type PolicyCase, safeMode, testPolicy } from './permission/explain.ts';
 export type { CallMatcher, CallPart, PartPattern } from './permission/matcher.ts';
 export type { AdmittedCall, CallFacts, Judgement, Layer, LayerRules, LeastVerdict, Mode, Policy, PolicyOptions, Rule, RuleList, Verdict, VerdictMap, } from './permission/policy.ts';
 export { memoryJournal } from './platform/memory-journal.ts';
@@ -3190,24 +3189,7 @@ export declare function refusePolicy(problem: string): never;
 export declare function compilePolicy(policy: Policy): CompiledPolicy;
 
 // permission/explain.d.ts
-import type { ImaginedCall, PolicyCase } from './judge-imagined.ts';
-import type { Judgement, Policy } from './policy.ts';
-/**
- * Returns the verdict of a policy on a call, and the rules that decided.
- *
- * @example
- * await explainPermission({ bash: 'ask', default: 'deny' }, { tool: 'bash' })   // { verdict: 'ask', decidedBy: ['bash'] }
- */
-export declare function explainPermission(policy: Policy, call: ImaginedCall): Promise<Judgement>;
-/** Runs cases against a policy; returns those with another verdict than expected. */
-export declare function testPolicy(policy: Policy, cases: readonly PolicyCase[]): Promise<readonly (PolicyCase & {
-    readonly got: Judgement;
-})[]>;
-/** Safe mode: what only reads runs, everything else asks, and a tool that denies itself stays denied; an approval for the whole thread is remembered by the thread. */
-export declare function safeMode(): Policy;
-
-// permission/judge-imagined.d.ts
-/** Judging calls that are not made. Loaded on use. */
+/** Asking a policy for its verdict, without running anything. */
 import type { EffectClass, Json } from '@loom-agent/kernel';
 import type { CallMatcher } from './matcher.ts';
 import type { AdmittedCall, Judgement, Policy, Verdict } from './policy.ts';
@@ -3230,17 +3212,24 @@ export interface ImaginedCall {
     /** The calls that the run has made before; default: none. */
     readonly calls?: Iterable<AdmittedCall>;
 }
+/**
+ * Returns the verdict of a policy on a call, and the rules that decided.
+ *
+ * @example
+ * await explainPermission({ bash: 'ask', default: 'deny' }, { tool: 'bash' })   // { verdict: 'ask', decidedBy: ['bash'] }
+ */
+export declare function explainPermission(policy: Policy, call: ImaginedCall): Promise<Judgement>;
 /** A case of a policy test. */
 export interface PolicyCase extends ImaginedCall {
     /** The verdict that the policy must give. */
     readonly expect: Verdict;
 }
-/** The verdict of a policy on a call, and the rules that decided. */
-export declare function judgeImagined(policy: Policy, call: ImaginedCall): Promise<Judgement>;
-/** The cases that a policy judges otherwise than expected. */
-export declare function judgeCases(policy: Policy, cases: readonly PolicyCase[]): Promise<readonly (PolicyCase & {
+/** Runs cases against a policy; returns those with another verdict than expected. */
+export declare function testPolicy(policy: Policy, cases: readonly PolicyCase[]): Promise<readonly (PolicyCase & {
     readonly got: Judgement;
 })[]>;
+/** Safe mode: what only reads runs, everything else asks, and a tool that denies itself stays denied; an approval for the whole thread is remembered by the thread. */
+export declare function safeMode(): Policy;
 
 // permission/matcher.d.ts
 /**

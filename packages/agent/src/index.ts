@@ -70,8 +70,7 @@ export { watch } from './look/watch.ts'
 export type { WatchOptions } from './look/watch-options.ts'
 export type { Model, ModelObject, ModelResolver, ModelSettings } from './model/model.ts'
 export { loadTokenizer } from './model/tokenizer.ts'
-export { explainPermission, safeMode, testPolicy } from './permission/explain.ts'
-export type { ImaginedCall, PolicyCase } from './permission/judge-imagined.ts'
+export { explainPermission, type ImaginedCall, type PolicyCase, safeMode, testPolicy } from './permission/explain.ts'
 export type { CallMatcher, CallPart, PartPattern } from './permission/matcher.ts'
 export type {
   AdmittedCall,

@@ -7,13 +7,14 @@
  *     is looked at once.
  */
 import { at, type Frame } from '@loom-agent/kernel'
+import { compress } from './compress.ts'
 import { type ContextStrategy, everything } from './strategy.ts'
 
 /** Compresses where the window of the model is known. */
 export const standard: ContextStrategy = {
   name: everything.name,
   // Asked in this way only where another strategy is put around it, as after an overflow.
-  assemble: async (request) => (await import('./ask-standard.ts')).askStandard(request),
+  assemble: async (request) => compress().assemble(request),
 }
 
 /** The characters that are looked at before a window is asked for: every known model has room for several times as many. */
