@@ -19,6 +19,7 @@ import { type Expected, expected, type Shape } from './expected.ts'
 import { firstIndex } from './first-index.ts'
 import { type KeepThread, keeping } from './keep-thread.ts'
 import { addToFeed, createMemoryFeed, type MemoryFeed } from './memory-feed.ts'
+import { loadChecks, loadQueries } from './memory-on-use.ts'
 import { createRetention, type Retention } from './memory-retention.ts'
 import { copyOf, type EncodedBatch, emptyThread, headOf, type MemoryThread, type Now, note, type Table } from './memory-thread.ts'
 import { checkOptions } from './options.ts'
@@ -41,9 +42,7 @@ export function memoryJournal(options: { readonly now?: () => number } = {}): Jo
 /** Runs read, so that this is checked here; counts are checked by `createJournal` (JOURNAL-19). */
 const readFields: Shape & Record<keyof ReadRange, Expected> = { from: expected.anything, limit: expected.anything, incarnation: expected.text }
 
-/** Other queries are checked by code that is loaded on use: runs make none. */
 function checked(journal: Journal, now: () => number): Journal {
-  const checks = () => import('./check-queries.ts')
   return {
     ...journal,
     async read(thread, range = {}) {
@@ -51,15 +50,15 @@ function checked(journal: Journal, now: () => number): Journal {
       return journal.read(thread, range)
     },
     async threads(query = {}) {
-      ;(await checks()).checkThreadQuery(query, now())
+      ;(await loadChecks()).checkThreadQuery(query, now())
       return journal.threads(query)
     },
     async feed(query = {}) {
-      ;(await checks()).checkFeedQuery(query)
+      ;(await loadChecks()).checkFeedQuery(query)
       return journal.feed(query)
     },
     async remove(thread, options = {}) {
-      ;(await checks()).checkRemoveOptions(options)
+      ;(await loadChecks()).checkRemoveOptions(options)
       return journal.remove(thread, options)
     },
   }
@@ -81,8 +80,6 @@ function memoryStore(now: Now): { readonly store: Store; readonly keep: KeepThre
   const feed = createMemoryFeed((thread) => threads.get(thread))
   const retention = createRetention(table, feed)
   const memory: Memory = { table, watchers, feed, retention, now }
-  // Loaded on use: runs neither list threads nor remove them.
-  const queries = () => import('./memory-queries.ts')
   const store: Store = {
     traits: { name: 'memory', shared: false, durable: false, bytes: false, mode: 'memory' },
     async acquire(thread, claim) {
@@ -115,14 +112,14 @@ function memoryStore(now: Now): { readonly store: Store; readonly keep: KeepThre
     read: async (thread, range = {}) => read(memory, thread, range),
     watch: watchers.add,
     feed: async (range = {}) => (await import('./read-memory-feed.ts')).feedPage(feed, range),
-    threads: async (query = {}) => (await queries()).listThreads(table, query, now),
+    threads: async (query = {}) => (await loadQueries()).listThreads(table, query, now),
     async blob(hash) {
       for (const { blobs } of threads.values()) if (blobs.has(hash)) return blobs.get(hash)?.slice()
       return undefined
     },
     blobNames: async (thread) => [...(threads.get(thread)?.blobs.keys() ?? [])],
     async remove(thread, options = {}) {
-      const { removeThread } = await queries()
+      const { removeThread } = await loadQueries()
       const { result, tree } = removeThread(table, thread, { feed, ...options })
       retention.removed(tree)
       notifyGone(watchers, tree)
