@@ -138,6 +138,11 @@ describe('code that only listens cannot change a run', () => {
     expect(await outcomes(optionsOf)).toEqual(all('done'))
   })
 
+  it('a price that a limit of cost needs, which is not known then', async () => {
+    const ended = await outcomes((callback) => ({ model: scriptedModel('ok'), limits: { cost: 1_000 }, ports: { price: callback } }))
+    expect(ended).toEqual(all('failed'))
+  })
+
   it('a step of a durable body that nobody waits for', async () => {
     const durable = (callback: () => never) =>
       tool({

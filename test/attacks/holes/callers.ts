@@ -34,7 +34,14 @@ export const callerHoles: readonly Hole[] = [
     foundBy: callbacks,
   },
   {
-    what: 'the promise of a price is left alone',
+    what: 'the promise of the price of a reply is left alone',
+    file: 'agent/src/model/price.ts',
+    passage: 'callUserNow(() => priced.ports.price(model, usage))',
+    instead: 'priced.ports.price(model, usage)',
+    foundBy: callbacks,
+  },
+  {
+    what: 'the promise of a price that a limit needs is left alone',
     file: 'agent/src/model/price.ts',
     passage: 'callUserNow(() => ports.price(model, usage))',
     instead: 'ports.price(model, usage)',
@@ -79,7 +86,7 @@ export const callerHoles: readonly Hole[] = [
     what: 'the time of a run bounds models and calls, and not hooks',
     file: 'kernel/src/step.ts',
     passage: "if (progress === 'busy') return stay(driver, { kind: 'wait' })",
-    instead: "if (progress === 'busy') return waiting",
+    instead: "if (progress === 'busy') return 'wait'",
     foundBy: deadlines,
   },
   {
