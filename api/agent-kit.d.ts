@@ -3282,8 +3282,8 @@ export interface AgentInstance {
 // thread/contributed.d.ts
 /** What contributors append; everything else in a journal is a driver's. */
 import type { LoomEvent } from '@loom-agent/kernel';
-/** Whether a contributor may have appended an event. A run that was queued is started by the driver, and so is the stop of a run that has used its time. */
-export declare const isContributed: ({ type, data }: LoomEvent) => boolean;
+/** Whether a contributor may have appended an event. */
+export declare function isContributed({ type, data }: LoomEvent): boolean;
 
 // thread/drive-thread.d.ts
 import type { AgentInstance } from './agent-instance.ts';

@@ -436,6 +436,7 @@ export {};
  * EVENT-2. The shape of a type never changes under one version: a new shape gets a new version and an upcaster.
  */
 import type { ContextItem, ContextSummary, Rebase } from './context.ts';
+import type { FileChange, FileChanges, FileConflict, FileFacts } from './file-facts.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { BlobRef, Message, Output, Part, ProviderMetadata, Usage } from './message.ts';
 import type { Limits, RunRequest, StartId } from './run-request.ts';
@@ -755,14 +756,14 @@ export interface EventData {
     };
     /** The intent of a call. */
     'tool.started': ToolStart;
-    /** The intent of a step of a durable body, a sleep until a time (milliseconds since 1970), or a wait for a signal of this name. */
+    /** The intent of a step of a durable body, with the files that it is to change, a sleep until a time (milliseconds since 1970), or a wait for a signal of this name. */
     'tool.step-started': {
         call: string;
         key: string;
         effect: EffectClass;
         until?: number;
         signal?: string;
-    };
+    } & FileChanges;
     /** A step of a durable body has ended, with a value or an error. */
     'tool.step-finished': {
         call: string;
@@ -774,8 +775,8 @@ export interface EventData {
     'tool.suspended': {
         call: string;
     };
-    /** A call has its result. */
-    'tool.finished': ToolOutcome & {
+    /** A call has its result, and has changed files. */
+    'tool.finished': ToolOutcome & FileFacts & {
         call: string;
     };
     /** The performer of a call, or of one step of it, was lost: it may or may not have happened. */
@@ -829,6 +830,23 @@ export interface EventData {
     'memory.recorded': {
         key: string;
         value: Json;
+    };
+    /** Files were changed after a call had its result, or by one whose performer was lost; the fold ignores it. */
+    'workspace.changed': FileFacts & {
+        call?: string;
+        by?: string;
+    };
+    /** The intent of a fork to put files back as they were at the moment `at`. The folder had those of the moment `from`. */
+    'workspace.restore-started': FileChanges & {
+        at: string;
+        from: string;
+        workspace?: string;
+        conflicts?: readonly FileConflict[];
+    };
+    /** Files were put back. What was left as it was is a conflict. */
+    'workspace.restored': {
+        files: readonly FileChange[];
+        conflicts?: readonly FileConflict[];
     };
     /** The agent's code has changed since the run was started: other fingerprints. */
     'agent.upgraded': {
@@ -888,6 +906,47 @@ import { type Frame } from './frame.ts';
 export declare function evolve(frame: Frame, event: LoomEvent): Frame;
 /** The frame after the given events. One fresh copy takes them all: nobody sees the frames in between. */
 export declare function fold(thread: string, events: Iterable<LoomEvent>, start?: Frame): Frame;
+
+// file-facts.d.ts
+/** What became of the files of a workspace, as facts. A workspace is a folder, under a name. */
+import type { BlobRef } from './message.ts';
+/** How a file is stored: its permission bits, or that it is a link; null where there is none. */
+export type FileMode = number | 'link' | null;
+/**
+ * What became of one file, by its path below the folder of its workspace: the SHA-256 of its content before and after, null where there was no file. The
+ * content of a link is the path that it leads to. `workspace` names one that is not called `workspace`; `modes` are there where they were looked at.
+ */
+export type FileChange = Readonly<{
+    path: string;
+    before: string | null;
+    after: string | null;
+    workspace?: string;
+    modes?: FileModes;
+}>;
+/** How a file was stored before and after. */
+export type FileModes = readonly [before: FileMode, after: FileMode];
+/** Files that are changed, and those of their contents that the batch brings. */
+export type FileChanges = Readonly<{
+    files?: readonly FileChange[];
+    contents?: readonly BlobRef[];
+}>;
+/** Files that were changed, and why there may be more changes than these. */
+export type FileFacts = FileChanges & {
+    readonly unseen?: string;
+};
+/** Contents of a file, as far as they are known: the one that it was to have, the one that it was expected to have, and the one that it had. */
+type Contents = Readonly<{
+    wanted?: string | null;
+    expected?: string | null;
+    found?: string | null;
+}>;
+/** A file that was not put back, and why: others changed it since, or in between; its content was not kept; it could not be written. */
+export type FileConflict = Readonly<{
+    path: string;
+    reason: 'edited' | 'mixed' | 'not-kept' | 'refused';
+    detail?: string;
+}> & Contents;
+export {};
 
 // frame.d.ts
 /**
@@ -1149,6 +1208,8 @@ export interface Frame {
     readonly hooked: readonly string[];
     /** Digests of what a human approved for the whole thread. */
     readonly grants: readonly string[];
+    /** Files are being put back: until that has ended, nothing else is done here. */
+    readonly restoring: boolean;
     /** The first event this version cannot read: the thread is readable, not drivable. */
     readonly unknown: {
         readonly type: string;
@@ -1168,7 +1229,7 @@ export declare const callWindow = 256;
 /** The first calls without a result, at most `callWindow`. What has begun and not ended is among them: the window only moves on. */
 export declare function openCalls({ calls, settledTo, unsettled }: Run): readonly Call[];
 /** Whether a run has ended (it may still be resumed when it failed or reached a limit). */
-export declare function isOver({ status }: Run): boolean;
+export declare const isOver: ({ status }: Run) => boolean;
 export {};
 
 // fresh.d.ts
@@ -1227,8 +1288,10 @@ export type { CallTools, Effect, Reached, StopCause, Suspend, Until, Wait } from
 export type { Entry } from './entry.ts';
 export { errorCodes, isLoomError, LoomError, type LoomErrorCode } from './errors.ts';
 export type { Answer, Blobs, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, LoomEvent } from './event.ts';
-export type { ModelReply, Note, ParentLink, QuestionData, RetrievedDocument, Seq, StopKind, StreamedDelta, ToolOutcome, ToolStart, WholeResult, } from './event.ts';
+export type { ModelReply, Note, ParentLink, QuestionData, RetrievedDocument, Seq, StopKind, StreamedDelta } from './event.ts';
+export type { ToolOutcome, ToolStart, WholeResult } from './event.ts';
 export { evolve, fold } from './evolve.ts';
+export type { FileChange, FileChanges, FileConflict, FileFacts, FileMode, FileModes } from './file-facts.ts';
 export type { Call, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts';
 export { callWindow, emptyFrame, isOver, openCalls } from './frame.ts';
 export { callOf, indexOf } from './fresh.ts';
@@ -1853,7 +1916,7 @@ export declare function tt(start: Frame, shell: Shell): Promise<Frame>;
 // summary.d.ts
 import { type Frame } from './frame.ts';
 import type { Summary } from './journal.ts';
-/** The summary of a frame. A thread that needs a driver counts as running: one with queued runs, or with an answer that has not taken effect. */
+/** The summary of a frame. A thread that needs a driver counts as running: one with queued runs, an answer that has not taken effect, or files that are to be put back. */
 export declare function summarize(frame: Frame): Summary;
 
 // upcast.d.ts
@@ -1884,7 +1947,7 @@ export type Upcasters = {
  * many calls and children its tree had. Version 3 of a fork may name its instructions and its model, that of the start of a child says whether its agent
  * answers questions, and that of a request to stop may be the driver's own, because the run has used its time. Version 2 of a context
  * has segments and items, version 3 of it may have layers, version 2 of a summary says how it was made, that of a result may say where its whole text is, and
- * version 3 of how a run starts may pin its input.
+ * version 3 of how a run starts may pin its input, that of a result may have the files that were changed, and that of a step those that it is to change.
  */
 export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
 /** Versions have only added fields that may be absent, except where it says otherwise. */

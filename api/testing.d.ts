@@ -773,6 +773,8 @@ export declare const historyRules: {
     readonly 'HIST-43': 'A driver asks a run to stop because its time is used up only while the run is active and nobody else has asked, and the stop says so.';
     readonly 'HIST-44': 'A run starts no more children, and begins no more calls, than its limits allow; those of its children count.';
     readonly 'HIST-45': 'A rebase covers the history in order, says why it leaves something out, and shows only summaries that were made.';
+    readonly 'HIST-46': 'What is said about files names each file once, says what became of it, and comes from nothing that only reads; contents are of these files.';
+    readonly 'HIST-47': 'Files are put back where a fork begins, and by its driver before it does anything else. What was put back was to be, and everything else is a conflict.';
 };
 /** The id of a rule. */
 export type HistoryRule = keyof typeof historyRules;

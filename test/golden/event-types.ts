@@ -43,6 +43,9 @@ const known: Readonly<Record<EventType, true>> = {
   'hook.applied': true,
   'limit.raised': true,
   'memory.recorded': true,
+  'workspace.changed': true,
+  'workspace.restore-started': true,
+  'workspace.restored': true,
   'agent.upgraded': true,
 }
 

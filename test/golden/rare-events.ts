@@ -172,6 +172,53 @@ const layered: readonly (readonly Draft[])[] = [
   ],
 ]
 
+const kept = { $blob: 'b'.repeat(64), bytes: 5 }
+const change = { path: 'src/a.ts', before: 'a'.repeat(64), after: kept.$blob, modes: [0o644, 0o755] } as const
+
+/** A fork that puts files back, and whose calls change some: one in a step, one found by a scan, one in the background. */
+const files: readonly (readonly Draft[])[] = [
+  [
+    { type: 'thread.started', data: { agent: 'a', incarnation: 'rare' } },
+    { type: 'thread.forked', data: { from: 'other@7', incarnation: 'rare' } },
+    {
+      type: 'workspace.restore-started',
+      data: {
+        at: 'other@7',
+        from: 'other@20',
+        files: [change],
+        contents: [kept],
+        conflicts: [{ path: 'b.ts', reason: 'edited', wanted: null, found: 'c' }],
+      },
+    },
+    { type: 'run.started', data: { run: 'r1', request } },
+  ],
+  [
+    { type: 'driver.acquired', data: { epoch: 1, worker: 'w1' } },
+    { type: 'workspace.restored', data: { files: [change], conflicts: [{ path: 'b.ts', reason: 'edited', wanted: null, found: 'c' }] } },
+    { type: 'turn.entered', data: { turn: 1 } },
+    { type: 'context.assembled', data: { rebase: { reason: 'start', system: 'Be exact.', tools: [] } } },
+    { type: 'model.requested', data: { attempt: 1 } },
+  ],
+  [
+    { type: 'model.replied', data: { parts: [call], usage: { input: 1, output: 1 }, finish: 'tool-calls' } },
+    { type: 'tool.started', data: { call: '1.0', effect: 'idempotent', durable: true } },
+    { type: 'tool.step-started', data: { call: '1.0', key: 'step:apply:1', effect: 'idempotent', files: [change], contents: [kept] } },
+    { type: 'tool.step-finished', data: { call: '1.0', key: 'step:apply:1' } },
+    {
+      type: 'tool.finished',
+      data: {
+        call: '1.0',
+        status: 'success',
+        output: { type: 'text', value: 'ok' },
+        files: [change],
+        contents: [kept],
+        unseen: 'big.bin is too big',
+      },
+    },
+  ],
+  [{ type: 'workspace.changed', data: { by: 'job:1', files: [{ path: 'out.txt', before: null, after: 'd', workspace: 'other' }] } }],
+]
+
 /** The histories by name, batch by batch. */
 export function rareHistories(): Readonly<Record<string, readonly GoldenBatch[]>> {
   return {
@@ -181,6 +228,7 @@ export function rareHistories(): Readonly<Record<string, readonly GoldenBatch[]>
     'a stop that keeps the text': historyOf(stopped),
     'a context made shorter': historyOf(shortened),
     'a system text of layers': historyOf(layered),
+    'no scenario puts files back': historyOf(files),
   }
 }
 function historyOf(batches: readonly (readonly Draft[])[]): readonly GoldenBatch[] {

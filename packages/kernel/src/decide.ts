@@ -26,7 +26,7 @@ const record = (event: Draft): Effect => ({ kind: 'record', events: [event] })
 /** The next effect of a thread. */
 export function decide(frame: Frame): Effect {
   const { run, queue } = frame
-  if (frame.unknown) return rest
+  if (frame.unknown || frame.restoring) return rest
   if (!run || isOver(run)) {
     const [next] = queue
     if (!next) return rest

@@ -5,6 +5,7 @@
  * EVENT-2. The shape of a type never changes under one version: a new shape gets a new version and an upcaster.
  */
 import type { ContextItem, ContextSummary, Rebase } from './context.ts'
+import type { FileChange, FileChanges, FileConflict, FileFacts } from './file-facts.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { BlobRef, Message, Output, Part, ProviderMetadata, Usage } from './message.ts'
 import type { Limits, RunRequest, StartId } from './run-request.ts'
@@ -181,14 +182,14 @@ export interface EventData {
   'tool.denied': { call: string; reason: string; errorType: string }
   /** The intent of a call. */
   'tool.started': ToolStart
-  /** The intent of a step of a durable body, a sleep until a time (milliseconds since 1970), or a wait for a signal of this name. */
-  'tool.step-started': { call: string; key: string; effect: EffectClass; until?: number; signal?: string }
+  /** The intent of a step of a durable body, with the files that it is to change, a sleep until a time (milliseconds since 1970), or a wait for a signal of this name. */
+  'tool.step-started': { call: string; key: string; effect: EffectClass; until?: number; signal?: string } & FileChanges
   /** A step of a durable body has ended, with a value or an error. */
   'tool.step-finished': { call: string; key: string; value?: Json; error?: Failure }
   /** A durable body waits, and no process is needed for it. */
   'tool.suspended': { call: string }
-  /** A call has its result. */
-  'tool.finished': ToolOutcome & { call: string }
+  /** A call has its result, and has changed files. */
+  'tool.finished': ToolOutcome & FileFacts & { call: string }
   /** The performer of a call, or of one step of it, was lost: it may or may not have happened. */
   'tool.in-doubt': { call: string; key?: string }
   /** A question was asked. */
@@ -207,6 +208,12 @@ export interface EventData {
   'limit.raised': { limits: Limits; by?: string }
   /** A value was recorded under a key; the fold ignores it. */
   'memory.recorded': { key: string; value: Json }
+  /** Files were changed after a call had its result, or by one whose performer was lost; the fold ignores it. */
+  'workspace.changed': FileFacts & { call?: string; by?: string }
+  /** The intent of a fork to put files back as they were at the moment `at`. The folder had those of the moment `from`. */
+  'workspace.restore-started': FileChanges & { at: string; from: string; workspace?: string; conflicts?: readonly FileConflict[] }
+  /** Files were put back. What was left as it was is a conflict. */
+  'workspace.restored': { files: readonly FileChange[]; conflicts?: readonly FileConflict[] }
   /** The agent's code has changed since the run was started: other fingerprints. */
   'agent.upgraded': { from: string; to: string }
 }

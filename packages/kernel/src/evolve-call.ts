@@ -111,7 +111,7 @@ const ofCall: { readonly [K in NamesCall]: (call: Fresh<Call>, event: EventOf<K>
     call.unread = []
     if (data.input !== undefined) call.input = data.input
   },
-  'tool.step-started'(call, { data: { call: _id, ...step }, time }, { frame }) {
+  'tool.step-started'(call, { data: { call: _id, files: _files, contents: _contents, ...step }, time }, { frame }) {
     open(call, { ...step, epoch: frame.epoch })
     const signal = time < (step.until ?? Number.POSITIVE_INFINITY) && frame.signals.find(({ name }) => name === step.signal)
     if (!signal) return
@@ -129,7 +129,7 @@ const ofCall: { readonly [K in NamesCall]: (call: Fresh<Call>, event: EventOf<K>
     call.state = 'suspended'
     call.epoch = frame.epoch
   },
-  'tool.finished': (call, { data: { call: _id, ...outcome } }) => settle(call, outcome),
+  'tool.finished': (call, { data: { call: _id, files: _files, contents: _contents, unseen: _unseen, ...outcome } }) => settle(call, outcome),
   'tool.in-doubt'(call, { data: { key } }) {
     if (key === undefined) call.state = 'in-doubt'
   },

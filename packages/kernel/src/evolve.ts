@@ -18,7 +18,7 @@ import type { StartId } from './run-request.ts'
 import { eventVersions } from './upcast.ts'
 
 type ThreadEvent = `thread.${'started' | 'adopted' | 'forked'}` | 'driver.acquired' | 'run.queued' | 'run.started' | Contributed
-type Contributed = `run.${'stop' | 'pause'}-requested` | ContributedFact
+type Contributed = `run.${'stop' | 'pause'}-requested` | `workspace.${'changed' | 'restore-started' | 'restored'}` | ContributedFact
 type ContributedFact = 'message.steered' | 'signal.received' | 'memory.recorded' | 'labels.changed' | 'context.compact-requested'
 type RunEvent = Exclude<EventType, ThreadEvent>
 
@@ -102,7 +102,7 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
   },
   'thread.forked'(frame, { data, time }) {
     frame.incarnation = data.incarnation ?? frame.thread
-    Object.assign(frame, { fork: data, epoch: 0, takeovers: 0, queue: [], starts: emptyList(), questions: {}, hookAnswers: {} })
+    Object.assign(frame, { fork: data, epoch: 0, takeovers: 0, restoring: false, queue: [], starts: emptyList(), questions: {}, hookAnswers: {} })
     const { run } = frame
     if (!run || run.status === 'finished' || run.status === 'stopped') return
     let calls: List<Call> = emptyList()
@@ -157,11 +157,12 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
     ask(frame, run, { stop: limit ? { reason, kind: 'limit', max, at } : { reason, kind: 'cancelled' } }),
   // A paused run does not wake by itself.
   'run.pause-requested': (frame, { data }) => ask(frame, data.run, { pause: true, until: undefined }),
-  'context.compact-requested'(frame) {
-    frame.compact = true
-  },
+  'context.compact-requested': (frame) => void Object.assign(frame, { compact: true }),
   'signal.received': signalReceived,
   'memory.recorded'() {},
+  'workspace.changed'() {},
+  'workspace.restore-started': (frame) => void Object.assign(frame, { restoring: true }),
+  'workspace.restored': (frame) => void Object.assign(frame, { restoring: false, takeovers: 0 }),
 }
 
 const none: readonly never[] = []

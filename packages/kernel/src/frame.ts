@@ -203,6 +203,8 @@ export interface Frame {
   readonly hooked: readonly string[]
   /** Digests of what a human approved for the whole thread. */
   readonly grants: readonly string[]
+  /** Files are being put back: until that has ended, nothing else is done here. */
+  readonly restoring: boolean
   /** The first event this version cannot read: the thread is readable, not drivable. */
   readonly unknown: { readonly type: string; readonly v: number; readonly seq: Seq } | undefined
 }
@@ -214,7 +216,7 @@ export function emptyFrame(thread: string): Frame {
   const context: Context = { rebases: 0, system: '', tools: [], segments: [], covered: 0 }
   const lists = { queue: [], signals: [], steering: [], grants: [], hooked: [], questions: {}, hookAnswers: {} }
   const trees = { starts: emptyList<never>(), history: emptyList<never>(), summaries: emptyList<never>(), answered: emptyList<never>() }
-  return { thread, incarnation: thread, ...counts, ...absent, context, compact: false, ...lists, ...trees }
+  return { thread, incarnation: thread, ...counts, ...absent, context, compact: false, restoring: false, ...lists, ...trees }
 }
 
 /** A run before its first turn. */
@@ -244,6 +246,4 @@ export function openCalls({ calls, settledTo, unsettled }: Run): readonly Call[]
 }
 
 /** Whether a run has ended (it may still be resumed when it failed or reached a limit). */
-export function isOver({ status }: Run): boolean {
-  return status === 'finished' || status === 'failed' || status === 'stopped'
-}
+export const isOver = ({ status }: Run): boolean => status === 'finished' || status === 'failed' || status === 'stopped'

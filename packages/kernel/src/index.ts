@@ -8,20 +8,10 @@ export type { CallTools, Effect, Reached, StopCause, Suspend, Until, Wait } from
 export type { Entry } from './entry.ts'
 export { errorCodes, isLoomError, LoomError, type LoomErrorCode } from './errors.ts'
 export type { Answer, Blobs, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, LoomEvent } from './event.ts'
-export type {
-  ModelReply,
-  Note,
-  ParentLink,
-  QuestionData,
-  RetrievedDocument,
-  Seq,
-  StopKind,
-  StreamedDelta,
-  ToolOutcome,
-  ToolStart,
-  WholeResult,
-} from './event.ts'
+export type { ModelReply, Note, ParentLink, QuestionData, RetrievedDocument, Seq, StopKind, StreamedDelta } from './event.ts'
+export type { ToolOutcome, ToolStart, WholeResult } from './event.ts'
 export { evolve, fold } from './evolve.ts'
+export type { FileChange, FileChanges, FileConflict, FileFacts, FileMode, FileModes } from './file-facts.ts'
 export type { Call, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts'
 export { callWindow, emptyFrame, isOver, openCalls } from './frame.ts'
 export { callOf, indexOf } from './fresh.ts'

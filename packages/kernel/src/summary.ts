@@ -6,11 +6,11 @@ import { nearestWake } from './wake.ts'
 
 const statuses = { active: 'running', suspended: 'waiting', finished: 'done', failed: 'failed', stopped: 'stopped' } as const
 
-/** The summary of a frame. A thread that needs a driver counts as running: one with queued runs, or with an answer that has not taken effect. */
+/** The summary of a frame. A thread that needs a driver counts as running: one with queued runs, an answer that has not taken effect, or files that are to be put back. */
 export function summarize(frame: Frame): Summary {
   const { run, queue, agent, labels, parent } = frame
   const status = run ? statuses[run.status] : 'idle'
   const left = status === 'waiting' ? isAtRest(frame) : queue.length === 0
   const wakeAt = run && status === 'waiting' && !run.pause ? nearestWake(frame, openCalls(run))?.at : undefined
-  return { status: left ? status : 'running', agent, parent: parent?.thread, wakeAt, labels }
+  return { status: left && !frame.restoring ? status : 'running', agent, parent: parent?.thread, wakeAt, labels }
 }

@@ -24,7 +24,7 @@ const unchanged = (data: Json): Json => data
  * many calls and children its tree had. Version 3 of a fork may name its instructions and its model, that of the start of a child says whether its agent
  * answers questions, and that of a request to stop may be the driver's own, because the run has used its time. Version 2 of a context
  * has segments and items, version 3 of it may have layers, version 2 of a summary says how it was made, that of a result may say where its whole text is, and
- * version 3 of how a run starts may pin its input.
+ * version 3 of how a run starts may pin its input, that of a result may have the files that were changed, and that of a step those that it is to change.
  */
 export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {
   'thread.started': 3,
@@ -39,8 +39,8 @@ export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {
   'context.compressed': 2,
   'model.replied': 2,
   'tool.started': 2,
-  'tool.finished': 2,
-  'tool.step-started': 2,
+  'tool.finished': 3,
+  'tool.step-started': 3,
   'question.asked': 2,
   'question.answered': 2,
   'child.started': 3,

@@ -121,6 +121,26 @@ const questionKind = fc.constantFrom('approval', 'choice', 'in-doubt', 'limit', 
 
 const parentLink = optional({ thread: text, incarnation: text, call, key, depth: number }, 'thread', 'call', 'depth')
 
+const hash = fc.constantFrom('h1', 'h2', null)
+const file = optional(
+  {
+    path: text,
+    before: hash,
+    after: hash,
+    workspace: text,
+    modes: fc.tuple(fc.constantFrom(420, 'link' as const, null), fc.constantFrom(493, null)),
+  },
+  'path',
+  'before',
+  'after',
+)
+const fileChanges = {
+  files: fc.array(file, { maxLength: 2 }),
+  contents: fc.array(fc.record({ $blob: text, bytes: number }), { maxLength: 2 }),
+}
+const fileFacts = { ...fileChanges, unseen: text }
+const conflict = optional({ path: text, reason: fc.constantFrom('edited' as const, 'refused' as const), wanted: hash }, 'path', 'reason')
+
 const ofThreads = {
   'thread.started': optional({ agent: text, labels: object, parent: parentLink }, 'agent'),
   'thread.adopted': fc.record({ agent: text, from: text }),
@@ -152,6 +172,9 @@ const ofThreads = {
   'agent.upgraded': fc.record({ from: text, to: text }),
   'message.steered': optional({ message, priority: number, by: text, start }, 'message'),
   'signal.received': optional({ name: signalName, value: json, by: text }, 'name', 'value'),
+  'workspace.changed': optional({ ...fileFacts, call, by: text }),
+  'workspace.restore-started': optional({ ...fileChanges, at: text, from: text, conflicts: fc.array(conflict, { maxLength: 2 }) }, 'at', 'from'),
+  'workspace.restored': optional({ files: fileChanges.files, conflicts: fc.array(conflict, { maxLength: 2 }) }, 'files'),
 }
 
 const trim = optional(
@@ -259,10 +282,10 @@ const ofCalls = {
     'call',
     'effect',
   ),
-  'tool.step-started': optional({ call, key, effect, until: number, signal: signalName }, 'call', 'key', 'effect'),
+  'tool.step-started': optional({ call, key, effect, until: number, signal: signalName, ...fileChanges }, 'call', 'key', 'effect'),
   'tool.step-finished': optional({ call, key, value: json, error: failure }, 'call', 'key'),
   'tool.suspended': fc.record({ call }),
-  'tool.finished': fc.tuple(call, outcome).map(([id, ended]) => ({ call: id, ...ended })),
+  'tool.finished': fc.tuple(call, outcome, optional(fileFacts)).map(([id, ended, facts]) => ({ call: id, ...ended, ...facts })),
   'tool.in-doubt': optional({ call, key }, 'call'),
   'question.asked': optional(
     {
@@ -293,7 +316,7 @@ export const anyData: DataOf = { ...ofThreads, ...ofTurns, ...ofCalls }
 
 /** The types, by whether they belong to a run. */
 export const runTypes: readonly EventType[] = (Object.keys(anyData) as EventType[]).filter(
-  (type) => !/^(thread|message|signal|memory|labels)\.|^driver\.acquired$|^context\.compact-requested$|^run\.(queued|started)$/.test(type),
+  (type) => !/^(thread|message|signal|memory|labels|workspace)\.|^driver\.acquired$|^context\.compact-requested$|^run\.(queued|started)$/.test(type),
 )
 
 /** A draft of one of the types. */

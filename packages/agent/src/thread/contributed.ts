@@ -15,8 +15,19 @@ const contributed: ReadonlySet<EventType> = new Set<EventType>([
   'limit.raised',
   'labels.changed',
   'context.compact-requested',
+  'workspace.changed',
+  'workspace.restore-started',
 ])
 
-/** Whether a contributor may have appended an event. A run that was queued is started by the driver, and so is the stop of a run that has used its time. */
-export const isContributed = ({ type, data }: LoomEvent): boolean =>
-  contributed.has(type) && !(type === 'run.started' && 'queued' in data) && !(type === 'run.stop-requested' && 'limit' in data)
+/** Events of a driver by what they have: a run that was queued, a stop because the time is used up, what a call has changed whose performer was lost. */
+const ofDriver: { readonly [T in EventType]?: string } = {
+  'run.started': 'queued',
+  'run.stop-requested': 'limit',
+  'workspace.changed': 'call',
+}
+
+/** Whether a contributor may have appended an event. */
+export function isContributed({ type, data }: LoomEvent): boolean {
+  const field = ofDriver[type]
+  return contributed.has(type) && !(field !== undefined && field in data)
+}

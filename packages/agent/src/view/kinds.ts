@@ -29,6 +29,7 @@ const kinds: { readonly [S in Subject]: EventKind } = {
   memory: 'progress',
   agent: 'control',
   labels: 'control',
+  workspace: 'control',
   text: 'progress',
   reasoning: 'progress',
   input: 'progress',
@@ -41,6 +42,7 @@ const exceptions: { readonly [T in RunEvent['type']]?: EventKind } = {
   'model.failed': 'error',
   'tool.denied': 'permission',
   'tool.in-doubt': 'error',
+  'workspace.changed': 'progress',
 }
 
 /** The kind of an event or signal. A call that ended with an error is an error. */

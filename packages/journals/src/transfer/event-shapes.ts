@@ -98,6 +98,21 @@ const segment = either(
 const budget = fielded({ max: amount, before: amount, after: amount, window: maybe(amount) })
 const item = fielded({ kind: text, id: text, origin: text, text, trust: maybe(word('untrusted')), priority: maybe(amount), pin: isSet })
 
+const nothing = word(null)
+const content = either(text, nothing)
+const mode = either(count, word('link'), nothing)
+const change = fielded({ path: text, before: content, after: content, workspace: maybe(text), modes: maybe(listOf(mode)) })
+const conflict = fielded({
+  path: text,
+  reason: word('edited', 'mixed', 'not-kept', 'refused'),
+  detail: maybe(text),
+  wanted: maybe(content),
+  expected: maybe(content),
+  found: maybe(content),
+})
+const fileChanges = { files: maybe(listOf(change)), contents: maybe(listOf(blob)) }
+const fileFacts = { ...fileChanges, unseen: maybe(text) }
+
 const shapes: Readonly<Record<EventType, Fields>> = {
   'thread.started': { agent: name, incarnation: maybe(name), labels: maybe(object), parent: maybe(parent) },
   'thread.adopted': { agent: name, from: text },
@@ -180,7 +195,7 @@ const shapes: Readonly<Record<EventType, Fields>> = {
   'model.streamed': { attempt: count, deltas: listOf(fielded({ type: text, text, ms: amount, id: maybe(text) })), dropped: maybe(amount) },
   'tool.denied': { call: text, reason: text, errorType: text },
   'tool.started': { call: text, effect, durable: isSet, key: maybe(text), digest: maybe(text), allowedBy: maybe(text) },
-  'tool.step-started': { call: text, key: text, effect, until: maybe(amount), signal: maybe(text) },
+  'tool.step-started': { call: text, key: text, effect, until: maybe(amount), signal: maybe(text), ...fileChanges },
   'tool.step-finished': { call: text, key: text, error: maybe(failure) },
   'tool.suspended': { call: text },
   'tool.finished': {
@@ -192,6 +207,7 @@ const shapes: Readonly<Record<EventType, Fields>> = {
     stages: maybe(object),
     meta: maybe(object),
     whole: maybe(fielded({ text: blob, characters: count, lost: maybe(count) })),
+    ...fileFacts,
   },
   'tool.in-doubt': { call: text, key: maybe(text) },
   'question.asked': {
@@ -212,6 +228,9 @@ const shapes: Readonly<Record<EventType, Fields>> = {
   'hook.applied': { point: text, hook: maybe(text), call: maybe(text), patch: object },
   'limit.raised': { limits, by },
   'memory.recorded': { key: text, value: json },
+  'workspace.changed': { ...fileFacts, call: maybe(text), by },
+  'workspace.restore-started': { ...fileChanges, at: text, from: text, workspace: maybe(text), conflicts: maybe(listOf(conflict)) },
+  'workspace.restored': { files: listOf(change), conflicts: maybe(listOf(conflict)) },
   'agent.upgraded': { from: text, to: text },
 }
 

@@ -1,5 +1,5 @@
 /** Events in one line each: what a list of a hundred thousand of them shows. */
-import type { EventData, EventType, Json, LoomEvent, Message, Output, Part } from '@loom-agent/kernel'
+import type { EventData, EventType, FileChange, Json, LoomEvent, Message, Output, Part } from '@loom-agent/kernel'
 
 /** An event without its data. */
 export interface EventHeader {
@@ -49,6 +49,7 @@ type Labels = { readonly [T in EventType]: (data: Readonly<EventData[T]>) => str
 
 const inputOf = (request: { readonly input: readonly Message[] }): string => messageWords(request.input.at(-1) ?? { role: 'user', parts: [] })
 const named = (name: string | undefined): string => name ?? ''
+const pathsOf = (files: readonly FileChange[] = []): string => files.map(({ path }) => path).join(', ')
 
 const labels: Labels = {
   'thread.started': ({ agent }) => agent,
@@ -92,6 +93,9 @@ const labels: Labels = {
   'hook.applied': ({ point, hook }) => (hook === undefined ? point : `${point} by ${hook}`),
   'limit.raised': ({ limits }) => JSON.stringify(limits),
   'memory.recorded': ({ key }) => key,
+  'workspace.changed': ({ files, call, by }) => `${pathsOf(files)} by ${call ?? by ?? 'others'}`,
+  'workspace.restore-started': ({ at, files }) => `as at ${at}: ${pathsOf(files)}`,
+  'workspace.restored': ({ files, conflicts = [] }) => `${pathsOf(files)}${conflicts.length > 0 ? `, ${conflicts.length} left as they are` : ''}`,
   'agent.upgraded': ({ from, to }) => `${from} → ${to}`,
 }
 

@@ -1,5 +1,6 @@
 /** Rules about calls: when they begin, how they end, and when they are in doubt. */
 import type { EventOf } from '@loom-agent/kernel'
+import { checkFiles } from './check-files.ts'
 import { useRecorded } from './check-forks.ts'
 import { blame, type CallNote, isPerformed, type Ledger, type RunChecks, type RunNote } from './ledger.ts'
 
@@ -35,6 +36,7 @@ export const callChecks: RunChecks<CallEvent> = {
   'tool.finished': (ledger, run, { data }) => {
     const call = named(ledger, run, data.call)
     if (!call) return
+    checkFiles(ledger, data, call.start?.effect)
     // A hook may replace a call that has not begun, and in a fork so may an edit or the parent's record; the result says so itself.
     useRecorded(ledger, data.meta?.['recorded'])
     const isForked = ledger.fork !== undefined && (data.meta?.['edited'] === true || data.meta?.['recorded'] !== undefined)

@@ -7,6 +7,7 @@
 import { isContributed } from '@loom-agent/agent/kit'
 import { type EventType, eventVersions, type LoomEvent } from '@loom-agent/kernel'
 import { callChecks } from './check-calls.ts'
+import { checkRestoring } from './check-files.ts'
 import { isMadeByEdit } from './check-forks.ts'
 import { hookApplied } from './check-hooks.ts'
 import { questionChecks } from './check-questions.ts'
@@ -72,7 +73,8 @@ function checkDriver(ledger: Ledger, event: LoomEvent): void {
   if (isContributed(event)) return
   if (ledger.fork && !ledger.fork.driven) {
     if (!isMadeByEdit(ledger.fork, event)) blame(ledger, 'HIST-39', `${event.type} comes before the first driver of the fork, and no edit makes it.`)
-  } else if (!ledger.driven) blame(ledger, 'HIST-5', `Only a driver writes ${event.type}, and there was none.`)
+  } else if (ledger.driven) checkRestoring(ledger, event)
+  else blame(ledger, 'HIST-5', `Only a driver writes ${event.type}, and there was none.`)
 }
 
 /** What makes a run that has ended go on. */

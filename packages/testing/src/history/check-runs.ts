@@ -1,11 +1,12 @@
 /** Rules about runs: their order, their ends, stops and suspensions. */
 import type { EventOf, LoomEvent, StartId } from '@loom-agent/kernel'
+import { fileChecks } from './check-files.ts'
 import { noteFork } from './check-forks.ts'
 import { signalReceived } from './check-steps.ts'
 import { blame, type Checks, isEnded, isPerformed, type Ledger, type QueuedNote, type RunChecks, type RunNote, unsettled } from './ledger.ts'
 
 type ThreadEvent = `thread.${'started' | 'adopted' | 'forked'}` | 'driver.acquired' | 'run.queued' | 'run.started' | Contributed
-type Contributed = 'message.steered' | 'signal.received' | 'memory.recorded' | 'labels.changed'
+type Contributed = 'message.steered' | 'signal.received' | 'memory.recorded' | 'labels.changed' | keyof typeof fileChecks
 
 /** Events that concern the thread, whether it has a run or not. */
 export const threadChecks: Checks<ThreadEvent> = {
@@ -51,6 +52,7 @@ export const threadChecks: Checks<ThreadEvent> = {
   'signal.received': signalReceived,
   'memory.recorded': () => {},
   'labels.changed': () => {},
+  ...fileChecks,
 }
 
 function startOnce(ledger: Ledger, start: StartId | undefined): void {
@@ -95,6 +97,7 @@ function fork(ledger: Ledger, { data }: EventOf<'thread.forked'>): void {
   const { run } = ledger
   const hasFailed = run?.status === 'failed'
   ledger.epoch = 0
+  ledger.restoring = undefined
   ledger.fork = noteFork(data)
   ledger.queue = []
   ledger.starts.clear()

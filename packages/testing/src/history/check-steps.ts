@@ -1,15 +1,18 @@
 /** Rules about what happens inside durable calls: steps, sleeps, waits and children. */
 import type { EventOf } from '@loom-agent/kernel'
 import { named } from './check-calls.ts'
+import { checkFiles } from './check-files.ts'
 import { blame, type CallNote, isEarly, isPerformed, type Ledger, type RunChecks } from './ledger.ts'
 
 type StepEvent = 'tool.step-started' | 'tool.step-finished' | 'child.started' | 'child.finished'
 
 /** Events about the keys of durable calls. */
 export const stepChecks: RunChecks<StepEvent> = {
-  'tool.step-started': (ledger, run, { data: { call: id, key, effect, until, signal }, time }) => {
+  'tool.step-started': (ledger, run, { data, time }) => {
+    const { call: id, key, effect, until, signal } = data
     const call = named(ledger, run, id)
     if (!call) return
+    checkFiles(ledger, data, effect)
     if (!isEntered(ledger, call)) blame(ledger, 'HIST-26', `The step ${key} begins, and no driver performs the durable call ${id}.`)
     if (call.recorded.has(key)) blame(ledger, 'HIST-26', `The step ${key} of ${id} begins again, and it is recorded.`)
     const before = call.open.get(key)

@@ -123,6 +123,8 @@ export interface Ledger {
   acquiredAt: number | undefined
   /** What is known of the fork that the thread is from here on. */
   fork: ForkNote | undefined
+  /** The files that are being put back, by name, each as it is to become. */
+  restoring: ReadonlyMap<string, string> | undefined
   /** The instructions of the context; undefined where it was assembled before the events that are read. */
   system: string | undefined
   turn: number
@@ -162,6 +164,7 @@ export function createLedger(): Ledger {
     driven: false,
     acquiredAt: undefined,
     fork: undefined,
+    restoring: undefined,
     system: undefined,
     turn: 0,
     runs: 0,

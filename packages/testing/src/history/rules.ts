@@ -50,6 +50,10 @@ export const historyRules = {
   'HIST-43': 'A driver asks a run to stop because its time is used up only while the run is active and nobody else has asked, and the stop says so.',
   'HIST-44': 'A run starts no more children, and begins no more calls, than its limits allow; those of its children count.',
   'HIST-45': 'A rebase covers the history in order, says why it leaves something out, and shows only summaries that were made.',
+  'HIST-46':
+    'What is said about files names each file once, says what became of it, and comes from nothing that only reads; contents are of these files.',
+  'HIST-47':
+    'Files are put back where a fork begins, and by its driver before it does anything else. What was put back was to be, and everything else is a conflict.',
 } as const
 
 /** The id of a rule. */

@@ -40,9 +40,10 @@ const comparedParts: ComparedParts = {
     partial,
   }),
   'tool.started': ({ data: { call, effect, durable, input, allowedBy } }) => ({ call, effect, durable, input, allowedBy }),
-  // What is kept of a long result beside its event is no part of a fixture.
-  'tool.finished': ({ data: { ms: _ms, stages: _stages, whole: _whole, ...outcome } }) => outcome,
-  'tool.step-started': ({ data: { until, ...rest }, time }) => ({ ...rest, sleepsFor: later(until, time) }),
+  // What is kept of a long result beside its event is no part of a fixture, and the files that a body has changed are not there.
+  'tool.finished': ({ data: { ms: _ms, stages: _stages, whole: _whole, files: _files, contents: _contents, unseen: _unseen, ...outcome } }) =>
+    outcome,
+  'tool.step-started': ({ data: { call, key, effect, until, signal }, time }) => ({ call, key, effect, signal, sleepsFor: later(until, time) }),
   'tool.step-finished': ({ data: { error, ...rest } }) => ({ ...rest, error: error && failureOf(error) }),
   'question.asked': ({ data: { id, digest: _digest, grant: _grant, expires, prompt, ...rest }, time }) => ({
     place: questionPlaceOf(id),

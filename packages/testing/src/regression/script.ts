@@ -93,7 +93,10 @@ function kindOf(event: LoomEvent, frame: Frame, left: boolean): ScriptEntry['kin
   return isOptional(frame, event) ? 'optional' : 'made'
 }
 
-const notCompared: ReadonlySet<LoomEvent['type']> = new Set(['driver.acquired', 'agent.upgraded', 'thread.adopted', 'model.streamed'])
+const notCompared: ReadonlySet<LoomEvent['type']> = new Set([
+  ...(['driver.acquired', 'agent.upgraded', 'thread.adopted', 'model.streamed'] as const),
+  ...(['workspace.changed', 'workspace.restore-started', 'workspace.restored'] as const),
+])
 const optionalTypes: ReadonlySet<LoomEvent['type']> = new Set(['run.suspended', 'run.resumed', 'tool.suspended'])
 
 /** Whether an event depends on how often the thread was driven (RECORDED-5). */

@@ -1,5 +1,5 @@
 /** Calls and questions, spoiled. */
-import type { Draft, EventData, Limits } from '@loom-agent/kernel'
+import type { Draft, EventData, FileFacts, Limits } from '@loom-agent/kernel'
 import { add, alter, become, drop, mark, move, type Row, repeat, to } from './edits.ts'
 import { asked, denied, driver, ended, failure, finished, patched, replacement, replied, started, startedRun } from './made-up.ts'
 
@@ -9,8 +9,37 @@ const limited =
   (data: EventData['run.started']): EventData['run.started'] =>
     'request' in data ? { ...data, request: { ...data.request, limits } } : data
 
+const file = { path: 'a', before: 'h1', after: 'h2' } as const
+/** What a result or a found change says about files. */
+const withFiles =
+  (facts: FileFacts): ((data: EventData['tool.finished']) => EventData['tool.finished']) =>
+  (data) => ({ ...data, ...facts })
+const found = (facts: FileFacts): Draft => ({ type: 'workspace.changed', data: { by: 'job', ...facts } })
+
 /** Calls and patches. */
 export const spoiledCalls: readonly Row[] = [
+  ['HIST-46', 'serial calls', 'a call names a file twice', alter('tool.finished', withFiles({ files: [file, file] }))],
+  ['HIST-46', 'serial calls', 'a call names a file that it left as it was', alter('tool.finished', withFiles({ files: [{ ...file, after: 'h1' }] }))],
+  [
+    'HIST-46',
+    'serial calls',
+    'a call keeps the content of another file',
+    alter('tool.finished', withFiles({ files: [file], contents: [{ $blob: 'h3', bytes: 1 }] })),
+  ],
+  ['HIST-46', 'parallel calls', 'a call that reads changes a file', alter('tool.finished', withFiles({ files: [file] }))],
+  [
+    'HIST-46',
+    'a durable call that asks and sleeps',
+    'a step that reads is to change a file',
+    alter('tool.step-started', (data) => ({ ...data, effect: 'read', files: [file] })),
+  ],
+  ['HIST-46', 'a plain answer', 'a found change names a file twice', add(found({ files: [file, file] }), 'after', 'run.finished')],
+  [
+    'HIST-46',
+    'a plain answer',
+    'a mode is named that did not change',
+    add(found({ files: [{ ...file, after: 'h1', modes: [420, 420] }] }), 'after', 'run.started'),
+  ],
   ['HIST-16', 'parallel calls', 'a call has a result that was never proposed', alter('tool.finished', (data) => ({ ...data, call: '1.9' }))],
   ['HIST-16', 'two inputs one after another', 'a call of an earlier turn begins', add(started('1.0'), 'after', ['tool.started', 1])],
   ['HIST-16', 'a plain answer', 'a call begins before the reply', add(started('1.0'), 'before', 'model.replied')],
