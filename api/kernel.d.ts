@@ -1681,6 +1681,8 @@ export type ToolSpec = {
     readonly description?: string;
     /** The JSON Schema of its arguments. */
     readonly schema: JsonObject;
+    /** The provider shows it to the model when a result refers to it, and not before. */
+    readonly deferred?: true;
 };
 /** Tokens of one or many model calls; what a provider does not say counts 0. */
 export type Usage = {
@@ -1838,6 +1840,8 @@ export type RunRequest = Readonly<{
     readonly done?: string;
     /** How often a reply that does not fit the output schema is sent back. */
     readonly repairs?: number;
+    /** A layer of permissions for this run, which only tightens. */
+    readonly permissions?: JsonObject;
     /** The JSON Schema that the answer must fit. */
     readonly output?: JsonObject;
 };
@@ -1884,7 +1888,7 @@ export type Upcasters = {
  * many calls and children its tree had. Version 3 of a fork may name its instructions and its model, that of the start of a child says whether its agent
  * answers questions, and that of a request to stop may be the driver's own, because the run has used its time. Version 2 of a context
  * has segments and items, version 3 of it may have layers, version 2 of a summary says how it was made, that of a result may say where its whole text is, and
- * version 3 of how a run starts may pin its input.
+ * version 3 of how a run starts may pin its input, version 4 may have a layer of permissions, and version 4 of a context may have tools that are deferred.
  */
 export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
 /** Versions have only added fields that may be absent, except where it says otherwise. */
