@@ -2,7 +2,7 @@
  * Kills Loom and judges what is left: `npm run crash [-- --quick] [--only section] [--journal file|sqlite|postgres] [--cycles n] [--seed s]`.
  *
  * The sections are `kills` (with everything that is tried beside them), `starts`, `feed`, `liveness`, `trees` and `recorded`; without one it takes all of them. Without a journal it takes all of them, a quick run those that need no server. With at least 1,000 kills on each, and nothing wrong, a run on all of
- * them writes docs/proof.md. Servers are started by the command itself.
+ * them writes docs/proof/durability.md. Servers are started by the command itself.
  * Exits 1 when anything is wrong.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -216,8 +216,8 @@ for (const violation of violations) console.error(violation.slice(0, 1000))
 console.log(`crash: ${violations.length} violations, ${seconds(began)}`)
 if (violations.length > 0) process.exitCode = 1
 else if (run.isLong && options.journals === journalKinds && options.sections === sections) {
-  await writeFile(join(import.meta.dirname, '../docs/proof.md'), proofPage(run))
-  console.log('crash: docs/proof.md is written')
+  await writeFile(join(import.meta.dirname, '../docs/proof/durability.md'), proofPage(run))
+  console.log('crash: docs/proof/durability.md is written')
 }
 // Agents whose process has died in a trial have calls that never end, and timers for them.
 process.exit()

@@ -219,6 +219,37 @@ const files: readonly (readonly Draft[])[] = [
   [{ type: 'workspace.changed', data: { by: 'job:1', files: [{ path: 'out.txt', before: null, after: 'd', workspace: 'other' }] } }],
 ]
 
+/** A run with a layer of permissions, whose request lists tools that are shown when a result refers to them. */
+const searched: readonly (readonly Draft[])[] = [
+  [
+    { type: 'thread.started', data: { agent: 'a', incarnation: 'rare' } },
+    {
+      type: 'run.started',
+      data: { run: 'r1', request: { ...request, permissions: { rules: [{ tool: 'write_*', verdict: 'ask' }], default: 'deny' } } },
+    },
+  ],
+  [
+    { type: 'driver.acquired', data: { epoch: 1, worker: 'w1' } },
+    { type: 'turn.entered', data: { turn: 1 } },
+  ],
+  [
+    {
+      type: 'context.assembled',
+      data: {
+        rebase: {
+          reason: 'start',
+          system: 'Be exact.',
+          tools: [
+            { name: 'tool_search', schema: { type: 'object' } },
+            { name: 'pay', schema: { type: 'object' }, deferred: true },
+          ],
+        },
+      },
+    },
+    { type: 'model.requested', data: { attempt: 1, digest: 'abc' } },
+  ],
+]
+
 /** The histories by name, batch by batch. */
 export function rareHistories(): Readonly<Record<string, readonly GoldenBatch[]>> {
   return {
@@ -229,6 +260,7 @@ export function rareHistories(): Readonly<Record<string, readonly GoldenBatch[]>
     'a context made shorter': historyOf(shortened),
     'a system text of layers': historyOf(layered),
     'no scenario puts files back': historyOf(files),
+    'tools that are deferred': historyOf(searched),
   }
 }
 function historyOf(batches: readonly (readonly Draft[])[]): readonly GoldenBatch[] {

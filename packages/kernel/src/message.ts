@@ -82,6 +82,8 @@ export type ToolSpec = {
   readonly description?: string
   /** The JSON Schema of its arguments. */
   readonly schema: JsonObject
+  /** The provider shows it to the model when a result refers to it, and not before. */
+  readonly deferred?: true
 }
 
 /** Tokens of one or many model calls; what a provider does not say counts 0. */

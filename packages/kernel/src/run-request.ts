@@ -47,6 +47,8 @@ export type RunRequest = Readonly<{ input: readonly Message[]; model: string; se
   readonly done?: string
   /** How often a reply that does not fit the output schema is sent back. */
   readonly repairs?: number
+  /** A layer of permissions for this run, which only tightens. */
+  readonly permissions?: JsonObject
   /** The JSON Schema that the answer must fit. */
   readonly output?: JsonObject
 }

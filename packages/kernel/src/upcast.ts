@@ -25,17 +25,18 @@ const unchanged = (data: Json): Json => data
  * answers questions, and that of a request to stop may be the driver's own, because the run has used its time. Version 2 of a context
  * has segments and items, version 3 of it may have layers, version 2 of a summary says how it was made, that of a result may say where its whole text is, and
  * version 3 of how a run starts may pin its input, that of a result may have the files that were changed, and that of a step those that it is to change.
+ * Version 4 of how a run starts may have a layer of permissions, and that of a context tools that are deferred.
  */
 export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {
   'thread.started': 3,
   'thread.forked': 3,
-  'run.queued': 3,
-  'run.started': 3,
+  'run.queued': 4,
+  'run.started': 4,
   'run.stop-requested': 3,
   'run.pause-requested': 2,
   'run.stopped': 2,
   'message.steered': 2,
-  'context.assembled': 3,
+  'context.assembled': 4,
   'context.compressed': 2,
   'model.replied': 2,
   'tool.started': 2,
@@ -61,7 +62,7 @@ function toSegments(data: Json): Json {
 /** Versions have only added fields that may be absent, except where it says otherwise. */
 export const upcasters: Upcasters = {
   ...Object.fromEntries(Object.entries(eventVersions).map(([type, version]) => [type, Array.from({ length: version - 1 }, () => unchanged)])),
-  'context.assembled': [toSegments, unchanged],
+  'context.assembled': [toSegments, unchanged, unchanged],
 }
 
 /** The stored event in the newest version that the upcasters reach. */

@@ -96,13 +96,14 @@ const request = optional(
     unattended: fc.constant('deny' as const),
     done: text,
     repairs: number,
+    permissions: object,
   },
   'input',
   'agent',
   'model',
   'limits',
 )
-const tool = fc.record({ name: text, schema: object })
+const tool = optional({ name: text, schema: object, deferred: fc.constant(true as const) }, 'name', 'schema')
 const note = fc.record({ kind: fc.constantFrom('loop' as const, 'repair' as const, 'done' as const), text })
 /** Patches as hooks make them. */
 const patch = optional({

@@ -77,6 +77,7 @@ const request = fielded({
   unattended: maybe(word('deny')),
   done: maybe(text),
   repairs: maybe(amount),
+  permissions: maybe(object),
   output: maybe(object),
 })
 const answer = either(
@@ -86,7 +87,7 @@ const answer = either(
   fielded({ kind: word('respond'), value: json }),
 )
 const parent = fielded({ thread: threadName, incarnation: maybe(name), call: text, key: maybe(text), depth: positive })
-const tools = listOf(fielded({ name: text, description: maybe(text), schema: object }))
+const tools = listOf(fielded({ name: text, description: maybe(text), schema: object, deferred: isSet }))
 const by = maybe(text)
 const trim = fielded({ rule: text, tools: maybe(listOf(text)), over: count, head: count, tail: count })
 const segment = either(
