@@ -312,9 +312,10 @@ import type { ContextItem } from './context.ts';
 import type { ModelReply, Seq, ToolOutcome, ToolStart } from './event.ts';
 import type { Json } from './json.ts';
 import type { Message } from './message.ts';
+import type { Taint } from './run-request.ts';
 /**
  * One message of the history, and its origin; with what is known of the reply, of the calls whose results it holds, or of the item that it is. `rebases` is
- * how often the context had been rebased when the model was asked for a reply.
+ * how often the context had been rebased when the model was asked for a reply, `taint` what was read before an input was written.
  */
 export type Entry = Readonly<{
     seq: Seq;
@@ -327,6 +328,7 @@ export type Entry = Readonly<{
     rebases?: number;
     calls?: readonly EndedCall[];
     item?: ContextItem;
+    taint?: Taint;
 }>;
 /** The arguments that counted, the outcome, and the intent where it was started. */
 export type EndedCall = Readonly<{
@@ -438,7 +440,7 @@ export {};
 import type { ContextItem, ContextSummary, Rebase } from './context.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { BlobRef, Message, Output, Part, ProviderMetadata, Usage } from './message.ts';
-import type { Limits, RunRequest, StartId } from './run-request.ts';
+import type { Limits, RunRequest, StartId, Taint } from './run-request.ts';
 /** Numbers the events of a thread from 1. */
 export type Seq = number;
 /** Counts the drivers a thread has had; 0 before the first. */
@@ -540,7 +542,7 @@ export type StreamedDelta = Readonly<{
 }>;
 /**
  * The intent of a call: every fact that recovery needs to judge it. `input` is there when it is not what the model proposed, and `judged` when rules look
- * at the calls of the run and the schema made something else of the arguments.
+ * at the calls of the run and the schema made something else of the arguments. `taint` says of a call that sends something out what others wrote before it.
  */
 export type ToolStart = Readonly<{
     call: string;
@@ -551,6 +553,7 @@ export type ToolStart = Readonly<{
     input?: Json;
     judged?: Json;
     allowedBy?: string;
+    taint?: Taint;
 }>;
 /** The whole text of a result that the output has in part: where it is, how many characters it has, and how many more were not kept. */
 export type WholeResult = Readonly<{
@@ -805,13 +808,14 @@ export interface EventData {
         input?: string;
         hasResolver?: boolean;
     };
-    /** A child thread has ended, and its result is recorded for the call. */
+    /** A child thread has ended, and its result is recorded for the call, with what the child has read. */
     'child.finished': {
         call: string;
         key: string;
         child: string;
         value?: Json;
         error?: Failure;
+        taint?: Taint;
     } & Used;
     /** A hook changed something; the patch holds what. */
     'hook.applied': {
@@ -904,7 +908,7 @@ import type { Answer, EffectClass, Epoch, EventData, Failure, ParentLink, Questi
 import type { Json, JsonObject } from './json.ts';
 import { type List } from './list.ts';
 import type { CallPart, Message, Usage } from './message.ts';
-import type { Limits, RunRequest, StartId } from './run-request.ts';
+import type { Limits, RunRequest, StartId, Taint } from './run-request.ts';
 /** A key of a durable body, and what it stands for: the prompt of a question, the digest of a child's input. */
 type Keyed = Readonly<{
     key: string;
@@ -923,10 +927,11 @@ type OpenChild = Readonly<{
     child?: string;
     hasResolver?: boolean;
 }>;
-/** A recorded key of a durable body. */
+/** A recorded key of a durable body; of a child with what it has read. */
 export type StepRecord = Keyed & Readonly<{
     value?: Json;
     error?: Failure;
+    taint?: Taint;
 }>;
 /**
  * A call on its way to exactly one result.
@@ -1241,7 +1246,7 @@ export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, Pr
 export { addUsage } from './message.ts';
 export type { Clock, Outbox, Performer } from './ports.ts';
 export { decodeBatch, encodeBatch, nextPlace, type Place, place } from './record.ts';
-export { type Limits, type LoopLimits, leastGrant, type RunRequest, type StartId } from './run-request.ts';
+export { type Limits, type LoopLimits, leastGrant, type RunRequest, type StartId, type Taint, type TaintedBy } from './run-request.ts';
 export { tt } from './step.ts';
 export { summarize } from './summary.ts';
 export { eventVersions, type Stored, type Upcasters, upcast, upcasters } from './upcast.ts';
@@ -1814,6 +1819,18 @@ export type StartId = {
     readonly id: string;
     readonly digest: string;
 };
+/** Something that was read: a call, or an event by its seq, with its thread where that is another one, and what it is in words: `fetch(https://...)`. */
+export type TaintedBy = Readonly<{
+    what: string;
+    thread?: string;
+    call?: string;
+    seq?: number;
+}>;
+/** What was read before a call was proposed or an input was written: the first of what others wrote, and the first of what is private. */
+export type Taint = Readonly<{
+    untrusted?: TaintedBy;
+    private?: TaintedBy;
+}>;
 /** What a run is asked to do, and every fact about it that `decide` looks at. */
 export type RunRequest = Readonly<{
     input: readonly Message[];
@@ -1830,6 +1847,8 @@ export type RunRequest = Readonly<{
     readonly start?: StartId;
     /** The input stays in the context, whatever is left out. */
     readonly pin?: true;
+    /** What was read before the input was written: a child's by the agent that starts it. */
+    readonly taint?: Taint;
     /** Dependencies were given with the run; a caller that resumes it must give them again. */
     readonly needsDeps?: true;
     /** Questions are settled as denied: nobody is there to answer. */
@@ -1884,7 +1903,7 @@ export type Upcasters = {
  * many calls and children its tree had. Version 3 of a fork may name its instructions and its model, that of the start of a child says whether its agent
  * answers questions, and that of a request to stop may be the driver's own, because the run has used its time. Version 2 of a context
  * has segments and items, version 3 of it may have layers, version 2 of a summary says how it was made, that of a result may say where its whole text is, and
- * version 3 of how a run starts may pin its input.
+ * version 3 of how a run starts may pin its input. Version 4 of how a run starts, version 3 of the start of a call and of the end of a child may have a taint.
  */
 export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
 /** Versions have only added fields that may be absent, except where it says otherwise. */

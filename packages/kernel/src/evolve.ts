@@ -141,8 +141,8 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
     frame.queue = frame.queue.filter((queued) => queued !== started)
     if (!started) return
     if (frame.run) closeTurn({ frame, run: frame.run }, event)
-    const pinned = started.request.pin && ({ pin: true } as const)
-    for (const message of started.request.input) addMessage(frame, event, { origin: 'input', message, ...pinned })
+    const { input, pin, taint } = started.request
+    for (const message of input) addMessage(frame, event, { origin: 'input', message, ...(pin && { pin }), ...(taint && { taint }) })
     frame.run = freshRun(started, { turn: frame.turn, time: event.time })
     frame.questions = {}
     frame.hookAnswers = {}

@@ -24,13 +24,13 @@ const unchanged = (data: Json): Json => data
  * many calls and children its tree had. Version 3 of a fork may name its instructions and its model, that of the start of a child says whether its agent
  * answers questions, and that of a request to stop may be the driver's own, because the run has used its time. Version 2 of a context
  * has segments and items, version 3 of it may have layers, version 2 of a summary says how it was made, that of a result may say where its whole text is, and
- * version 3 of how a run starts may pin its input.
+ * version 3 of how a run starts may pin its input. Version 4 of how a run starts, version 3 of the start of a call and of the end of a child may have a taint.
  */
 export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {
   'thread.started': 3,
   'thread.forked': 3,
-  'run.queued': 3,
-  'run.started': 3,
+  'run.queued': 4,
+  'run.started': 4,
   'run.stop-requested': 3,
   'run.pause-requested': 2,
   'run.stopped': 2,
@@ -38,13 +38,13 @@ export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {
   'context.assembled': 3,
   'context.compressed': 2,
   'model.replied': 2,
-  'tool.started': 2,
+  'tool.started': 3,
   'tool.finished': 2,
   'tool.step-started': 2,
   'question.asked': 2,
   'question.answered': 2,
   'child.started': 3,
-  'child.finished': 2,
+  'child.finished': 3,
   'signal.received': 2,
 }
 
