@@ -250,6 +250,33 @@ const searched: readonly (readonly Draft[])[] = [
   ],
 ]
 
+/** Events in the versions before inputs and calls could name what taints them: a queued run, a call that was judged by other arguments, and its child. */
+const untainted: readonly (readonly Draft[])[] = [
+  [
+    { type: 'thread.started', data: { agent: 'a', incarnation: 'rare' } },
+    { type: 'run.started', data: { run: 'r1', request } },
+  ],
+  [
+    { type: 'driver.acquired', data: { epoch: 1, worker: 'w1' } },
+    { type: 'turn.entered', data: { turn: 1 } },
+  ],
+  [
+    { type: 'run.queued', data: { run: 'r2', request: { ...request, pin: true } } },
+    { type: 'context.assembled', data: { rebase: { reason: 'start', system: 'Be exact.', tools: [] } } },
+    { type: 'model.requested', data: { attempt: 1, digest: 'abc' } },
+  ],
+  [
+    { type: 'model.replied', data: { parts: [call], usage: { input: 9, output: 3 }, cost: 12, finish: 'tool-calls' } },
+    { type: 'question.asked', data: { id: '1.0#1', kind: 'approval', call: '1.0', prompt: 'May pay run?', digest: 'd', above: 1 } },
+    { type: 'question.answered', data: { id: '1.0#1', answer: { kind: 'approve' }, by: 'ann', recorded: 'other@9' } },
+    { type: 'tool.started', data: { call: '1.0', effect: 'unsafe', durable: true, digest: 'd', judged: { sum: 5, currency: 'EUR' } } },
+    { type: 'child.started', data: { call: '1.0', key: 'run:b:1', child: 'rare~1', agent: 'b', input: 'i', hasResolver: false } },
+    { type: 'child.finished', data: { call: '1.0', key: 'run:b:1', child: 'rare~1', value: { text: 'paid' }, calls: 2, children: 1 } },
+    { type: 'message.steered', data: { message: request.input[0], start: { id: 's1', digest: 'i' } } },
+    { type: 'tool.finished', data: { call: '1.0', status: 'success', output: { type: 'text', value: 'paid' }, meta: { untrusted: true } } },
+  ],
+]
+
 /** The histories by name, batch by batch. */
 export function rareHistories(): Readonly<Record<string, readonly GoldenBatch[]>> {
   return {
@@ -261,6 +288,7 @@ export function rareHistories(): Readonly<Record<string, readonly GoldenBatch[]>
     'a system text of layers': historyOf(layered),
     'no scenario puts files back': historyOf(files),
     'tools that are deferred': historyOf(searched),
+    'what came before taint, in no scenario': historyOf(untainted),
   }
 }
 function historyOf(batches: readonly (readonly Draft[])[]): readonly GoldenBatch[] {

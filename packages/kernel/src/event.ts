@@ -8,7 +8,7 @@ import type { ContextItem, ContextSummary, Rebase } from './context.ts'
 import type { FileChange, FileChanges, FileConflict, FileFacts } from './file-facts.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { BlobRef, Message, Output, Part, ProviderMetadata, Usage } from './message.ts'
-import type { Limits, RunRequest, StartId } from './run-request.ts'
+import type { Limits, RunRequest, StartId, Taint } from './run-request.ts'
 
 /** Numbers the events of a thread from 1. */
 export type Seq = number
@@ -91,7 +91,7 @@ export type ModelReply = Readonly<{ parts: readonly Part[]; usage: Usage; cost?:
 export type StreamedDelta = Readonly<{ type: 'text-delta' | 'reasoning-delta' | 'input-delta'; text: string; ms: number; id?: string }>
 /**
  * The intent of a call: every fact that recovery needs to judge it. `input` is there when it is not what the model proposed, and `judged` when rules look
- * at the calls of the run and the schema made something else of the arguments.
+ * at the calls of the run and the schema made something else of the arguments. `taint` says of a call that sends something out what others wrote before it.
  */
 export type ToolStart = Readonly<{
   call: string
@@ -102,6 +102,7 @@ export type ToolStart = Readonly<{
   input?: Json
   judged?: Json
   allowedBy?: string
+  taint?: Taint
 }>
 /** The whole text of a result that the output has in part: where it is, how many characters it has, and how many more were not kept. */
 export type WholeResult = Readonly<{ text: BlobRef; characters: number; lost?: number }>
@@ -200,8 +201,8 @@ export interface EventData {
   'question.expired': { id: string }
   /** A call started a child thread. `input` is a digest of what the child was given, and `hasResolver` says whether its agent has an `onQuestion`. */
   'child.started': { call: string; key: string; child: string; agent: string; input?: string; hasResolver?: boolean }
-  /** A child thread has ended, and its result is recorded for the call. */
-  'child.finished': { call: string; key: string; child: string; value?: Json; error?: Failure } & Used
+  /** A child thread has ended, and its result is recorded for the call, with what the child has read. */
+  'child.finished': { call: string; key: string; child: string; value?: Json; error?: Failure; taint?: Taint } & Used
   /** A hook changed something; the patch holds what. */
   'hook.applied': { point: string; hook?: string; call?: string; patch: JsonObject }
   /** Limits of the run were raised. */

@@ -137,12 +137,12 @@ const ofCall: { readonly [K in NamesCall]: (call: Fresh<Call>, event: EventOf<K>
     run.children += 1
     open(call, { key, child, epoch: frame.epoch, ...(input !== undefined && { about: input }), ...(hasResolver !== undefined && { hasResolver }) })
   },
-  'child.finished'(call, { data: { key, value, error, usage, cost, calls = 0, children = 0 } }, { frame, run }) {
+  'child.finished'(call, { data: { key, value, error, taint, usage, cost, calls = 0, children = 0 } }, { frame, run }) {
     run.called += calls
     run.children += children
     frame.takeovers = 0
     call.woken = true
-    close(call, key, { key, ...(value !== undefined && { value }), ...(error && { error }) })
+    close(call, key, { key, ...(value !== undefined && { value }), ...(error && { error }), ...(taint && { taint }) })
     pay(run, usage, cost)
   },
 }

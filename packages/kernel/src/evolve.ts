@@ -141,8 +141,8 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
     frame.queue = frame.queue.filter((queued) => queued !== started)
     if (!started) return
     if (frame.run) closeTurn({ frame, run: frame.run }, event)
-    const pinned = started.request.pin && ({ pin: true } as const)
-    for (const message of started.request.input) addMessage(frame, event, { origin: 'input', message, ...pinned })
+    const { input, pin, taint } = started.request
+    for (const message of input) addMessage(frame, event, { origin: 'input', message, ...(pin && { pin }), ...(taint && { taint }) })
     frame.run = freshRun(started, { turn: frame.turn, time: event.time })
     frame.questions = {}
     frame.hookAnswers = {}
@@ -157,12 +157,19 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
     ask(frame, run, { stop: limit ? { reason, kind: 'limit', max, at } : { reason, kind: 'cancelled' } }),
   // A paused run does not wake by itself.
   'run.pause-requested': (frame, { data }) => ask(frame, data.run, { pause: true, until: undefined }),
-  'context.compact-requested': (frame) => void Object.assign(frame, { compact: true }),
+  'context.compact-requested'(frame) {
+    frame.compact = true
+  },
   'signal.received': signalReceived,
   'memory.recorded'() {},
   'workspace.changed'() {},
-  'workspace.restore-started': (frame) => void Object.assign(frame, { restoring: true }),
-  'workspace.restored': (frame) => void Object.assign(frame, { restoring: false, takeovers: 0 }),
+  'workspace.restore-started'(frame) {
+    frame.restoring = true
+  },
+  'workspace.restored'(frame) {
+    frame.restoring = false
+    frame.takeovers = 0
+  },
 }
 
 const none: readonly never[] = []

@@ -12,7 +12,7 @@ import type { Answer, EffectClass, Epoch, EventData, Failure, ParentLink, Questi
 import type { Json, JsonObject } from './json.ts'
 import { at, emptyList, type List } from './list.ts'
 import type { CallPart, Message, Usage } from './message.ts'
-import type { Limits, RunRequest, StartId } from './run-request.ts'
+import type { Limits, RunRequest, StartId, Taint } from './run-request.ts'
 
 /** A key of a durable body, and what it stands for: the prompt of a question, the digest of a child's input. */
 type Keyed = Readonly<{ key: string; about?: string }>
@@ -20,8 +20,8 @@ type Keyed = Readonly<{ key: string; about?: string }>
 export type OpenStep = Keyed & Readonly<{ epoch: Epoch; effect?: EffectClass; until?: number; question?: string; signal?: string }> & OpenChild
 /** The child that is open. `hasResolver` says whether its agent has an `onQuestion`; older records do not say it. */
 type OpenChild = Readonly<{ child?: string; hasResolver?: boolean }>
-/** A recorded key of a durable body. */
-export type StepRecord = Keyed & Readonly<{ value?: Json; error?: Failure }>
+/** A recorded key of a durable body; of a child with what it has read. */
+export type StepRecord = Keyed & Readonly<{ value?: Json; error?: Failure; taint?: Taint }>
 
 /**
  * A call on its way to exactly one result.
@@ -246,4 +246,6 @@ export function openCalls({ calls, settledTo, unsettled }: Run): readonly Call[]
 }
 
 /** Whether a run has ended (it may still be resumed when it failed or reached a limit). */
-export const isOver = ({ status }: Run): boolean => status === 'finished' || status === 'failed' || status === 'stopped'
+export function isOver({ status }: Run): boolean {
+  return status === 'finished' || status === 'failed' || status === 'stopped'
+}

@@ -24,7 +24,7 @@ export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, Pr
 export { addUsage } from './message.ts'
 export type { Clock, Outbox, Performer } from './ports.ts'
 export { decodeBatch, encodeBatch, nextPlace, type Place, place } from './record.ts'
-export { type Limits, type LoopLimits, leastGrant, type RunRequest, type StartId } from './run-request.ts'
+export { type Limits, type LoopLimits, leastGrant, type RunRequest, type StartId, type Taint, type TaintedBy } from './run-request.ts'
 export { tt } from './step.ts'
 export { summarize } from './summary.ts'
 export { eventVersions, type Stored, type Upcasters, upcast, upcasters } from './upcast.ts'

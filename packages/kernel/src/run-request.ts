@@ -32,6 +32,11 @@ export type Limits = {
 /** The caller's id of a start, and a digest of the input that was given with it. */
 export type StartId = { readonly id: string; readonly digest: string }
 
+/** Something that was read: a call, or an event by its seq, with its thread where that is another one, and what it is in words: `fetch(https://...)`. */
+export type TaintedBy = Readonly<{ what: string; thread?: string; call?: string; seq?: number }>
+/** What was read before a call was proposed or an input was written: the first of what others wrote, and the first of what is private. */
+export type Taint = Readonly<{ untrusted?: TaintedBy; private?: TaintedBy }>
+
 /** What a run is asked to do, and every fact about it that `decide` looks at. */
 export type RunRequest = Readonly<{ input: readonly Message[]; model: string; settings?: JsonObject; limits: Limits; metadata?: JsonObject }> & {
   readonly agent: { readonly name: string; readonly fingerprint: string }
@@ -39,6 +44,8 @@ export type RunRequest = Readonly<{ input: readonly Message[]; model: string; se
   readonly start?: StartId
   /** The input stays in the context, whatever is left out. */
   readonly pin?: true
+  /** What was read before the input was written: a child's by the agent that starts it. */
+  readonly taint?: Taint
   /** Dependencies were given with the run; a caller that resumes it must give them again. */
   readonly needsDeps?: true
   /** Questions are settled as denied: nobody is there to answer. */

@@ -25,7 +25,8 @@ const unchanged = (data: Json): Json => data
  * answers questions, and that of a request to stop may be the driver's own, because the run has used its time. Version 2 of a context
  * has segments and items, version 3 of it may have layers, version 2 of a summary says how it was made, that of a result may say where its whole text is, and
  * version 3 of how a run starts may pin its input, that of a result may have the files that were changed, and that of a step those that it is to change.
- * Version 4 of how a run starts may have a layer of permissions, and that of a context tools that are deferred.
+ * Version 4 of how a run starts may have a layer of permissions, and that of a context tools that are deferred. Version 4 of how a run starts, version 3 of
+ * the start of a call and of the end of a child may have a taint.
  */
 export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {
   'thread.started': 3,
@@ -39,13 +40,13 @@ export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {
   'context.assembled': 4,
   'context.compressed': 2,
   'model.replied': 2,
-  'tool.started': 2,
+  'tool.started': 3,
   'tool.finished': 3,
   'tool.step-started': 3,
   'question.asked': 2,
   'question.answered': 2,
   'child.started': 3,
-  'child.finished': 2,
+  'child.finished': 3,
   'signal.received': 2,
 }
 

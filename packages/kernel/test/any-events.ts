@@ -83,6 +83,8 @@ const answer = fc.oneof(
 )
 const signalName = fc.constantFrom('paid', 'sent')
 const start = fc.record({ id: text, digest: text })
+const taintedBy = optional({ what: text, thread: text, call, seq: number }, 'what')
+const taint = optional({ untrusted: taintedBy, private: taintedBy })
 const request = optional(
   {
     start,
@@ -92,6 +94,7 @@ const request = optional(
     settings: object,
     limits,
     metadata: object,
+    taint,
     needsDeps: fc.constant(true as const),
     unattended: fc.constant('deny' as const),
     done: text,
@@ -279,7 +282,7 @@ const ofTurns = {
 const ofCalls = {
   'tool.denied': fc.record({ call, reason: text, errorType: text }),
   'tool.started': optional(
-    { call, effect, durable: fc.constant(true as const), key: text, digest: text, input: json, allowedBy: text },
+    { call, effect, durable: fc.constant(true as const), key: text, digest: text, input: json, allowedBy: text, taint },
     'call',
     'effect',
   ),
@@ -309,7 +312,7 @@ const ofCalls = {
   'question.answered': optional({ id: question, answer, by: text, recorded: text }, 'id', 'answer'),
   'question.expired': fc.record({ id: question }),
   'child.started': optional({ call, key, child: text, agent: text, input: text, hasResolver: fc.boolean() }, 'call', 'key', 'child', 'agent'),
-  'child.finished': optional({ call, key, child: text, value: json, error: failure, usage, cost: number }, 'call', 'key', 'child'),
+  'child.finished': optional({ call, key, child: text, value: json, error: failure, taint, usage, cost: number }, 'call', 'key', 'child'),
 }
 
 /** What each type may carry: a type that is added to the union and not here does not compile. */

@@ -64,12 +64,15 @@ const message = either(
 )
 const usage = fielded({ input: amount, output: amount, cacheRead: maybe(amount), cacheWrite: maybe(amount), reasoning: maybe(amount) })
 const start = fielded({ id: text, digest: text })
+const taintedBy = fielded({ what: text, thread: maybe(text), call: maybe(text), seq: maybe(count) })
+const taint = fielded({ untrusted: maybe(taintedBy), private: maybe(taintedBy) })
 const request = fielded({
   input: listOf(message),
   model: text,
   settings: maybe(object),
   limits,
   metadata: maybe(object),
+  taint: maybe(taint),
   agent: fielded({ name, fingerprint: text }),
   start: maybe(start),
   pin: isSet,
@@ -195,7 +198,7 @@ const shapes: Readonly<Record<EventType, Fields>> = {
   'model.failed': { attempt: count, error: failure, retryAt: maybe(amount), partial: maybe(text), usage: maybe(usage), cost: maybe(amount) },
   'model.streamed': { attempt: count, deltas: listOf(fielded({ type: text, text, ms: amount, id: maybe(text) })), dropped: maybe(amount) },
   'tool.denied': { call: text, reason: text, errorType: text },
-  'tool.started': { call: text, effect, durable: isSet, key: maybe(text), digest: maybe(text), allowedBy: maybe(text) },
+  'tool.started': { call: text, effect, durable: isSet, key: maybe(text), digest: maybe(text), allowedBy: maybe(text), taint: maybe(taint) },
   'tool.step-started': { call: text, key: text, effect, until: maybe(amount), signal: maybe(text), ...fileChanges },
   'tool.step-finished': { call: text, key: text, error: maybe(failure) },
   'tool.suspended': { call: text },
@@ -225,7 +228,15 @@ const shapes: Readonly<Record<EventType, Fields>> = {
   'question.answered': { id: text, answer, by, recorded: maybe(text) },
   'question.expired': { id: text },
   'child.started': { call: text, key: text, child: threadName, agent: name, input: maybe(text), hasResolver: maybe(flag) },
-  'child.finished': { call: text, key: text, child: threadName, error: maybe(failure), usage: maybe(usage), cost: maybe(amount) },
+  'child.finished': {
+    call: text,
+    key: text,
+    child: threadName,
+    error: maybe(failure),
+    taint: maybe(taint),
+    usage: maybe(usage),
+    cost: maybe(amount),
+  },
   'hook.applied': { point: text, hook: maybe(text), call: maybe(text), patch: object },
   'limit.raised': { limits, by },
   'memory.recorded': { key: text, value: json },
