@@ -122,7 +122,7 @@ export declare function staleCursor(cursor: string): LoomError;
  */
 import type { Effect } from './effect.ts';
 import type { Draft, ToolOutcome } from './event.ts';
-import { type Call, type Frame, type Run } from './frame.ts';
+import type { Call, Frame, Run } from './frame.ts';
 /** The next effect for the calls of this turn. */
 export declare function decideCalls(frame: Frame, run: Run): Effect;
 /** Whether this driver performs a call of the run. */
@@ -312,9 +312,10 @@ import type { ContextItem } from './context.ts';
 import type { ModelReply, Seq, ToolOutcome, ToolStart } from './event.ts';
 import type { Json } from './json.ts';
 import type { Message } from './message.ts';
+import type { Taint } from './run-request.ts';
 /**
  * One message of the history, and its origin; with what is known of the reply, of the calls whose results it holds, or of the item that it is. `rebases` is
- * how often the context had been rebased when the model was asked for a reply.
+ * how often the context had been rebased when the model was asked for a reply, `taint` what was read before an input was written.
  */
 export type Entry = Readonly<{
     seq: Seq;
@@ -327,6 +328,7 @@ export type Entry = Readonly<{
     rebases?: number;
     calls?: readonly EndedCall[];
     item?: ContextItem;
+    taint?: Taint;
 }>;
 /** The arguments that counted, the outcome, and the intent where it was started. */
 export type EndedCall = Readonly<{
@@ -439,7 +441,7 @@ import type { ContextItem, ContextSummary, Rebase } from './context.ts';
 import type { FileChange, FileChanges, FileConflict, FileFacts } from './file-facts.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { BlobRef, Message, Output, Part, ProviderMetadata, Usage } from './message.ts';
-import type { Limits, RunRequest, StartId } from './run-request.ts';
+import type { Limits, RunRequest, StartId, Taint } from './run-request.ts';
 /** Numbers the events of a thread from 1. */
 export type Seq = number;
 /** Counts the drivers a thread has had; 0 before the first. */
@@ -541,7 +543,7 @@ export type StreamedDelta = Readonly<{
 }>;
 /**
  * The intent of a call: every fact that recovery needs to judge it. `input` is there when it is not what the model proposed, and `judged` when rules look
- * at the calls of the run and the schema made something else of the arguments.
+ * at the calls of the run and the schema made something else of the arguments. `taint` says of a call that sends something out what others wrote before it.
  */
 export type ToolStart = Readonly<{
     call: string;
@@ -552,6 +554,7 @@ export type ToolStart = Readonly<{
     input?: Json;
     judged?: Json;
     allowedBy?: string;
+    taint?: Taint;
 }>;
 /** The whole text of a result that the output has in part: where it is, how many characters it has, and how many more were not kept. */
 export type WholeResult = Readonly<{
@@ -806,13 +809,14 @@ export interface EventData {
         input?: string;
         hasResolver?: boolean;
     };
-    /** A child thread has ended, and its result is recorded for the call. */
+    /** A child thread has ended, and its result is recorded for the call, with what the child has read. */
     'child.finished': {
         call: string;
         key: string;
         child: string;
         value?: Json;
         error?: Failure;
+        taint?: Taint;
     } & Used;
     /** A hook changed something; the patch holds what. */
     'hook.applied': {
@@ -963,7 +967,7 @@ import type { Answer, EffectClass, Epoch, EventData, Failure, ParentLink, Questi
 import type { Json, JsonObject } from './json.ts';
 import { type List } from './list.ts';
 import type { CallPart, Message, Usage } from './message.ts';
-import type { Limits, RunRequest, StartId } from './run-request.ts';
+import type { Limits, RunRequest, StartId, Taint } from './run-request.ts';
 /** A key of a durable body, and what it stands for: the prompt of a question, the digest of a child's input. */
 type Keyed = Readonly<{
     key: string;
@@ -982,10 +986,11 @@ type OpenChild = Readonly<{
     child?: string;
     hasResolver?: boolean;
 }>;
-/** A recorded key of a durable body. */
+/** A recorded key of a durable body; of a child with what it has read. */
 export type StepRecord = Keyed & Readonly<{
     value?: Json;
     error?: Failure;
+    taint?: Taint;
 }>;
 /**
  * A call on its way to exactly one result.
@@ -1224,12 +1229,8 @@ export declare function freshRun({ run: id, request, stop, pause }: RunStart, at
     turn: number;
     time: number;
 }): Run;
-/** The calls without a result that are decided about at a time: the next ones come when these have theirs. */
-export declare const callWindow = 256;
-/** The first calls without a result, at most `callWindow`. What has begun and not ended is among them: the window only moves on. */
-export declare function openCalls({ calls, settledTo, unsettled }: Run): readonly Call[];
 /** Whether a run has ended (it may still be resumed when it failed or reached a limit). */
-export declare const isOver: ({ status }: Run) => boolean;
+export declare function isOver({ status }: Run): boolean;
 export {};
 
 // fresh.d.ts
@@ -1293,7 +1294,7 @@ export type { ToolOutcome, ToolStart, WholeResult } from './event.ts';
 export { evolve, fold } from './evolve.ts';
 export type { FileChange, FileChanges, FileConflict, FileFacts, FileMode, FileModes } from './file-facts.ts';
 export type { Call, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts';
-export { callWindow, emptyFrame, isOver, openCalls } from './frame.ts';
+export { emptyFrame, isOver } from './frame.ts';
 export { callOf, indexOf } from './fresh.ts';
 export type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Incarnation, Journal, JournalTraits, LeaseId, OwnEvents } from './journal.ts';
 export type { FeedEntry, FeedPage, FeedQuery, FeedRange, HeadTimes, ReadRange, RemoveOptions, RemoveResult, Store, Summary } from './journal.ts';
@@ -1302,9 +1303,10 @@ export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts';
 export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts';
 export { addUsage } from './message.ts';
+export { callWindow, openCalls } from './open-calls.ts';
 export type { Clock, Outbox, Performer } from './ports.ts';
 export { decodeBatch, encodeBatch, nextPlace, type Place, place } from './record.ts';
-export { type Limits, type LoopLimits, leastGrant, type RunRequest, type StartId } from './run-request.ts';
+export { type Limits, type LoopLimits, leastGrant, type RunRequest, type StartId, type Taint, type TaintedBy } from './run-request.ts';
 export { tt } from './step.ts';
 export { summarize } from './summary.ts';
 export { eventVersions, type Stored, type Upcasters, upcast, upcasters } from './upcast.ts';
@@ -1744,6 +1746,8 @@ export type ToolSpec = {
     readonly description?: string;
     /** The JSON Schema of its arguments. */
     readonly schema: JsonObject;
+    /** The provider shows it to the model when a result refers to it, and not before. */
+    readonly deferred?: true;
 };
 /** Tokens of one or many model calls; what a provider does not say counts 0. */
 export type Usage = {
@@ -1761,6 +1765,14 @@ export type Usage = {
 /** The sum of two usages. */
 export declare function addUsage(a: Usage, b: Usage): Usage;
 export {};
+
+// open-calls.d.ts
+/** The calls of a turn that have no result yet. */
+import type { Call, Run } from './frame.ts';
+/** The calls without a result that are decided about at a time: the next ones come when these have theirs. */
+export declare const callWindow = 256;
+/** The first calls without a result, at most `callWindow`. What has begun and not ended is among them: the window only moves on. */
+export declare function openCalls({ calls, settledTo, unsettled }: Run): readonly Call[];
 
 // ports.d.ts
 /** Ports: everything impure that the kernel needs, as interfaces. */
@@ -1877,6 +1889,18 @@ export type StartId = {
     readonly id: string;
     readonly digest: string;
 };
+/** Something that was read: a call, or an event by its seq, with its thread where that is another one, and what it is in words: `fetch(https://...)`. */
+export type TaintedBy = Readonly<{
+    what: string;
+    thread?: string;
+    call?: string;
+    seq?: number;
+}>;
+/** What was read before a call was proposed or an input was written: the first of what others wrote, and the first of what is private. */
+export type Taint = Readonly<{
+    untrusted?: TaintedBy;
+    private?: TaintedBy;
+}>;
 /** What a run is asked to do, and every fact about it that `decide` looks at. */
 export type RunRequest = Readonly<{
     input: readonly Message[];
@@ -1893,6 +1917,8 @@ export type RunRequest = Readonly<{
     readonly start?: StartId;
     /** The input stays in the context, whatever is left out. */
     readonly pin?: true;
+    /** What was read before the input was written: a child's by the agent that starts it. */
+    readonly taint?: Taint;
     /** Dependencies were given with the run; a caller that resumes it must give them again. */
     readonly needsDeps?: true;
     /** Questions are settled as denied: nobody is there to answer. */
@@ -1901,6 +1927,8 @@ export type RunRequest = Readonly<{
     readonly done?: string;
     /** How often a reply that does not fit the output schema is sent back. */
     readonly repairs?: number;
+    /** A layer of permissions for this run, which only tightens. */
+    readonly permissions?: JsonObject;
     /** The JSON Schema that the answer must fit. */
     readonly output?: JsonObject;
 };
@@ -1914,7 +1942,7 @@ import { type Frame } from './frame.ts';
 export declare function tt(start: Frame, shell: Shell): Promise<Frame>;
 
 // summary.d.ts
-import { type Frame } from './frame.ts';
+import type { Frame } from './frame.ts';
 import type { Summary } from './journal.ts';
 /** The summary of a frame. A thread that needs a driver counts as running: one with queued runs, an answer that has not taken effect, or files that are to be put back. */
 export declare function summarize(frame: Frame): Summary;
@@ -1948,6 +1976,8 @@ export type Upcasters = {
  * answers questions, and that of a request to stop may be the driver's own, because the run has used its time. Version 2 of a context
  * has segments and items, version 3 of it may have layers, version 2 of a summary says how it was made, that of a result may say where its whole text is, and
  * version 3 of how a run starts may pin its input, that of a result may have the files that were changed, and that of a step those that it is to change.
+ * Version 4 of how a run starts may have a layer of permissions, and that of a context tools that are deferred. Version 4 of how a run starts, version 3 of
+ * the start of a call and of the end of a child may have a taint.
  */
 export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
 /** Versions have only added fields that may be absent, except where it says otherwise. */

@@ -9,8 +9,9 @@
  */
 import type { Effect, Suspend, Wait } from './effect.ts'
 import type { Draft, EffectClass, ToolOutcome } from './event.ts'
-import { type Call, type Frame, openCalls, type Run } from './frame.ts'
+import type { Call, Frame, Run } from './frame.ts'
 import { items } from './list.ts'
+import { openCalls } from './open-calls.ts'
 import { nearestWake } from './wake.ts'
 
 const none: readonly never[] = []

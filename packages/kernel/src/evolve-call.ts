@@ -7,10 +7,11 @@
  *     taken in order. One that a call has taken, and that its body was never entered to read, is for the next wait after the call is settled.
  */
 import type { Answer, EventOf, EventType, ToolOutcome } from './event.ts'
-import { type Call, type Frame, type OpenQuestion, type OpenStep, openCalls, type Run, type StepRecord } from './frame.ts'
+import type { Call, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts'
 import { changeCall, type Folding, type Fresh, type Handlers, pay, without } from './fresh.ts'
 import { type Json, own } from './json.ts'
 import { append } from './list.ts'
+import { openCalls } from './open-calls.ts'
 import { leastGrant } from './run-request.ts'
 
 /** Events that name the call they are about. */

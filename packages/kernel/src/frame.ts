@@ -10,7 +10,7 @@ import type { Context, ContextSummary } from './context.ts'
 import type { Entry } from './entry.ts'
 import type { Answer, EffectClass, Epoch, EventData, Failure, ParentLink, QuestionData, Seq, ToolOutcome, ToolStart } from './event.ts'
 import type { Json, JsonObject } from './json.ts'
-import { at, emptyList, type List } from './list.ts'
+import { emptyList, type List } from './list.ts'
 import type { CallPart, Message, Usage } from './message.ts'
 import type { Limits, RunRequest, StartId, Taint } from './run-request.ts'
 
@@ -227,22 +227,6 @@ export function freshRun({ run: id, request, stop, pause = false }: RunStart, at
   const calls = { calls: emptyList<Call>(), unsettled: 0, settledTo: 0, recent: [], repeated: undefined, patch: undefined, rebase: undefined }
   const rest = { called: 0, children: 0, stop, pause, repairs: 0, reminded: false, end: undefined, error: undefined, output: undefined }
   return { id, status: 'active', phase: 'enter', request, limits, ungranted: undefined, settings, ...spent, ...turn, ...calls, ...rest }
-}
-
-/** The calls without a result that are decided about at a time: the next ones come when these have theirs. */
-export const callWindow = 256
-
-/** The first calls without a result, at most `callWindow`. What has begun and not ended is among them: the window only moves on. */
-export function openCalls({ calls, settledTo, unsettled }: Run): readonly Call[] {
-  const open = new Array<Call>(Math.min(unsettled, callWindow))
-  let count = 0
-  for (let index = settledTo; index < calls.length && count < callWindow; index += 1) {
-    const call = at(calls, index) as Call
-    if (call.state === 'settled') continue
-    open[count] = call
-    count += 1
-  }
-  return count === open.length ? open : open.slice(0, count)
 }
 
 /** Whether a run has ended (it may still be resumed when it failed or reached a limit). */

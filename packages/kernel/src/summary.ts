@@ -1,7 +1,8 @@
 /** The row of a thread in the thread table. */
 import { isAtRest } from './decide.ts'
-import { type Frame, openCalls } from './frame.ts'
+import type { Frame } from './frame.ts'
 import type { Summary } from './journal.ts'
+import { openCalls } from './open-calls.ts'
 import { nearestWake } from './wake.ts'
 
 const statuses = { active: 'running', suspended: 'waiting', finished: 'done', failed: 'failed', stopped: 'stopped' } as const
