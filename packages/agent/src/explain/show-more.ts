@@ -66,7 +66,7 @@ export function unitOf(history: List<Entry>, index: number): readonly number[] {
 }
 
 /** The entries that a change shows whole. */
-function wholeEntries(frame: Frame, segments: readonly Segment[], change: ContextChange): ReadonlySet<number> {
+export function wholeEntries(frame: Frame, segments: readonly Segment[], change: ContextChange): ReadonlySet<number> {
   const { history } = frame
   const { marks, cost } = hiddenBy(frame, segments)
   const whole = new Set<number>()
