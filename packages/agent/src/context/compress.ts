@@ -14,6 +14,9 @@ export const aggressive: CompressOptions = { trigger: 0.8, warn: 0.7, target: 0.
 
 const defaults = { trigger: 0.92, warn: 0.8, target: 0.75, perSection: 512 }
 
+/** The share of a trigger that is aimed at, where only the trigger is given and is low. */
+const belowTrigger = 0.85
+
 const share = expected.number(0.05, 1)
 const zoneShare = expected.number(0, 1)
 const isCounts = (value: unknown): boolean => expected.object.fits(value) && Object.values(value as object).every(expected.whole(0).fits)
@@ -36,7 +39,10 @@ export function compress(given: CompressOptions = {}): ContextStrategy {
     shares: expected.options({ skills: zoneShare, memory: zoneShare, reminders: zoneShare, history: share }),
     model: expected.anything,
   })
-  const options: CompleteCompressOptions = { ...defaults, ...given }
+  const { trigger = defaults.trigger, target = Math.min(defaults.target, trigger * belowTrigger) } = given
+  const belowIt = { words: `a number below the trigger, which is ${trigger}`, fits: (value: unknown): boolean => Number(value) < trigger }
+  checkOptions('compress()', { target }, { target: belowIt })
+  const options: CompleteCompressOptions = { ...defaults, ...given, target }
   return { name: 'compress', assemble: (request) => assembleCompressed(request, options) }
 }
 

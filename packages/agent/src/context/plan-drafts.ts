@@ -25,17 +25,22 @@ export function draftsOf(plan: ContextPlan, { frame, essentials, due }: Planned)
   const { system, tools, layers } = due ?? frame.context
   const { segments } = frame.context
   const shown = plan.rebase && wantedSegments(plan.rebase, frame)
+  const next = shown ? safeSegments(frame, essentials, plain(shown)) : segments
+  // What shows the same changes no bytes: it is no rebase, and is not paid for as one. Only what somebody has asked for is answered.
+  if (!due && !frame.compact && isSame(next, segments)) return drafts.concat(items ? { type: 'context.assembled', data: items } : grown)
   const rebase: Rebase = {
     reason: plan.rebase?.reason ?? (due as Due).reason,
     system,
     tools,
     ...(layers && { layers }),
-    ...segmentsOf(shown ? safeSegments(frame, essentials, plain(shown)) : segments),
+    ...segmentsOf(next),
     ...(plan.rebase?.budget && { budget: plain(plan.rebase.budget) }),
   }
   const data: EventData['context.assembled'] = { rebase, ...items }
   return [...drafts, { type: 'context.assembled', data }]
 }
+
+const isSame = (one: readonly Segment[], other: readonly Segment[]): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 const segmentsOf = (segments: readonly Segment[]): Pick<Rebase, 'segments'> => (segments.length > 0 ? { segments } : {})
 
