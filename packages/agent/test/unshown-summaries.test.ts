@@ -8,11 +8,18 @@ import { eventsOf } from '../../../test/support/threads.ts'
 const ports = { countTokens: (text: string): number => text.length / 4 }
 const turns = 40
 
-const sections = ['background_context', 'key_decisions', 'tool_usage_log', 'user_intent_evolution', 'execution_results', 'open_issues', 'future_plans']
+const sections = [
+  'background_context',
+  'key_decisions',
+  'tool_usage_log',
+  'user_intent_evolution',
+  'execution_results',
+  'open_issues',
+  'future_plans',
+]
 
 /** A model that writes summaries which are as long as what they stand for. */
-const verbose = (): ScriptedModel =>
-  scriptedModel(() => sections.map((name) => `## ${name}\n${'- We talked at length.\n'.repeat(20)}`).join('\n'))
+const verbose = (): ScriptedModel => scriptedModel(() => sections.map((name) => `## ${name}\n${'- We talked at length.\n'.repeat(20)}`).join('\n'))
 
 /** A run that asks for a shorter context after its first call, and whose summaries never save anything. */
 async function lived(writer: ScriptedModel) {

@@ -1,13 +1,12 @@
 /** What would have kept something in the request: changes of the strategy, the cheapest first. */
+
 import { at, type Entry, type Frame } from '@loom-agent/kernel'
+import { counted } from '../platform/counted.ts'
 import { entryTurns } from './entry-turns.ts'
 import type { ContextChange, ContextHint, ContextPart, FoundPart } from './explanation.ts'
 import type { Wanted } from './search.ts'
 import { type Hidden, hasResult, hiddenBy, nameOfEntry, unitOf, wholeEntries } from './show-more.ts'
 import { sizeOf, tokensOfEntry } from './tokens.ts'
-
-const inWords = (number: number): string => number.toLocaleString('en-US')
-const count = (number: number, noun: string): string => `${inWords(number)} ${noun}${number === 1 ? '' : 's'}`
 
 /** Whether another strategy can show a part. */
 const canBeShown = ({ fate }: ContextPart): boolean => fate.as === 'dropped' || fate.as === 'summarised' || fate.as === 'trimmed'
@@ -51,7 +50,7 @@ function pinHint(source: HintSource): ContextHint {
   const entries = indexes.map((index) => nameOfEntry(frame.history, index))
   const seqs = indexes.map((index) => (at(frame.history, index) as Entry).seq)
   const which = seqs.length === 1 ? `the entry of event ${seqs[0]}` : `the entries of the events ${[...new Set(seqs)].join(', ')}`
-  return { change: { kind: 'pin', entries }, tokens, words: `Pin ${which}: ${count(tokens, 'token')} more.` }
+  return { change: { kind: 'pin', entries }, tokens, words: `Pin ${which}: ${counted(tokens, 'token')} more.` }
 }
 
 /** Where all of it is results of tools: keep what one of those tools returns. */
@@ -68,7 +67,7 @@ function resultsHint(source: HintSource): readonly ContextHint[] {
   const all: number[] = []
   for (let index = 0; index < history.length; index += 1) if (marks[index] && hasResult(history, index, tool)) all.push(index)
   const tokens = cost(unitsOf(source, all))
-  return [{ change: { kind: 'results', tool }, tokens, words: `Keep all results of the tool "${tool}" whole: ${count(tokens, 'token')} more.` }]
+  return [{ change: { kind: 'results', tool }, tokens, words: `Keep all results of the tool "${tool}" whole: ${counted(tokens, 'token')} more.` }]
 }
 
 /**
@@ -82,7 +81,7 @@ function tokensHint(source: HintSource): ContextHint {
   for (let index = Math.min(...unitsOf(source, indexes)); index < history.length; index += 1) more += tokensOfEntry(at(history, index) as Entry)
   const change = { kind: 'tokens', more } as const
   const tokens = costOf(source, change)
-  return { change, tokens, words: `Raise the budget of the context by ${count(sizeOf(more, factor), 'token')}: ${count(tokens, 'token')} more.` }
+  return { change, tokens, words: `Raise the budget of the context by ${counted(sizeOf(more, factor), 'token')}: ${counted(tokens, 'token')} more.` }
 }
 
 /** So many turns more, counted as tokens are: up to the last turn. */
@@ -93,7 +92,7 @@ function turnsHint(source: HintSource): readonly ContextHint[] {
   if (more < 1) return []
   const change = { kind: 'turns', more } as const
   const tokens = costOf(source, change)
-  return [{ change, tokens, words: `Keep ${count(more, 'more turn')}: ${count(tokens, 'token')} more.` }]
+  return [{ change, tokens, words: `Keep ${counted(more, 'more turn')}: ${counted(tokens, 'token')} more.` }]
 }
 
 /** What a change adds to the request that is asked about. */
