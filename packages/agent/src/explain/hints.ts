@@ -1,11 +1,12 @@
 /** What would have kept something in the request: changes of the strategy, the cheapest first. */
 
 import { at, type Entry, type Frame } from '@loom-agent/kernel'
+import { unitOf } from '../context/segments.ts'
 import { counted } from '../platform/counted.ts'
 import { entryTurns } from './entry-turns.ts'
 import type { ContextChange, ContextHint, ContextPart, FoundPart } from './explanation.ts'
 import type { Wanted } from './search.ts'
-import { type Hidden, hasResult, hiddenBy, nameOfEntry, unitOf, wholeEntries } from './show-more.ts'
+import { type Hidden, hasResult, hiddenBy, nameOfEntry, wholeEntries } from './show-more.ts'
 import { sizeOf, tokensOfEntry } from './tokens.ts'
 
 /** Whether another strategy can show a part. */
