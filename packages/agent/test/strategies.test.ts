@@ -108,6 +108,21 @@ describe('compress', () => {
     expect((await factsOf(worker, 't', 'context.assembled')).filter(({ data }) => data.rebase)).toHaveLength(1)
   })
 
+  test('makes room after a request that was too long, and on demand, also while nothing says how large the window is', async () => {
+    const { look } = walk({ turns: 40 })
+    let calls = 0
+    const refusing = scriptedModel((request) => {
+      if (sizeOf(request) > max) return { throws: Object.assign(new Error('prompt is too long: 9000 tokens > 8000 maximum'), { statusCode: 400 }) }
+      return ++calls < 40 ? { calls: [{ tool: 'look' }] } : 'Done.'
+    })
+    const worker = agent({ ports, model: refusing, tools: [look], context: compress(), limits })
+    expect((await worker.run('Go.', { thread: 't' })).status).toBe('done')
+    await worker.compact('t')
+    await worker.run('And now?', { thread: 't' })
+    const reasons = (await factsOf(worker, 't', 'context.assembled')).flatMap(({ data }) => data.rebase?.reason ?? [])
+    expect([...new Set(reasons)]).toEqual(['start', 'overflow', 'compact'])
+  })
+
   test('on demand compresses before the next model call, however much room there is', async () => {
     const { look, model } = walk({ turns: 5 })
     const worker = agent({ ports, model, tools: [look], context: compress({ max: 100_000, target: 0.05 }), limits })

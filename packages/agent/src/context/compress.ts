@@ -22,7 +22,8 @@ const zoneShare = expected.number(0, 1)
 const isCounts = (value: unknown): boolean => expected.object.fits(value) && Object.values(value as object).every(expected.whole(0).fits)
 
 /**
- * Keeps a conversation within the window of its model. Without a window that is known, and without `max`, it shows everything.
+ * Keeps a conversation within the window of its model. Without a window that is known, and without `max`, it compresses when somebody asks for
+ * it, and after a request that was too long.
  *
  * @example
  * agent({ model: 'openai/gpt-5.4', context: compress({ model: 'openai/gpt-5.4-mini' }) })
@@ -48,9 +49,10 @@ export function compress(given: CompressOptions = {}): ContextStrategy {
 
 function assembleCompressed(request: ContextRequest, options: CompleteCompressOptions): ContextPlan | Promise<ContextPlan> {
   const { frame, rebase, model, tokens } = request
-  const max = budgetOf(model, options)
-  if (max === undefined) return extend
   const isAsked = frame.compact || rebase === 'overflow'
+  // Who asks for room gets it also where nobody knows how much there is: what is shown now is the measure.
+  const max = budgetOf(model, options) ?? (isAsked ? tokens.shown() : undefined)
+  if (max === undefined) return extend
   const share = isAsked ? 1 : tokens.shown() / max
   if (!isAsked && share < (rebase === undefined ? options.trigger : options.warn)) {
     const { shares } = options
