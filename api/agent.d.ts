@@ -391,7 +391,8 @@ import { type ContextStrategy } from './strategy.ts';
 /** Compresses early and far: for windows that are small, or dear. */
 export declare const aggressive: CompressOptions;
 /**
- * Keeps a conversation within the window of its model. Without a window that is known, and without `max`, it shows everything.
+ * Keeps a conversation within the window of its model. Without a window that is known, and without `max`, it compresses when somebody asks for
+ * it, and after a request that was too long.
  *
  * @example
  * agent({ model: 'openai/gpt-5.4', context: compress({ model: 'openai/gpt-5.4-mini' }) })
