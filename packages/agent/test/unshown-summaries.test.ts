@@ -8,9 +8,18 @@ import { eventsOf } from '../../../test/support/threads.ts'
 const ports = { countTokens: (text: string): number => text.length / 4 }
 const turns = 40
 
+const sections = [
+  'background_context',
+  'key_decisions',
+  'tool_usage_log',
+  'user_intent_evolution',
+  'execution_results',
+  'open_issues',
+  'future_plans',
+]
+
 /** A model that writes summaries which are as long as what they stand for. */
-const verbose = (): ScriptedModel =>
-  scriptedModel(({ prompt }) => `## key_decisions\n${'- We talked at length.\n'.repeat(Math.floor(JSON.stringify(prompt).length / 23))}`)
+const verbose = (): ScriptedModel => scriptedModel(() => sections.map((name) => `## ${name}\n${'- We talked at length.\n'.repeat(20)}`).join('\n'))
 
 /** A run that asks for a shorter context after its first call, and whose summaries never save anything. */
 async function lived(writer: ScriptedModel) {
@@ -25,8 +34,10 @@ async function lived(writer: ScriptedModel) {
     },
   })
   const model = scriptedModel((_, number) => (number < turns ? { calls: [{ tool: 'look' }] } : 'Done.'))
-  const context = compress({ max: 4000, model: writer })
-  const worker = agent({ name: 'reader', ports, model, tools: [look], context, limits: { turns: 100, loop: false } })
+  const context = compress({ max: 8000, model: writer })
+  // Instructions cannot be compressed: beside them a summary has room to be as long as what it stands for.
+  const instructions = 'Be exact. '.repeat(600)
+  const worker = agent({ name: 'reader', instructions, ports, model, tools: [look], context, limits: { turns: 100, loop: false } })
   const { usage } = await worker.run('Look around.', { thread: 't' })
   return { worker, usage, events: await eventsOf(worker.journal, 't') }
 }

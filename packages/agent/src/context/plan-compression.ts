@@ -66,11 +66,13 @@ function recordOf(made: MadeSummary | undefined): ContextPlan {
 }
 
 function planShown(request: ContextRequest, options: CompleteCompressOptions, max: number): Shown {
-  const { tokens, rebase } = request
+  const { frame, tokens, rebase } = request
   const former = formerOf(request)
   const target = targetOf(request, options, former)
   const before = tokens.shown()
-  const goal = Math.floor(target * (rebase === 'overflow' ? Math.min(max, before) : max))
+  // Who asks for room wants less than there is, whatever the budget allows.
+  const isAsked = rebase === 'overflow' || frame.compact
+  const goal = Math.floor(target * (isAsked ? Math.min(max, before) : max))
   const summaryRoom = Math.min(8 * options.perSection, Math.floor(goal * summaryShare))
   const essentials = essentialTokens(request, former.to)
   const room = goal - tokens.fixed() - expectedSize(former, summaryRoom) - essentials - todoTokens(request)

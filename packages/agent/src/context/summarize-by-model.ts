@@ -60,8 +60,15 @@ function isRefused({ frame: { run }, model }: ContextRequest, id: string): boole
   return cost !== undefined && unpriced !== 'allow' && model.price({ input: 0, output: 0 }, id) === undefined
 }
 
+/** What was thrown ends as it likes; what follows begins a sentence. */
+const sentence = (why: string): string => (/[.!?。！？]$/u.test(why) ? why : `${why}.`)
+
 const failed = (why: string): { readonly failure: Failure } => ({
-  failure: { code: 'LOOM_COMPRESSION_FAILED', message: `No model has made the summary: ${why} Sentences were extracted instead.`, recoverable: true },
+  failure: {
+    code: 'LOOM_COMPRESSION_FAILED',
+    message: `No model has made the summary: ${sentence(why)} Sentences were extracted instead.`,
+    recoverable: true,
+  },
 })
 
 /** The first points of each section that fit. */

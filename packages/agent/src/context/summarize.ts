@@ -74,7 +74,12 @@ export function tokensOfRange({ tokens }: ContextRequest, former: Former, to: nu
 
 function extracting(request: ContextRequest, { former, perSection }: Summarizing, entries: readonly Entry[]): ReturnType<typeof extract> {
   const points = former.summary && readSummary(former.summary.summary)
-  const asked = [...(points?.user_intent_evolution ?? []), ...askedIn(entries), ...askedIn(essentialEntries(request))]
+  const asked = [
+    ...(points?.key_decisions ?? []),
+    ...(points?.user_intent_evolution ?? []),
+    ...askedIn(entries),
+    ...askedIn(essentialEntries(request)),
+  ]
   const resultOf = (call: string): CallResult | undefined => findResult(request.frame.history, call)?.result
   return extract(entries, { asked, former: points, tokens: (text) => request.tokens.text(text), perSection, resultOf })
 }
