@@ -1,14 +1,13 @@
 /**
- * Checks values against a JSON Schema, by the library that is loaded with the first of them.
+ * Checks values against a JSON Schema. Loaded, with the library, by the first of them.
  *
  * SCHEMA-1. A check takes steps in proportion to the size of the value, whatever its shape. Only two things in a schema can take more. A reference can
  *     lead back to where it came from, by many ways for each level of the value: how often references are followed is bounded by the size of the value.
  *     `uniqueItems` compares all pairs of a list: lists of more than 1,000 items are compared by their texts instead.
  */
+import { dereference, validate } from '@cfworker/json-schema'
 import { canonicalJson, type Json, type JsonObject } from '@loom-agent/kernel'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { chain } from '../platform/chain.ts'
-import { type Library, loadValidator } from './load-validator.ts'
 
 type Result = StandardSchemaV1.Result<unknown>
 
@@ -21,29 +20,22 @@ const compared = 1_000
 /** Errors that only say that a deeper one follows. */
 const followed = new Set(['properties', 'items', 'allOf', 'if'])
 
-/** Checks values against a JSON Schema. Synchronous once the library is loaded, so that a checked call costs no extra commit. */
-export function createJsonCheck(json: JsonObject): (value: unknown) => Result | Promise<Result> {
+/** Makes the check of a JSON Schema. */
+export function createJsonCheck(json: JsonObject): (value: unknown) => Result {
   const repeating: Json[] = []
-  let check: ((value: unknown) => Result) | undefined
-  const prepare = ({ dereference, validate }: Library): ((value: unknown) => Result) => {
-    const usesLists = JSON.stringify(json).includes('"uniqueItems":true')
-    const schema = (usesLists ? comparingTexts(json, repeating) : json) as Parameters<typeof dereference>[0]
-    const schemas = dereference(schema)
-    const usesReferences = JSON.stringify(json).includes('"$ref":')
-    return (value) => {
-      if (usesLists) repeating.splice(0, Infinity, ...longRepeating(value))
-      const lookup = usesReferences ? counted(schemas, value) : schemas
-      const { valid, errors } = validate(value, schema, '7', lookup, false)
-      if (valid) return { value }
-      const found = errors.filter(({ keyword }) => !followed.has(keyword))
-      return { issues: found.map(({ instanceLocation, error }) => ({ message: error, path: instanceLocation.split('/').slice(1) })) }
-    }
+  const text = JSON.stringify(json)
+  const usesLists = text.includes('"uniqueItems":true')
+  const usesReferences = text.includes('"$ref":')
+  const schema = (usesLists ? comparingTexts(json, repeating) : json) as Parameters<typeof dereference>[0]
+  const schemas = dereference(schema)
+  return (value) => {
+    if (usesLists) repeating.splice(0, Infinity, ...longRepeating(value))
+    const lookup = usesReferences ? counted(schemas, value) : schemas
+    const { valid, errors } = validate(value, schema, '7', lookup, false)
+    if (valid) return { value }
+    const found = errors.filter(({ keyword }) => !followed.has(keyword))
+    return { issues: found.map(({ instanceLocation, error }) => ({ message: error, path: instanceLocation.split('/').slice(1) })) }
   }
-  return (value) =>
-    chain(loadValidator(), (library) => {
-      check ??= prepare(library)
-      return check(value)
-    })
 }
 
 /** Schemas by name, of which so many may be asked for as the size of the value allows. It is measured when there are many. */

@@ -2,9 +2,10 @@
 import { type Json, type JsonObject, LoomError } from '@loom-agent/kernel'
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import { callUser } from '../platform/call-user.ts'
+import { chain } from '../platform/chain.ts'
 import { messageOf, toJson } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
-import { createJsonCheck } from './json-check.ts'
+import { loadJsonCheck } from './load-json-check.ts'
 
 /** A Standard Schema, as zod, valibot and arktype give them. */
 export type Schema = StandardSchemaV1
@@ -114,7 +115,17 @@ export function isSchema(value: unknown): value is Schema {
  */
 export function jsonSchema<T = unknown>(json: JsonObject, options: { validate?: Schema } = {}): StandardSchemaV1<T, T> {
   checkOptions('jsonSchema', options, { validate: { words: 'a Standard Schema (zod, valibot, ...)', fits: isSchema } })
-  const check = options.validate?.['~standard'].validate ?? createJsonCheck(json)
+  const check = options.validate?.['~standard'].validate ?? checkOf(json)
   const standard = { version: 1, vendor: 'loom', validate: check, jsonSchema: { input: () => json, output: () => json } }
   return { '~standard': standard as StandardSchemaV1.Props<T, T> }
+}
+
+/** The check of a JSON Schema. Synchronous once what it needs is loaded, so that a checked call costs no extra commit. */
+function checkOf(json: JsonObject): (value: unknown) => StandardSchemaV1.Result<unknown> | Promise<StandardSchemaV1.Result<unknown>> {
+  let check: ((value: unknown) => StandardSchemaV1.Result<unknown>) | undefined
+  return (value) =>
+    chain(loadJsonCheck(), (createJsonCheck) => {
+      check ??= createJsonCheck(json)
+      return check(value)
+    })
 }

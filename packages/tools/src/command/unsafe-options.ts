@@ -1,7 +1,7 @@
 /**
  * Options that make a harmless program run or write something. A `*` in a pattern never stands for one.
  *
- * OPTION-1. A listed option is found in each way in which its program reads it: shortened, in a cluster, with its value attached, with one dash or two, and
+ * UNSAFE-1. A listed option is found in each way in which its program reads it: shortened, in a cluster, with its value attached, with one dash or two, and
  *     as what its letter means for the subcommand that is called.
  *
  * The table is a help against accidents and known tricks, and it is never complete: what is not listed is allowed by a rule that allows it.
