@@ -660,8 +660,8 @@ export interface ContextModel {
     readonly window: number | undefined;
     /** The most tokens of a reply; undefined when it is not known. */
     readonly output: number | undefined;
-    /** The price of a call in integer micro-units; undefined when it is not known. */
-    price(usage: Usage): number | undefined;
+    /** The price of a call in integer micro-units, of this model or of the one that `other` names; undefined when it is not known. */
+    price(usage: Usage, other?: string): number | undefined;
 }
 /** What knows models. The definition of an agent has it and is passed as it is. */
 export interface ModelKnowledge extends Priced {

@@ -346,13 +346,13 @@ export interface CompressOptions {
     readonly trigger?: number;
     /** The share from which it is compressed along with any other rebase; default 0.8. */
     readonly warn?: number;
-    /** The share that it is compressed to; default 0.75, and less when the last compression was a few turns ago. */
+    /** The share that it is compressed to; below the trigger; default 0.75, or 0.85 of a trigger that is low; and less when the last compression was a few turns ago. */
     readonly target?: number;
     /** The most tokens of each of the eight sections of a summary; default 512. */
     readonly perSection?: number;
     /** The most tokens of a request; default: the window of the model, without what is reserved for the reply. */
     readonly max?: number;
-    /** Tokens that are reserved for the reply; default: what the model replies at most, and no more than a quarter of the window. */
+    /** Tokens that are reserved for the reply; default: what the model replies at most, or, where that is not known, 4,096 tokens or an eighth of the window; never more than a quarter of it. */
     readonly reserve?: number;
     /** Of these tools only the latest results are shown whole when the context is compressed, by name and number. */
     readonly ephemeral?: Readonly<Record<string, number>>;
@@ -391,7 +391,8 @@ import { type ContextStrategy } from './strategy.ts';
 /** Compresses early and far: for windows that are small, or dear. */
 export declare const aggressive: CompressOptions;
 /**
- * Keeps a conversation within the window of its model. Without a window that is known, and without `max`, it shows everything.
+ * Keeps a conversation within the window of its model. Without a window that is known, and without `max`, it compresses when somebody asks for
+ * it, and after a request that was too long.
  *
  * @example
  * agent({ model: 'openai/gpt-5.4', context: compress({ model: 'openai/gpt-5.4-mini' }) })
@@ -553,8 +554,8 @@ export interface ContextModel {
     readonly window: number | undefined;
     /** The most tokens of a reply; undefined when it is not known. */
     readonly output: number | undefined;
-    /** The price of a call in integer micro-units; undefined when it is not known. */
-    price(usage: Usage): number | undefined;
+    /** The price of a call in integer micro-units, of this model or of the one that `other` names; undefined when it is not known. */
+    price(usage: Usage, other?: string): number | undefined;
 }
 /** What knows models. The definition of an agent has it and is passed as it is. */
 export interface ModelKnowledge extends Priced {
@@ -4545,6 +4546,12 @@ export declare function compareFrames(journal: Journal, before: string, after: s
 export declare function readTurns(journal: Journal, thread: string): Promise<readonly TurnSummary[]>;
 
 // travel/render-replay.d.ts
+/**
+ * The report of a replay for people: as plain text, or as Markdown.
+ *
+ * RENDER-1. Words that are not Loom's own (ids of threads, names of tools, prompts) are code in Markdown: none of them is read as markup. The signs for what
+ *     would be left out and added stand in the code too: at the start of an item they would be a list.
+ */
 import type { EntryChanges, ReplayReport } from './replay-types.ts';
 /** How a report is rendered. */
 export interface RenderReplayOptions {
@@ -4572,10 +4579,6 @@ export declare const formats: Readonly<Record<'text' | 'markdown', Format>>;
 export declare function renderReplay(report: ReplayReport, options?: RenderReplayOptions): string;
 /** Sections, each with its heading first, as one text; those without lines are left out. */
 export declare function joined(sections: readonly (readonly string[])[], format: RenderReplayOptions['format']): string;
-/** A number, as people read it. */
-export declare const inWords: (number: number) => string;
-/** So many of something. */
-export declare const count: (number: number, noun: string, plural?: string) => string;
 /** A cost, as people read it. */
 export declare const costOf: (cost: number | undefined) => string;
 /** A heading, and how many entries each rule is about. */

@@ -810,6 +810,7 @@ export { assertCachePrefix } from './history/cache-prefix.ts';
 export { assertHistory, checkHistory } from './history/check-history.ts';
 export { checkPairing } from './history/check-pairing.ts';
 export { type HistoryRule, historyRules, type Violation } from './history/rules.ts';
+export { type ObedientOptions, obedientModel } from './obedient/obedient-model.ts';
 export { assertSameRun, type GivenRun, type SameRunOptions } from './regression/assert-same-run.ts';
 export { assertStrategy } from './regression/assert-strategy.ts';
 export { RunDivergence } from './regression/divergence.ts';
@@ -817,6 +818,24 @@ export type { Fixture, FixtureSource } from './regression/fixture.ts';
 export { type Redact, redactSecrets } from './regression/redact.ts';
 export { assertSameAgent, type SameAgentOptions } from './regression/shared-file.ts';
 export { type Regression, type RegressionOptions, writeRegression } from './regression/write-regression.ts';
+
+// obedient/obedient-model.d.ts
+import { type ScriptedModel } from '../double/scripted-model.ts';
+/** The options of `obedientModel()`. */
+export interface ObedientOptions {
+    /** Its id; default `obedient`. */
+    readonly modelId?: string;
+    /** Calls of one reply, at most; default 8. */
+    readonly calls?: number;
+}
+/**
+ * Makes a model that carries out every instruction it finds: `DO tool {"argument": "value"}` and `SAY text`, in plain text or encoded.
+ *
+ * @example
+ * const model = obedientModel()
+ * await agent({ model, tools }).run('DO read_file {"path":"page.html"}') // and then whatever the page says
+ */
+export declare function obedientModel(options?: ObedientOptions): ScriptedModel;
 
 // regression/assert-same-run.d.ts
 import type { AnyAgent, RunOptions, ToolSet } from '@loom-agent/agent';

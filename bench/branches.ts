@@ -40,14 +40,16 @@ async function record(path: string, turns: number): Promise<number> {
 }
 
 /** Measures forks and replays. */
-export async function measureBranches(quick: boolean): Promise<readonly Figure[]> {
+export const measureBranches = (quick: boolean): Promise<readonly Figure[]> =>
+  inFolder(async (folder) => [...(await measureForks(folder, quick ? 5 : 15)), ...(await measureReplays(folder, quick ? 3 : 7))])
+
+/** Measures replays of several lengths. A workload of its own: earlier commits have no such reports, and are compared in the others. */
+export const measureLengths = (quick: boolean): Promise<readonly Figure[]> => inFolder((folder) => measureReplayLengths(folder, quick))
+
+async function inFolder(measure: (folder: string) => Promise<readonly Figure[]>): Promise<readonly Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'loom-bench-'))
   try {
-    return [
-      ...(await measureForks(folder, quick ? 5 : 15)),
-      ...(await measureReplays(folder, quick ? 3 : 7)),
-      ...(await measureLengths(folder, quick)),
-    ]
+    return await measure(folder)
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -150,7 +152,7 @@ const window: ContextStrategy = {
 }
 
 /** Replays records of several lengths, each once with other instructions and once under a window: the time of a turn, and the bytes of the report. */
-async function measureLengths(folder: string, quick: boolean): Promise<readonly Figure[]> {
+async function measureReplayLengths(folder: string, quick: boolean): Promise<readonly Figure[]> {
   const figures: Figure[] = []
   for (const turns of quick ? replayLengths.slice(0, 1) : replayLengths) {
     const path = join(folder, `replays-${turns}.db`)

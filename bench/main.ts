@@ -31,6 +31,7 @@ const workloads: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   durable: async () => (await import('./durable.ts')).measureDurable(quick),
   postgres: async () => (await import('./postgres.ts')).measurePostgres(quick),
   branches: async () => (await import('./branches.ts')).measureBranches(quick),
+  lengths: async () => (await import('./branches.ts')).measureLengths(quick),
   stream: async () => (await import('./stream.ts')).measureStream(),
   'fan-out': async () => (await import('./concurrency.ts')).measureFanOut(),
   hostile: async () => (await import('./hostile.ts')).measureHostile(quick),

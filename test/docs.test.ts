@@ -93,6 +93,16 @@ describe('the tables of options', () => {
     expect([...namesBelow('docs/reference/api.md', heading)].sort()).toEqual([...taken].sort())
   })
 
+  test('name all that an agent has', () => {
+    const text = readFileSync(join(root, 'docs/reference/api.md'), 'utf8')
+    const table = text.slice(text.indexOf('## The agent\n'), text.indexOf("## A run's options"))
+    const named = [...table.matchAll(/^\| (`[^|]+`)/gm)].flatMap(([, names = '']) => [...names.matchAll(/`(\w+)/g)].map(([, name]) => name))
+    // The kind says that it can be a tool of another agent.
+    const own = Object.keys(loom.agent({})).filter((name) => name !== 'kind')
+    expect(own).toContain('compact')
+    expect(own.filter((name) => !named.includes(name))).toEqual([])
+  })
+
   test('name only functions that the umbrella exports', () => {
     const named = ['Answers', 'Other functions'].flatMap((heading) => namesBelow('docs/reference/api.md', heading))
     expect(named.length).toBeGreaterThan(15)

@@ -1,4 +1,4 @@
-/** Mutated exports: a few hundred here, with seeds that stay the same; `npm run attack -- --fuzz 10000` takes more, on every journal. */
+/** Mutated exports: a few hundred here, with seeds that stay the same; `npm run attack -- --only imports` takes more, on every journal. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

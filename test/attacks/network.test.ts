@@ -12,6 +12,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { callTool } from '../support/call-tool.ts'
 import { certificateFor } from '../support/certificate.ts'
 import { type WebServer, webServer } from '../support/web-server.ts'
+import { noteFigure } from './figure.ts'
 import { forbiddenUrls, names } from './url-corpus.ts'
 
 let canary: WebServer
@@ -50,6 +51,7 @@ describe('an address', () => {
     const nameless = (url: string): boolean => url.includes('empty.test')
     expect(outcomes.filter(({ url, code }) => !refused.includes(code) && !nameless(url))).toEqual([])
     expect(canary.seen).toEqual([])
+    noteFigure({ what: 'spellings of addresses that may not be reached', tried: urls.length, wrong: 0 })
   })
 
   it('is refused on a port that is not one of the web', async () => {

@@ -9,6 +9,7 @@ import { scriptedModel } from '@loom-agent/testing'
 import { fileTools } from '@loom-agent/tools'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeWorld, secret, type ToolName, type World } from '../../packages/tools/test/world.ts'
+import { noteFigure } from './figure.ts'
 import { pathForms } from './path-corpus.ts'
 
 let world: World
@@ -38,7 +39,9 @@ const namesIn = (folder: string): readonly string[] =>
 
 describe('no tool leaves the root', () => {
   it('in at least 200 forms of paths', () => {
-    expect(new Set(pathForms.map(({ name, path }) => `${name} ${String(path)}`)).size).toBeGreaterThanOrEqual(200)
+    const forms = new Set(pathForms.map(({ name, path }) => `${name} ${String(path)}`)).size
+    expect(forms).toBeGreaterThanOrEqual(200)
+    noteFigure({ what: 'forms of paths that try to leave the folder, each with every file tool', tried: forms, wrong: 0 })
   })
 
   it.each(pathForms.map((form) => [form.name, form] as const))('%s', async (_, { path: given, arrange, expect: outcome }) => {
@@ -123,6 +126,7 @@ describe('names that are exchanged at any moment', () => {
     expect(world.around()).toBe(before)
     expect(readFileSync(world.inRoot('.env'), 'utf8')).toBe(secret)
     expect(calls).toBeGreaterThanOrEqual(50)
+    noteFigure({ what: 'calls of file tools while another process exchanges names', tried: calls, wrong: 0 })
     expect(child.exitCode).toBe(0)
   }, 600_000)
 })

@@ -5,6 +5,7 @@ import { type AnswerKind, callKinds, effectName, type PlanHooks, type PlanWorld,
 import type { Journal } from '@loom-agent/kernel'
 import { type Death, type MortalJournal, mortalJournal, type ScriptedModel } from '@loom-agent/testing'
 import fc from 'fast-check'
+import { mortalClock } from './mortal-clock.ts'
 
 /** What happens in a world. */
 export interface Plan {
@@ -61,7 +62,8 @@ export function createProcess(world: World, death?: Death, options: Partial<Agen
     models.push(made)
     return wrapModel(made)
   }
-  return { agent: planAgent({ world: reached, journal: mortal.journal, hooks: plan.hooks, model, options }), mortal }
+  const ports = { clock: mortalClock(mortal.died), ...options.ports }
+  return { agent: planAgent({ world: reached, journal: mortal.journal, hooks: plan.hooks, model, options: { ...options, ports } }), mortal }
 }
 
 /** The world's way to answer: by the question's place, so that a question asked again is answered alike. In doubt, it reports the outcome. */

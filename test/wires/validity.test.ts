@@ -2,7 +2,7 @@
  * Validity by generation: random runs of random agents, with deaths, stops, answers, steering, hooks and children, under the model of each
  * vendor. Every request is made by the vendor's own provider package and judged by the rules of its wire; nothing leaves the process.
  *
- * `LOOM_WIRE_RUNS=20000 npx vitest run test/wires` is the long form.
+ * `LOOM_WIRE_RUNS=20000 npx vitest run --silent=true test/wires` is the long form.
  */
 import type { Wire } from '@loom-agent/harness/wire'
 import fc from 'fast-check'

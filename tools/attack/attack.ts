@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import type { AttackFigure } from '../../test/attacks/figure.ts'
 import { type Ended, runProgram } from '../run-program.ts'
 
 /** One attack, by its title and its file. */
@@ -47,6 +48,24 @@ export async function attack(folder: string, args: readonly string[], env: NodeJ
       )
     const unread = files.filter(({ assertionResults }) => assertionResults.length === 0).map(({ file }) => file)
     return { held: named('passed'), succeeded: named('failed'), unread, ended }
+  } finally {
+    rmSync(place, { recursive: true })
+  }
+}
+
+/** Attacks, and the figures that they have kept. */
+export interface AttacksWithFigures extends Attacks {
+  readonly figures: readonly AttackFigure[]
+}
+
+/** Runs attacks in a checkout, and reads the figures that they keep. */
+export async function attackWithFigures(folder: string, args: readonly string[]): Promise<AttacksWithFigures> {
+  const place = mkdtempSync(join(tmpdir(), 'loom-figures-'))
+  const file = join(place, 'figures.jsonl')
+  try {
+    const attacks = await attack(folder, args, { LOOM_FIGURES: file })
+    const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
+    return { ...attacks, figures: lines.map((line): AttackFigure => JSON.parse(line)).sort((a, b) => a.what.localeCompare(b.what)) }
   } finally {
     rmSync(place, { recursive: true })
   }

@@ -1,5 +1,5 @@
 /** Hints: a change that would have kept something brings it back when it is replayed. */
-import { agent, type ContextStrategy, explain, keepMore, tool } from '@loom-agent/agent'
+import { agent, type ContextStrategy, compress, explain, keepMore, tool, window } from '@loom-agent/agent'
 import type { ContextItem, Segment } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import fc from 'fast-check'
@@ -110,6 +110,27 @@ describe('a hint', () => {
     expect((await worker.explain({ thread: 't', turn: 8 }, 'word-7')).hints).toEqual([])
     expect((await worker.explain({ thread: 't', turn: 3 }, 'word-7')).hints).toEqual([])
     expect((await worker.explain({ thread: 't', turn: 8 }, 'never said')).hints).toEqual([])
+  })
+})
+
+describe.each([
+  ['compress', () => compress({ max: 4000 })],
+  ['the last turns', () => window({ turns: 5 })],
+  ['the last tokens', () => window({ tokens: 2500 })],
+] as const)('a hint for %s, which cuts again and again', (_, context) => {
+  test('brings it back when it is replayed, of whatever kind it is', async () => {
+    let spoken = 0
+    const page = tool({ name: 'read', effect: 'read', run: () => `${spoken === 2 ? 'The zebra has the code 9911.' : 'dull text here. '.repeat(60)}` })
+    const model = scriptedModel(() => (++spoken < 30 ? { calls: [{ tool: 'read' }] } : 'Done.'))
+    const worker = agent({ model, tools: [page], context: context(), limits: { turns: 50, loop: false } })
+    await worker.run('Count the birds.', { thread: 't' })
+    const { hints } = await worker.explain({ thread: 't', turn: 30 }, '9911')
+    expect(hints.map(({ change }) => change.kind).toSorted()).toEqual(['pin', 'results', 'tokens', 'turns'])
+    for (const hint of hints) {
+      const { turns } = await worker.replay('t', { report: { messages: 1000, total: 10_000_000 }, ...(hint.with && { with: hint.with }) })
+      const isBack = turns.at(-1)?.added.some((text) => text.includes('9911'))
+      expect({ kind: hint.change.kind, isBack }).toEqual({ kind: hint.change.kind, isBack: true })
+    }
   })
 })
 

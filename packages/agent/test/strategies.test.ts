@@ -1,5 +1,6 @@
 import { agent, aggressive, type CompressOptions, compact, compress, defineStrategy, pipeline, tool, window } from '@loom-agent/agent'
 import type { LanguageModelV4CallOptions } from '@loom-agent/agent/language-model'
+import type { Segment } from '@loom-agent/kernel'
 import { checkPairing, type ScriptedModel, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { eventsOf, factsOf } from '../../../test/support/threads.ts'
@@ -107,6 +108,21 @@ describe('compress', () => {
     expect((await factsOf(worker, 't', 'context.assembled')).filter(({ data }) => data.rebase)).toHaveLength(1)
   })
 
+  test('makes room after a request that was too long, and on demand, also while nothing says how large the window is', async () => {
+    const { look } = walk({ turns: 40 })
+    let calls = 0
+    const refusing = scriptedModel((request) => {
+      if (sizeOf(request) > max) return { throws: Object.assign(new Error('prompt is too long: 9000 tokens > 8000 maximum'), { statusCode: 400 }) }
+      return ++calls < 40 ? { calls: [{ tool: 'look' }] } : 'Done.'
+    })
+    const worker = agent({ ports, model: refusing, tools: [look], context: compress(), limits })
+    expect((await worker.run('Go.', { thread: 't' })).status).toBe('done')
+    await worker.compact('t')
+    await worker.run('And now?', { thread: 't' })
+    const reasons = (await factsOf(worker, 't', 'context.assembled')).flatMap(({ data }) => data.rebase?.reason ?? [])
+    expect([...new Set(reasons)]).toEqual(['start', 'overflow', 'compact'])
+  })
+
   test('on demand compresses before the next model call, however much room there is', async () => {
     const { look, model } = walk({ turns: 5 })
     const worker = agent({ ports, model, tools: [look], context: compress({ max: 100_000, target: 0.05 }), limits })
@@ -117,6 +133,37 @@ describe('compress', () => {
     expect(await factsOf(worker, 't', 'context.compact-requested')).toMatchObject([{ data: { by: 'ann' } }])
     expect((await factsOf(worker, 't', 'context.assembled')).at(-1)?.data.rebase?.reason).toBe('compact')
     expect(wordsOf(model.requests.at(-1))).toContain('And now?')
+  })
+
+  test('on demand goes below what is shown, also of a short thread and with all defaults', async () => {
+    const { look, model } = walk({ turns: 8 })
+    const worker = agent({ ports, model, tools: [look], context: compress({ max: 1_000_000 }), limits })
+    await worker.run('Go.', { thread: 't' })
+    await worker.compact('t')
+    await worker.run('And now?', { thread: 't' })
+    const { rebase } = (await factsOf(worker, 't', 'context.assembled')).at(-1)?.data ?? {}
+    expect(rebase?.reason).toBe('compact')
+    expect(rebase?.budget?.after).toBeLessThan(0.8 * (rebase?.budget?.before ?? 0))
+  })
+
+  test('needs a target below its trigger, and takes one below a trigger that is given alone', async () => {
+    expect(() => compress({ trigger: 0.5, target: 0.9 })).toThrow('compress(): target is 0.9. Give a number below the trigger, which is 0.5.')
+    expect(() => compress({ target: 0.95 })).toThrow('Give a number below the trigger, which is 0.92.')
+    const { look, model } = walk({ turns: 20 })
+    const worker = agent({ ports, model, tools: [look], context: compress({ max, trigger: 0.5 }), limits })
+    await worker.run('Go.', { thread: 't' })
+    const { budget } = (await factsOf(worker, 't', 'context.assembled')).flatMap(({ data }) => data.rebase ?? [])[1] ?? {}
+    expect(budget?.after).toBeLessThan(0.5 * max)
+  })
+
+  test('has room for a usual reply where nobody knows how long replies are', async () => {
+    const maxOf = async (size: number): Promise<number | undefined> => {
+      const { look, model } = walk({ turns: 12, bytes: 4000 })
+      const worker = agent({ ports: { countTokens: (text) => text.length * size }, model, tools: [look], context: compress(), window: size, limits })
+      await worker.run('Go.', { thread: 't' })
+      return (await factsOf(worker, 't', 'context.assembled')).at(-1)?.data.rebase?.budget?.max
+    }
+    expect([await maxOf(8000), await maxOf(32_000), await maxOf(200_000)]).toEqual([6000, 32_000 - 4096, 175_000])
   })
 
   test('keeps pinned inputs', async () => {
@@ -162,12 +209,13 @@ describe('compress by a model', () => {
   test('takes sentences of the conversation when the model fails, and says so', async () => {
     const { look, model } = walk({ turns: 30 })
     const broken = scriptedModel(() => {
-      throw new Error('No credit.')
+      throw new Error('No credit')
     })
     const worker = agent({ ports, model, tools: [look], context: compress(options(broken)), limits })
     expect((await worker.run('Go.', { thread: 't' })).status).toBe('done')
     const [failure] = await factsOf(worker, 't', 'context.compression-failed')
     expect(failure?.data.error).toMatchObject({ code: 'LOOM_COMPRESSION_FAILED' })
+    expect(failure?.data.error.message).toMatch(/ No credit\. Sentences were extracted instead\.$/)
     expect((await factsOf(worker, 't', 'context.compressed'))[0]?.data.by).toBe('extract')
   })
 
@@ -199,7 +247,54 @@ describe('window', () => {
 
   test('takes turns or tokens, and not both', () => {
     expect(() => window({})).toThrow(/turns or tokens/)
-    expect(() => window({ turns: 1, tokens: 1 })).toThrow(/turns or tokens/)
+    expect(() => window({ turns: 1, tokens: 1 })).toThrow('turns or tokens is {turns, tokens}. Give one of the two, such as { turns: 20 }.')
+  })
+})
+
+describe('compress without a model, in a long talk', () => {
+  test('keeps the rules and decisions that people gave once, whatever is said later', async () => {
+    const given = ['We decided to use Postgres 17 for the ledger.', 'I prefer answers in French.', 'The deadline is 14 March.']
+    const talker = agent({ ports, model: scriptedModel(() => `I see. ${filler(1, 900)}`), context: compress({ max: 6000, perSection: 256 }), limits })
+    for (const input of given) await talker.run(input, { thread: 't' })
+    for (let n = 0; n < 80; n += 1) await talker.run(`Then came ${filler(n, 300)}. And number ${n}?`, { thread: 't' })
+    const summaries = await factsOf(talker, 't', 'context.compressed')
+    expect(summaries.length).toBeGreaterThan(3)
+    for (const fact of given) expect(summaries.at(-1)?.data.summary).toContain(`- ${fact}`)
+  })
+})
+
+describe('the plan of a strategy', () => {
+  const planned = async (segments: readonly object[]): Promise<string> => {
+    const assemble = () => ({ rebase: { reason: 'too long', segments: segments as readonly Segment[] } })
+    const result = await agent({ model: scriptedModel(() => 'Yes.'), context: { name: 'odd', assemble } }).run('Hi')
+    return result.status === 'failed' ? result.error.message : result.status
+  }
+
+  test('is refused where it drops something and says no rule or reason', async () => {
+    const whole = { to: 0, as: 'kept' }
+    expect(await planned([whole, { to: 1, as: 'dropped', rule: 'old', reason: '' }])).toMatch(
+      /plan\.rebase\.segments\[1\] is \{to, as, rule, reason\}\. Give a segment/,
+    )
+    expect(await planned([{ to: 1, as: 'dropped', rule: ' ', reason: 'It is old.' }])).toMatch(/plan\.rebase\.segments\[0\]/)
+  })
+
+  test('is refused where it shows a summary that was not made', async () => {
+    expect(await planned([{ to: 1, as: 'summary', summary: 7 }])).toMatch(
+      /segments\[0\]\.summary is 7\. Give the number of a summary: with those of the plan there are 0\./,
+    )
+  })
+
+  test('is no rebase where it shows what is shown already', async () => {
+    const { look, model } = walk({ turns: 12 })
+    // Results stay with the calls that are kept, so nothing is left out.
+    const results = defineStrategy({
+      name: 'results',
+      when: () => true,
+      judge: ({ message }) => (message.role === 'tool' ? { drop: 'It is old.' } : 'keep'),
+    })
+    const worker = agent({ ports, model, tools: [look], context: results, limits })
+    await worker.run('Go.', { thread: 't' })
+    expect((await factsOf(worker, 't', 'context.assembled')).filter(({ data }) => data.rebase)).toHaveLength(1)
   })
 })
 

@@ -137,7 +137,7 @@ describe('read_more', () => {
     const [, data] = await outcomes([page, reading({ call: '1.0', find: 'LINE 1234 says' })])
     const at = long.indexOf('Line 1234 says')
     expect(textIn(data)).toBe(
-      `1 places of the result of call 1.0 (fetch_page) have "LINE 1234 says":\n[character ${at - 200}]\n${long.slice(at - 200, at + 400)}`,
+      `1 place of the result of call 1.0 (fetch_page) has "LINE 1234 says":\n[character ${at - 200}]\n${long.slice(at - 200, at + 400)}`,
     )
   })
 

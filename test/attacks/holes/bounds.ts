@@ -59,7 +59,7 @@ export const boundsHoles: readonly Hole[] = [
   },
   {
     what: 'a decision looks at every open call',
-    file: 'kernel/src/frame.ts',
+    file: 'kernel/src/open-calls.ts',
     passage: 'count < callWindow',
     instead: 'count < Number.POSITIVE_INFINITY',
     foundBy: replies,

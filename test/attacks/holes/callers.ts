@@ -112,7 +112,7 @@ export const callerHoles: readonly Hole[] = [
   },
   {
     what: 'a run whose time was used up ends as cancelled',
-    file: 'kernel/src/evolve.ts',
+    file: 'kernel/src/evolve-thread.ts',
     passage: "limit ? { reason, kind: 'limit', max, at } : { reason, kind: 'cancelled' }",
     instead: "{ reason, kind: 'cancelled' }",
     foundBy: deadlines,

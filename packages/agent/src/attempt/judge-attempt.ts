@@ -30,7 +30,8 @@ export async function judgeAttempt(
   const { code } = failed.failure
   const mayShorten = code === 'LOOM_MODEL_CONTEXT_LENGTH' && run.error?.code !== code
   const room = mayShorten ? await waitFor(cancellation, makeRoom(work, cancellation)).catch(() => undefined) : undefined
-  return [failedDraft(work, attempt, { ...outcome, ...scheduled(definition, attempt, { failed, isShortened: room !== undefined }) }), ...(room ?? [])]
+  const { isShorter = false, drafts = [] } = room ?? {}
+  return [failedDraft(work, attempt, { ...outcome, ...scheduled(definition, attempt, { failed, isShortened: isShorter }) }), ...drafts]
 }
 
 function judged({ ports }: Definition, thrown: unknown): ModelFailure {

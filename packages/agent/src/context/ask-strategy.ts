@@ -4,14 +4,12 @@ import { modelId, resolveModel } from '../model/model.ts'
 import { callUser, callUserNow } from '../platform/call-user.ts'
 import { signalOf } from '../platform/cancellation.ts'
 import { chain } from '../platform/chain.ts'
-import { expected } from '../platform/expected.ts'
 import { shown } from '../platform/normalize.ts'
-import { checkOptions } from '../platform/options.ts'
 import { type Assembly, type AssemblyRequest, type Due, grown, type Known } from './assembly.ts'
 import { compress } from './compress.ts'
 import { type ContextModel, learnModel } from './model-facts.ts'
 import { draftsOf } from './plan-drafts.ts'
-import { planShape } from './plan-shape.ts'
+import { checkPlan } from './plan-shape.ts'
 import { essentialIndexes, noEssentials, readEssentials } from './segments.ts'
 import { standard } from './standard.ts'
 import { type ContextRequest, type ContextStrategy, extend } from './strategy.ts'
@@ -50,7 +48,7 @@ function askStrategy(strategy: ContextStrategy, request: AssemblyRequest, asked:
       (plan) => {
         // Most turns end here: what Loom's own strategies return for them needs no check.
         if (plan === extend && !asked.due) return grown
-        checkOptions(`The context strategy "${strategy.name}"`, { plan }, { plan: expected.required(expected.options(planShape)) })
+        checkPlan(strategy.name, plan, frame)
         if (plan.estimated) record?.onEstimated()
         return draftsOf(plan, { frame, essentials: knownOf(assembly).essentials, due: asked.due })
       },

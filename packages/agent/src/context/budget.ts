@@ -4,6 +4,9 @@ import type { ContextModel } from './model-facts.ts'
 /** The share of a window that is reserved for the reply at most. */
 const mostReserved = 0.25
 
+/** What is reserved where nobody knows how long a reply may be: the larger of a few pages and a share of the window. */
+const usualReply = { tokens: 4096, share: 0.125 } as const
+
 /** The most tokens of a request; undefined when the window of the model is not known. */
 export function budgetOf(
   { window, output }: ContextModel,
@@ -11,6 +14,7 @@ export function budgetOf(
 ): number | undefined {
   if (max !== undefined) return max
   if (window === undefined) return undefined
-  const reserved = reserve ?? Math.min(output ?? Number.POSITIVE_INFINITY, Math.floor(window * mostReserved))
+  const longest = output ?? Math.max(usualReply.tokens, Math.floor(window * usualReply.share))
+  const reserved = reserve ?? Math.min(longest, Math.floor(window * mostReserved))
   return Math.max(1, window - reserved)
 }

@@ -9,13 +9,13 @@ export interface CompressOptions {
   readonly trigger?: number
   /** The share from which it is compressed along with any other rebase; default 0.8. */
   readonly warn?: number
-  /** The share that it is compressed to; default 0.75, and less when the last compression was a few turns ago. */
+  /** The share that it is compressed to; below the trigger; default 0.75, or 0.85 of a trigger that is low; and less when the last compression was a few turns ago. */
   readonly target?: number
   /** The most tokens of each of the eight sections of a summary; default 512. */
   readonly perSection?: number
   /** The most tokens of a request; default: the window of the model, without what is reserved for the reply. */
   readonly max?: number
-  /** Tokens that are reserved for the reply; default: what the model replies at most, and no more than a quarter of the window. */
+  /** Tokens that are reserved for the reply; default: what the model replies at most, or, where that is not known, 4,096 tokens or an eighth of the window; never more than a quarter of it. */
   readonly reserve?: number
   /** Of these tools only the latest results are shown whole when the context is compressed, by name and number. */
   readonly ephemeral?: Readonly<Record<string, number>>

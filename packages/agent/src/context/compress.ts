@@ -14,12 +14,16 @@ export const aggressive: CompressOptions = { trigger: 0.8, warn: 0.7, target: 0.
 
 const defaults = { trigger: 0.92, warn: 0.8, target: 0.75, perSection: 512 }
 
+/** The share of a trigger that is aimed at, where only the trigger is given and is low. */
+const belowTrigger = 0.85
+
 const share = expected.number(0.05, 1)
 const zoneShare = expected.number(0, 1)
 const isCounts = (value: unknown): boolean => expected.object.fits(value) && Object.values(value as object).every(expected.whole(0).fits)
 
 /**
- * Keeps a conversation within the window of its model. Without a window that is known, and without `max`, it shows everything.
+ * Keeps a conversation within the window of its model. Without a window that is known, and without `max`, it compresses when somebody asks for
+ * it, and after a request that was too long.
  *
  * @example
  * agent({ model: 'openai/gpt-5.4', context: compress({ model: 'openai/gpt-5.4-mini' }) })
@@ -36,15 +40,19 @@ export function compress(given: CompressOptions = {}): ContextStrategy {
     shares: expected.options({ skills: zoneShare, memory: zoneShare, reminders: zoneShare, history: share }),
     model: expected.anything,
   })
-  const options: CompleteCompressOptions = { ...defaults, ...given }
+  const { trigger = defaults.trigger, target = Math.min(defaults.target, trigger * belowTrigger) } = given
+  const belowIt = { words: `a number below the trigger, which is ${trigger}`, fits: (value: unknown): boolean => Number(value) < trigger }
+  checkOptions('compress()', { target }, { target: belowIt })
+  const options: CompleteCompressOptions = { ...defaults, ...given, target }
   return { name: 'compress', assemble: (request) => assembleCompressed(request, options) }
 }
 
 function assembleCompressed(request: ContextRequest, options: CompleteCompressOptions): ContextPlan | Promise<ContextPlan> {
   const { frame, rebase, model, tokens } = request
-  const max = budgetOf(model, options)
-  if (max === undefined) return extend
   const isAsked = frame.compact || rebase === 'overflow'
+  // Who asks for room gets it also where nobody knows how much there is: what is shown now is the measure.
+  const max = budgetOf(model, options) ?? (isAsked ? tokens.shown() : undefined)
+  if (max === undefined) return extend
   const share = isAsked ? 1 : tokens.shown() / max
   if (!isAsked && share < (rebase === undefined ? options.trigger : options.warn)) {
     const { shares } = options

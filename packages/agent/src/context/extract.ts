@@ -32,7 +32,7 @@ export interface Extracted {
   readonly drops: readonly string[]
 }
 
-/** Something that was said, and how much it matters. */
+/** Something that was said, and how much it matters: it is compared with what is in the same section, and with nothing else. */
 interface Said {
   readonly text: string
   readonly score: number
@@ -53,6 +53,9 @@ const perResult = 4
 /** How many calls are named whose results say more. */
 const namedCalls = 10
 const namedWords = 'More is in the results of the calls '
+
+/** What people say that holds on: rules and decisions are points of their own, so that later small talk does not displace them. A question is none. */
+const given = /\b(decide|decided|choose|chose|chosen|prefer|must|agreed|never|always|deadline|budget|remember|my name)\b|决定|选择|必须|记住|截止/iu
 
 const cues: readonly (readonly [Section, RegExp])[] = [
   ['errors_and_solutions', /\b(error|failed|failure|exception|fixed|solved|workaround)\b|错误|失败|解决/iu],
@@ -92,7 +95,7 @@ function candidatesOf(former: Points | undefined, weights: Weights): Candidates 
   return found
 }
 
-/** A point of the former summary: it matters as much as when it was said, and a little more than what is as good and new. */
+/** A point of the former summary: it matters by the same rule as what is new, and a little more than what is as good. */
 function formerCandidate(text: string, weights: Weights): Candidate {
   const call = source.exec(text)?.[1]
   const score = relevance(text.replace(source, ''), weights) + 0.01
@@ -121,13 +124,15 @@ function collect(found: Candidates, entry: Entry, { order, weights, counts }: Co
   }
   const sentences = sentencesOf(textOf(message.parts))
   if (origin === 'input' || origin === 'steered') {
-    // What people ask is kept before what is like it: a request has no words in common with its own answer.
-    for (const sentence of sentences) add('user_intent_evolution', { text: sentence, score: 1 + relevance(sentence, weights) })
+    for (const sentence of sentences) {
+      const isGiven = given.test(sentence) && !/[?？]$/u.test(sentence)
+      add(isGiven ? 'key_decisions' : 'user_intent_evolution', { text: sentence, score: relevance(sentence, weights) })
+    }
     return
   }
   for (const sentence of sentences) {
     const cued = message.role === 'assistant' ? cues.find(([, words]) => words.test(sentence))?.[0] : undefined
-    add(cued ?? 'background_context', { text: sentence, score: relevance(sentence, weights) + (cued ? 0.3 : 0) })
+    add(cued ?? 'background_context', { text: sentence, score: relevance(sentence, weights) })
   }
 }
 
@@ -136,7 +141,7 @@ function collectResult({ call, name, output }: CallResult, weights: Weights, add
   const from = call === '' ? namedAs(name) : `${namedAs(name)}, call ${call}`
   if (output.type === 'error' || output.type === 'denied') {
     const [first] = sentences
-    if (first !== undefined) add('errors_and_solutions', { text: `${first} (${from})`, score: 0.5 + relevance(first, weights) })
+    if (first !== undefined) add('errors_and_solutions', { text: `${first} (${from})`, score: relevance(first, weights) })
     return
   }
   const scored = sentences.map((sentence, index) => ({ sentence, index, score: relevance(sentence, weights) }))

@@ -15,12 +15,16 @@ export interface MeasuredFor {
   readonly id: string
 }
 
-/** The events of a rebase that makes the request shorter; undefined when the strategy makes none, because the same request would be refused again. */
-export async function roomBy(
-  strategy: ContextStrategy,
-  request: Omit<AssemblyRequest, 'assembly'>,
-  model: MeasuredFor,
-): Promise<readonly Draft[] | undefined> {
+/** What a strategy came to that was asked to make a request shorter. */
+export interface Room {
+  /** Whether the request is shorter: the same one would be refused again. */
+  readonly isShorter: boolean
+  /** The events to record: without a rebase where it makes nothing shorter, and with the summaries that were made all the same (COMPRESS-2). */
+  readonly drafts: readonly Draft[]
+}
+
+/** The events of a rebase that makes the request shorter, where the strategy makes one. */
+export async function roomBy(strategy: ContextStrategy, request: Omit<AssemblyRequest, 'assembly'>, model: MeasuredFor): Promise<Room> {
   const { frame } = request
   const shortening: ContextStrategy = {
     name: strategy.name,
@@ -35,7 +39,8 @@ export async function roomBy(
   const asking: Frame = { ...frame, run: { ...(frame.run as Run), rebase: { system: instructionsIn(frame.context), origin } } }
   const drafts = await assemble(shortening, { ...request, assembly: createAssembly(), frame: asking })
   const after = fold(frame.thread, place(nextPlace(frame, frame.time), drafts), frame)
-  return sizeOf(after, model) < sizeOf(frame, model) ? drafts : undefined
+  const isShorter = sizeOf(after, model) < sizeOf(frame, model)
+  return { isShorter, drafts: isShorter ? drafts : drafts.filter(({ type }) => type.startsWith('context.compress')) }
 }
 
 /** About how many tokens the messages of a frame have. */

@@ -24,8 +24,8 @@ export interface ContextModel {
   readonly window: number | undefined
   /** The most tokens of a reply; undefined when it is not known. */
   readonly output: number | undefined
-  /** The price of a call in integer micro-units; undefined when it is not known. */
-  price(usage: Usage): number | undefined
+  /** The price of a call in integer micro-units, of this model or of the one that `other` names; undefined when it is not known. */
+  price(usage: Usage, other?: string): number | undefined
 }
 
 /** What knows models. The definition of an agent has it and is passed as it is. */
@@ -49,7 +49,7 @@ export function learnModel(knowledge: ModelKnowledge, id: string): ContextModel 
     id,
     window: options.window ?? smallest(known.map((one) => one?.window)),
     output: smallest(known.map((one) => one?.output)),
-    price: (usage) => highestPrice((one) => priceOf(knowledge, one, usage), id),
+    price: (usage, other = id) => highestPrice((one) => priceOf(knowledge, one, usage), other),
   }))
 }
 

@@ -1,9 +1,14 @@
-/** Planning a compression: what is shown, what becomes a summary, and how far it goes. Loaded when a context is compressed. */
+/**
+ * Planning a compression: what is shown, what becomes a summary, and how far it goes. Loaded when a context is compressed.
+ *
+ * COMPRESS-2. A summary that was made is recorded, shown or not: what it has cost counts, and a replay finds it.
+ * COMPRESS-3. No summary is made where it cannot save enough, and after one that did not, none before there is twice as much to summarize.
+ */
 import { at, type Segment } from '@loom-agent/kernel'
 import type { CompleteCompressOptions, Former } from './compress-options.ts'
 import type { ContextPlan, ContextRequest } from './strategy.ts'
-import { summarize } from './summarize.ts'
-import { fitTail } from './tail.ts'
+import { type MadeSummary, summarize, tokensOfRange } from './summarize.ts'
+import { fitTail, type Tail } from './tail.ts'
 import { frameworkTexts } from './texts.ts'
 import { cutZones } from './zones.ts'
 
@@ -22,13 +27,52 @@ const summaryGrowth = 512
 /** What a compression must save to be worth a rebase. */
 const leastSaving = 0.05
 
+/** What is shown beside a summary. */
+interface Shown {
+  readonly former: Former
+  /** The share of the budget that is aimed at. */
+  readonly target: number
+  readonly tail: Tail
+  /** Tokens of what is shown now, and of what is shown then without a summary. */
+  readonly before: number
+  readonly others: number
+  /** The most tokens of a summary. */
+  readonly summaryRoom: number
+}
+
 /** Compresses the context to its target; the context only grows where nothing can be saved. */
 export async function planCompression(request: ContextRequest, options: CompleteCompressOptions, max: number): Promise<ContextPlan> {
-  const { frame, tokens, rebase, model } = request
-  const target = targetOf(request, options)
-  const before = tokens.shown()
-  const goal = Math.floor(target * (rebase === 'overflow' ? Math.min(max, before) : max))
+  const { frame, rebase, model } = request
+  const shown = planShown(request, options, max)
+  const { former, target, tail, before, others, summaryRoom } = shown
+  const least = before * leastSaving
+  const isNew = tail.from > former.to
+  if (isNew && rebase !== 'overflow' && !mayHelp(request, shown, least)) return {}
+  const perSection = Math.max(16, Math.floor(summaryRoom / 8))
+  const made = isNew ? await summarize(request, { options, former, to: tail.from, target, perSection }) : undefined
+  const after = others + (made?.summary.tokensAfter ?? former.tokens)
+  if (after > before - least) return recordOf(made)
+  const summary: Segment | undefined = made ? { to: tail.from, as: 'summary', summary: frame.summaries.length } : formerSegment(former)
+  const budget = { max, before, after, ...(model.window !== undefined && { window: model.window }) }
+  const segments = [...(summary ? [summary] : []), ...tail.segments]
+  return { rebase: { reason: rebase ?? (frame.compact ? 'compact' : 'compress'), segments, budget }, ...recordOf(made) }
+}
+
+/** What a plan says of a summary (COMPRESS-2). */
+function recordOf(made: MadeSummary | undefined): ContextPlan {
+  if (!made) return {}
+  const { summary, failure, isEstimated } = made
+  return { compressed: summary, ...(failure && { compressionFailed: failure }), ...(isEstimated && { estimated: true }) }
+}
+
+function planShown(request: ContextRequest, options: CompleteCompressOptions, max: number): Shown {
+  const { frame, tokens, rebase } = request
   const former = formerOf(request)
+  const target = targetOf(request, options, former)
+  const before = tokens.shown()
+  // Who asks for room wants less than there is, whatever the budget allows.
+  const isAsked = rebase === 'overflow' || frame.compact
+  const goal = Math.floor(target * (isAsked ? Math.min(max, before) : max))
   const summaryRoom = Math.min(8 * options.perSection, Math.floor(goal * summaryShare))
   const essentials = essentialTokens(request, former.to)
   const room = goal - tokens.fixed() - expectedSize(former, summaryRoom) - essentials - todoTokens(request)
@@ -36,24 +80,27 @@ export async function planCompression(request: ContextRequest, options: Complete
   const cut = cutZones(request, { after: former.to, shares, max })
   const history = Math.floor((shares.history ?? 1) * max)
   const tail = fitTail(request, { after: former.to, room, ephemeral, cut, history })
-  const made =
-    tail.from > former.to
-      ? await summarize(request, { options, former, to: tail.from, target, perSection: Math.max(16, Math.floor(summaryRoom / 8)) })
-      : undefined
-  const after = tokens.fixed() + (made?.summary.tokensAfter ?? former.tokens) + essentials + tail.size
-  if (after > before * (1 - leastSaving)) return {}
-  const summary: Segment | undefined = made ? { to: tail.from, as: 'summary', summary: frame.summaries.length } : formerSegment(former)
-  const segments = [...(summary ? [summary] : []), ...tail.segments]
-  return {
-    rebase: {
-      reason: rebase ?? (frame.compact ? 'compact' : 'compress'),
-      segments,
-      budget: { max, before, after, ...(model.window !== undefined && { window: model.window }) },
-    },
-    ...(made && { compressed: made.summary }),
-    ...(made?.failure && { compressionFailed: made.failure }),
-    ...(made?.isEstimated && { estimated: true }),
-  }
+  return { former, target, tail, before, others: tokens.fixed() + essentials + tail.size, summaryRoom }
+}
+
+/** Whether a summary may save enough: it is expected to be half as long as what it stands for, where there is room for that (COMPRESS-3). */
+function mayHelp(request: ContextRequest, { former, tail, before, others, summaryRoom }: Shown, least: number): boolean {
+  const news = before - others - former.tokens
+  const growth = Math.min(former.summary ? summaryGrowth : summaryRoom, Math.ceil(news / 2))
+  const expected = Math.min(summaryRoom, former.tokens + growth)
+  return before - others - expected >= least && !savedTooLittle(request, { former, to: tail.from, least })
+}
+
+/** Whether the summary before saved too little to be shown, and there is not yet twice as much to summarize (COMPRESS-3). */
+function savedTooLittle(
+  request: ContextRequest,
+  { former, to, least }: { readonly former: Former; readonly to: number; readonly least: number },
+): boolean {
+  const { summaries } = request.frame
+  const last = at(summaries, summaries.length - 1)
+  if (last === undefined || former.number === summaries.length - 1) return false
+  const { tokensBefore = 0, tokensAfter = 0 } = last
+  return tokensBefore - tokensAfter < least && tokensOfRange(request, former, to) < 2 * tokensBefore
 }
 
 /** Tokens of the list of tasks, which is shown again when the call that set it is left out. */
@@ -68,9 +115,8 @@ function expectedSize({ summary, tokens }: Former, most: number): number {
 }
 
 /** The share that the context is compressed to: less while compressions follow each other closely, more again when they do not. */
-function targetOf({ frame, rebase }: ContextRequest, { target }: CompleteCompressOptions): number {
+function targetOf({ frame, rebase }: ContextRequest, { target }: CompleteCompressOptions, { summary: last }: Former): number {
   if (rebase === 'overflow') return overflowTarget
-  const last = at(frame.summaries, frame.summaries.length - 1)
   if (last?.turn === undefined || last.target === undefined) return target
   const steps = [target, ...lower.filter((step) => step < target)]
   const level = Math.max(0, steps.indexOf(last.target))

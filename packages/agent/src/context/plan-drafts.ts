@@ -1,5 +1,5 @@
 /** The events that the plan of a strategy makes. */
-import type { Draft, EventData, Frame, Json, Rebase, Segment } from '@loom-agent/kernel'
+import type { Draft, Frame, Json, Rebase, Segment } from '@loom-agent/kernel'
 import { toJson } from '../platform/normalize.ts'
 import { type Due, grown } from './assembly.ts'
 import { coverHistory, type Essentials, readEssentials } from './segments.ts'
@@ -14,28 +14,31 @@ export interface Planned {
 }
 
 /** The events that a plan makes. */
-export function draftsOf(plan: ContextPlan, { frame, essentials, due }: Planned): readonly Draft[] {
+export function draftsOf(plan: ContextPlan, planned: Planned): readonly Draft[] {
   const drafts: Draft[] = []
   if (plan.retrieved) drafts.push({ type: 'retrieval.finished', data: plain(plan.retrieved) })
   if (plan.compressionFailed) drafts.push({ type: 'context.compression-failed', data: { error: plain(plan.compressionFailed) } })
   for (const summary of plan.compressed === undefined ? [] : [plan.compressed].flat())
     drafts.push({ type: 'context.compressed', data: plain(summary) })
   const items = plan.items?.length ? { items: plain(plan.items) } : undefined
-  if (!due && !plan.rebase) return drafts.concat(items ? { type: 'context.assembled', data: items } : grown)
-  const { system, tools, layers } = due ?? frame.context
-  const { segments } = frame.context
-  const shown = plan.rebase && wantedSegments(plan.rebase, frame)
-  const rebase: Rebase = {
-    reason: plan.rebase?.reason ?? (due as Due).reason,
-    system,
-    tools,
-    ...(layers && { layers }),
-    ...segmentsOf(shown ? safeSegments(frame, essentials, plain(shown)) : segments),
-    ...(plan.rebase?.budget && { budget: plain(plan.rebase.budget) }),
-  }
-  const data: EventData['context.assembled'] = { rebase, ...items }
-  return [...drafts, { type: 'context.assembled', data }]
+  const rebase = rebaseOf(plan, planned)
+  return drafts.concat(rebase || items ? { type: 'context.assembled', data: { ...(rebase && { rebase }), ...items } } : grown)
 }
+
+/** The rebase that is due, or that a plan asks for. What shows the same changes no bytes: it is none, unless somebody has asked for a shorter context. */
+function rebaseOf(plan: ContextPlan, { frame, essentials, due }: Planned): Rebase | undefined {
+  const asked = plan.rebase
+  const reason = asked?.reason ?? due?.reason
+  if (reason === undefined) return undefined
+  const { segments } = frame.context
+  const shown = asked && wantedSegments(asked, frame)
+  const next = shown ? safeSegments(frame, essentials, plain(shown)) : segments
+  if (!due && !frame.compact && isSame(next, segments)) return undefined
+  const { system, tools, layers } = due ?? frame.context
+  return { reason, system, tools, ...(layers && { layers }), ...segmentsOf(next), ...(asked?.budget && { budget: plain(asked.budget) }) }
+}
+
+const isSame = (one: readonly Segment[], other: readonly Segment[]): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 const segmentsOf = (segments: readonly Segment[]): Pick<Rebase, 'segments'> => (segments.length > 0 ? { segments } : {})
 

@@ -44,7 +44,8 @@ interface Placed {
 export function coverHistory({ history }: Frame, wanted: readonly Segment[], essentials: Essentials): readonly Segment[] {
   const placed = wholeUnits(history, placeSegments(history, wanted))
   const kept = essentialIndexes(history, essentials)
-  return compact(placed.flatMap((one) => withKept(one, kept)))
+  // What must be shown may be cut to its head and tail.
+  return compact(placed.flatMap((one) => (isShown(one.segment) ? [one.segment] : withKept(one, kept))))
 }
 
 /** Gives each segment its start; ends outside of the history are moved into it, and ends that go back are moved on. */
@@ -85,15 +86,19 @@ function latestResults(history: List<Entry>): number | undefined {
   return undefined
 }
 
+/** The entries that belong together (SEGMENT-3): a message with calls, and the results of those. */
+export function unitOf(history: List<Entry>, index: number): readonly number[] {
+  let first = index
+  while (first > 0 && isResult(history, first)) first -= 1
+  const unit = [first]
+  for (let next = first + 1; isResult(history, next); next += 1) unit.push(next)
+  return unit
+}
+
 /** The entries that must be shown, each with the calls and results that it belongs to. */
 export function essentialIndexes(history: List<Entry>, { input, steered, pins }: Essentials): readonly number[] {
   const kept = new Set<number>()
-  const keep = (index: number): void => {
-    let first = index
-    while (first > 0 && isResult(history, first)) first -= 1
-    kept.add(first)
-    for (let next = first + 1; isResult(history, next); next += 1) kept.add(next)
-  }
+  const keep = (index: number): void => unitOf(history, index).forEach((one) => void kept.add(one))
   if (input >= 0) keep(input)
   if (steered > input) keep(steered)
   for (const pin of pins) keep(pin)
@@ -102,9 +107,9 @@ export function essentialIndexes(history: List<Entry>, { input, steered, pins }:
   return [...kept].sort((a, b) => a - b)
 }
 
-/** The segment with the entries that must be shown taken out of it. */
-function withKept({ from, segment }: Placed, kept: readonly number[]): readonly Segment[] {
-  if (isShown(segment)) return [segment]
+/** The segment with the entries that are to be shown whole taken out of it. */
+export function withKept({ from, segment }: Placed, kept: readonly number[]): readonly Segment[] {
+  if (isPlain(segment)) return [segment]
   const parts: Segment[] = []
   let rest: Segment = segment
   for (const index of kept) {

@@ -8,13 +8,13 @@
  */
 import { at, type Frame } from '@loom-agent/kernel'
 import { compress } from './compress.ts'
-import { type ContextStrategy, everything } from './strategy.ts'
+import { type ContextStrategy, everything, extend } from './strategy.ts'
 
 /** Compresses where the window of the model is known. */
 export const standard: ContextStrategy = {
   name: everything.name,
   // Asked in this way only where another strategy is put around it, as after an overflow.
-  assemble: async (request) => compress().assemble(request),
+  assemble: async (request) => (request.model.window === undefined ? extend : compress().assemble(request)),
 }
 
 /** The characters that are looked at before a window is asked for: every known model has room for several times as many. */

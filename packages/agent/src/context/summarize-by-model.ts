@@ -10,10 +10,15 @@ import type { ContextRequest } from './strategy.ts'
 import { compressionPrompt } from './texts.ts'
 import { outputText } from './trim.ts'
 
-/** What came of asking a model. */
-export type ModelSummary =
-  | { readonly points: Points; readonly usage: Usage; readonly cost?: number; readonly model: string }
-  | { readonly failure: Failure }
+/** What a model was paid for. */
+export interface Paid {
+  readonly usage: Usage
+  readonly cost?: number
+  readonly model: string
+}
+
+/** What came of asking a model: the points that it wrote, or why there are none; and what it has used, where it replied (COMPRESS-2). */
+export type ModelSummary = { readonly points: Points; readonly paid: Paid } | { readonly failure: Failure; readonly paid?: Paid }
 
 /** Characters of one result that the model is shown. */
 const resultShown = 2000
@@ -26,6 +31,9 @@ export async function summarizeByModel(
 ): Promise<ModelSummary> {
   try {
     const model = await request.resolveModel(options.model as Model)
+    const id = modelId(model)
+    if (isRefused(request, id))
+      return failed(`the price of ${id} is not known, and limits.cost holds. Set limits.unpriced to 'allow', or give ports.price.`)
     const prompt = [
       former.summary ? `The summary so far:\n\n${former.summary.summary}\n\nWhat came after it:` : 'The conversation:',
       transcriptOf(entries),
@@ -37,17 +45,30 @@ export async function summarizeByModel(
       signal: request.signal,
     })
     const points = fitting(readSummary(text), request, perSection)
-    const id = modelId(model)
-    if (sectionNames.every((name) => points[name].length === 0)) return failed(`${id} wrote no section that can be read.`)
-    const cost = request.model.price(usage)
-    return { points, usage: addUsage(usage, { input: 0, output: 0 }), ...(cost !== undefined && { cost }), model: id }
+    const cost = request.model.price(usage, id)
+    const paid = { usage: addUsage(usage, { input: 0, output: 0 }), ...(cost !== undefined && { cost }), model: id }
+    if (sectionNames.every((name) => points[name].length === 0)) return { ...failed(`${id} wrote no section that can be read.`), paid }
+    return { points, paid }
   } catch (error) {
     return failed(messageOf(error))
   }
 }
 
-const failed = (why: string): ModelSummary => ({
-  failure: { code: 'LOOM_COMPRESSION_FAILED', message: `No model has made the summary: ${why} Sentences were extracted instead.`, recoverable: true },
+/** Whether a model must not be asked: what it costs is not known, and the run has a limit of cost. */
+function isRefused({ frame: { run }, model }: ContextRequest, id: string): boolean {
+  const { cost, unpriced } = run?.limits ?? {}
+  return cost !== undefined && unpriced !== 'allow' && model.price({ input: 0, output: 0 }, id) === undefined
+}
+
+/** What was thrown ends as it likes; what follows begins a sentence. */
+const sentence = (why: string): string => (/[.!?。！？]$/u.test(why) ? why : `${why}.`)
+
+const failed = (why: string): { readonly failure: Failure } => ({
+  failure: {
+    code: 'LOOM_COMPRESSION_FAILED',
+    message: `No model has made the summary: ${sentence(why)} Sentences were extracted instead.`,
+    recoverable: true,
+  },
 })
 
 /** The first points of each section that fit. */

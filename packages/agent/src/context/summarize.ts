@@ -25,17 +25,16 @@ export async function summarize(request: ContextRequest, summarizing: Summarizin
   const { options, former, to, target } = summarizing
   const entries = entriesOf(request, former.to, to)
   const range = { from: former.summary?.from ?? seqAt(request, 0), to: seqAt(request, to - 1) }
-  const facts = { ...range, turn: request.frame.turn, target, tokensBefore: tokensBefore(request, former, to) }
+  const facts = { ...range, turn: request.frame.turn, target, tokensBefore: tokensOfRange(request, former, to) }
   const isAsked = options.model !== undefined
   // What a model wrote cannot be made again; what is extracted can.
   const recorded = isAsked ? request.recorded?.(range.from, range.to) : undefined
   if (recorded) return { summary: recorded, isEstimated: recorded.by !== 'model' }
   const byModel = isAsked && !request.recorded ? await askModel(request, summarizing, entries) : undefined
   if (byModel && 'points' in byModel) {
-    const { points, usage, cost, model } = byModel
+    const { points, paid } = byModel
     const text = writeSummary(points, { ...range, time: request.frame.time, by: 'model' })
-    const made = { by: 'model', model, usage, ...(cost !== undefined && { cost }) } as const
-    return { summary: { ...facts, summary: text, tokensAfter: request.tokens.text(text), ...made }, isEstimated: false }
+    return { summary: { ...facts, summary: text, tokensAfter: request.tokens.text(text), by: 'model', ...paid }, isEstimated: false }
   }
   const extracted = extracting(request, summarizing, entries)
   const text = writeSummary(extracted.points, { ...range, time: request.frame.time, by: 'extract' })
@@ -45,6 +44,8 @@ export async function summarize(request: ContextRequest, summarizing: Summarizin
     summary: text,
     tokensAfter: request.tokens.text(text),
     by: 'extract',
+    // A model was asked before, and wrote nothing that can be used.
+    ...byModel?.paid,
     ...(drops.length > 0 && { drops }),
   }
   return { summary, isEstimated: isAsked && byModel === undefined, ...(byModel && { failure: byModel.failure }) }
@@ -64,7 +65,8 @@ function entriesOf({ frame: { history }, essentials }: ContextRequest, from: num
 
 const seqAt = ({ frame }: ContextRequest, index: number): number => at(frame.history, index)?.seq ?? 1
 
-function tokensBefore({ tokens }: ContextRequest, former: Former, to: number): number {
+/** Tokens of a summary and of what follows it: what the next summary stands for. */
+export function tokensOfRange({ tokens }: ContextRequest, former: Former, to: number): number {
   let sum = former.tokens
   for (let index = former.to; index < to; index += 1) sum += tokens.entry(index)
   return sum
@@ -72,7 +74,12 @@ function tokensBefore({ tokens }: ContextRequest, former: Former, to: number): n
 
 function extracting(request: ContextRequest, { former, perSection }: Summarizing, entries: readonly Entry[]): ReturnType<typeof extract> {
   const points = former.summary && readSummary(former.summary.summary)
-  const asked = [...(points?.user_intent_evolution ?? []), ...askedIn(entries), ...askedIn(essentialEntries(request))]
+  const asked = [
+    ...(points?.key_decisions ?? []),
+    ...(points?.user_intent_evolution ?? []),
+    ...askedIn(entries),
+    ...askedIn(essentialEntries(request)),
+  ]
   const resultOf = (call: string): CallResult | undefined => findResult(request.frame.history, call)?.result
   return extract(entries, { asked, former: points, tokens: (text) => request.tokens.text(text), perSection, resultOf })
 }

@@ -22,7 +22,11 @@ export interface WindowOptions {
 export function window(options: WindowOptions): ContextStrategy {
   checkOptions('window()', options, { turns: expected.whole(1), tokens: expected.whole(1) })
   if ((options.turns === undefined) === (options.tokens === undefined))
-    checkOptions('window()', {}, { 'turns or tokens': expected.required(expected.whole(1)) })
+    checkOptions(
+      'window()',
+      { 'turns or tokens': options },
+      { 'turns or tokens': { words: 'one of the two, such as { turns: 20 }', fits: () => false } },
+    )
   return { name: 'window', assemble: (request) => assembleWindow(request, options) }
 }
 

@@ -3,6 +3,7 @@ import { type Frame, type Journal, LoomError } from '@loom-agent/kernel'
 import type { ContextStrategy } from '../context/strategy.ts'
 import { createScales } from '../context/tokens.ts'
 import { recordOf } from '../look/record-of.ts'
+import { counted } from '../platform/counted.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import { requireJournal } from '../platform/require-journal.ts'
@@ -86,7 +87,7 @@ async function readThread(journal: Journal, { thread, seq, turn }: Place): Promi
 
 function noContext({ thread, seq, turn }: Place, latest: Frame): LoomError {
   const at = seq === undefined ? `turn ${turn} of ${thread}` : nameMoment({ thread, seq })
-  const message = `No context was assembled ${seq === undefined ? 'in' : 'at or before'} ${at}. The thread has ${latest.turn} turns and ends at ${nameMoment(latest)}.`
+  const message = `No context was assembled ${seq === undefined ? 'in' : 'at or before'} ${at}. The thread has ${counted(latest.turn, 'turn')} and ends at ${nameMoment(latest)}.`
   return new LoomError('LOOM_OPTION_INVALID', message, { context: { at } })
 }
 

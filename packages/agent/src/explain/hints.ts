@@ -1,13 +1,13 @@
 /** What would have kept something in the request: changes of the strategy, the cheapest first. */
-import { at, type Entry, type Frame } from '@loom-agent/kernel'
-import { entryTurns } from './entry-turns.ts'
-import type { ContextHint, ContextPart, FoundPart } from './explanation.ts'
-import type { Wanted } from './search.ts'
-import { type Hidden, hasResult, hiddenBy, nameOfEntry, unitOf } from './show-more.ts'
-import { sizeOf } from './tokens.ts'
 
-const inWords = (number: number): string => number.toLocaleString('en-US')
-const count = (number: number, noun: string): string => `${inWords(number)} ${noun}${number === 1 ? '' : 's'}`
+import { at, type Entry, type Frame } from '@loom-agent/kernel'
+import { unitOf } from '../context/segments.ts'
+import { counted } from '../platform/counted.ts'
+import { entryTurns } from './entry-turns.ts'
+import type { ContextChange, ContextHint, ContextPart, FoundPart } from './explanation.ts'
+import type { Wanted } from './search.ts'
+import { type Hidden, hasResult, hiddenBy, nameOfEntry, wholeEntries } from './show-more.ts'
+import { sizeOf, tokensOfEntry } from './tokens.ts'
 
 /** Whether another strategy can show a part. */
 const canBeShown = ({ fate }: ContextPart): boolean => fate.as === 'dropped' || fate.as === 'summarised' || fate.as === 'trimmed'
@@ -25,8 +25,8 @@ export function hintsFor(wanted: Wanted, found: readonly FoundPart[], { frame, f
   const { history, context } = frame
   const missing = hiddenBy(frame, context.segments)
   const indexes = 'text' in wanted ? [cheapest(hidden, (index) => missing.cost(unitOf(history, index)))] : hidden
-  const source: HintSource = { frame, indexes, marks: missing.marks, cost: (places) => sizeOf(missing.cost(places), factor) }
-  const hints = [pinHint(source), ...resultsHint(source), tokensHint(source, missing), ...turnsHint(source)]
+  const source: HintSource = { frame, factor, indexes, marks: missing.marks, cost: (places) => sizeOf(missing.cost(places), factor) }
+  const hints = [pinHint(source), ...resultsHint(source), tokensHint(source), ...turnsHint(source)]
   return hints.sort((one, other) => one.tokens - other.tokens)
 }
 
@@ -36,8 +36,7 @@ function cheapest(indexes: readonly number[], cost: (index: number) => number): 
   return costs.reduce((best, one) => (one.tokens <= best.tokens ? one : best)).index
 }
 
-interface HintSource extends Hidden {
-  readonly frame: Frame
+interface HintSource extends Hidden, HintedRequest {
   /** The entries that are to be shown whole. */
   readonly indexes: readonly number[]
 }
@@ -52,7 +51,7 @@ function pinHint(source: HintSource): ContextHint {
   const entries = indexes.map((index) => nameOfEntry(frame.history, index))
   const seqs = indexes.map((index) => (at(frame.history, index) as Entry).seq)
   const which = seqs.length === 1 ? `the entry of event ${seqs[0]}` : `the entries of the events ${[...new Set(seqs)].join(', ')}`
-  return { change: { kind: 'pin', entries }, tokens, words: `Pin ${which}: ${count(tokens, 'token')} more.` }
+  return { change: { kind: 'pin', entries }, tokens, words: `Pin ${which}: ${counted(tokens, 'token')} more.` }
 }
 
 /** Where all of it is results of tools: keep what one of those tools returns. */
@@ -69,37 +68,35 @@ function resultsHint(source: HintSource): readonly ContextHint[] {
   const all: number[] = []
   for (let index = 0; index < history.length; index += 1) if (marks[index] && hasResult(history, index, tool)) all.push(index)
   const tokens = cost(unitsOf(source, all))
-  return [{ change: { kind: 'results', tool }, tokens, words: `Keep all results of the tool "${tool}" whole: ${count(tokens, 'token')} more.` }]
+  return [{ change: { kind: 'results', tool }, tokens, words: `Keep all results of the tool "${tool}" whole: ${counted(tokens, 'token')} more.` }]
 }
 
-/** A larger budget shows the latest of what is left out first. */
-function tokensHint(source: HintSource, missing: Hidden): ContextHint {
-  const { marks, cost, indexes } = source
-  const first = Math.min(...unitsOf(source, indexes))
-  const after: number[] = []
-  marks.forEach((isHidden, index) => {
-    if (isHidden && index >= first) after.push(index)
-  })
-  const units = unitsOf(source, after)
-  const tokens = cost(units)
-  return {
-    change: { kind: 'tokens', more: Math.ceil(missing.cost(units)) },
-    tokens,
-    words: `Raise the budget of the context by ${count(tokens, 'token')}.`,
-  }
+/**
+ * A larger budget shows the latest of what is left out first. When a strategy cuts again in a replay, it may leave out more than it had in the record: all
+ * that comes after is counted, shown or not.
+ */
+function tokensHint(source: HintSource): ContextHint {
+  const { frame, indexes, factor } = source
+  const { history } = frame
+  let more = 0
+  for (let index = Math.min(...unitsOf(source, indexes)); index < history.length; index += 1) more += tokensOfEntry(at(history, index) as Entry)
+  const change = { kind: 'tokens', more } as const
+  const tokens = costOf(source, change)
+  return { change, tokens, words: `Raise the budget of the context by ${counted(sizeOf(more, factor), 'token')}: ${counted(tokens, 'token')} more.` }
 }
 
+/** So many turns more, counted as tokens are: up to the last turn. */
 function turnsHint(source: HintSource): readonly ContextHint[] {
-  const { frame, marks, cost, indexes } = source
+  const { frame, indexes } = source
   const turns = entryTurns(frame)
-  const last = turns[marks.lastIndexOf(true)] ?? 0
-  const first = Math.min(...indexes.map((index) => turns[index] ?? 0))
-  const more = last - first + 1
+  const more = Math.max(0, ...turns) - Math.min(...indexes.map((index) => turns[index] ?? 0)) + 1
   if (more < 1) return []
-  const kept: number[] = []
-  turns.forEach((turn, index) => {
-    if (marks[index] && turn >= first) kept.push(index)
-  })
-  const tokens = cost(unitsOf(source, kept))
-  return [{ change: { kind: 'turns', more }, tokens, words: `Keep ${count(more, 'more turn')}: ${count(tokens, 'token')} more.` }]
+  const change = { kind: 'turns', more } as const
+  const tokens = costOf(source, change)
+  return [{ change, tokens, words: `Keep ${counted(more, 'more turn')}: ${counted(tokens, 'token')} more.` }]
+}
+
+/** What a change adds to the request that is asked about. */
+function costOf({ frame, cost }: HintSource, change: ContextChange): number {
+  return cost([...wholeEntries(frame, frame.context.segments, change)])
 }

@@ -1,8 +1,6 @@
 /** Explanations in words. */
+import { counted, inWords } from '../platform/counted.ts'
 import type { ContextPart, Explanation, Fate, FoundPart, PartKind } from './explanation.ts'
-
-const inWords = (number: number): string => number.toLocaleString('en-US')
-const count = (number: number, noun: string, plural = `${noun}s`): string => `${inWords(number)} ${number === 1 ? noun : plural}`
 
 /** The kinds in the order in which they are told, with their nouns. */
 export const kindWords: { readonly [K in PartKind]: string } = {
@@ -36,7 +34,7 @@ function requestInWords({ turn, tokens, messages, rebase, request }: Told): stri
   const sent = request ? `The request of turn ${turn} had` : `The request of turn ${turn} was not sent; it would have had`
   const decided =
     rebase && rebase.reason !== 'start' ? ` What it shows of earlier entries was decided in turn ${rebase.turn} ("${rebase.reason}").` : ''
-  return `${sent} ${size} in ${count(messages, 'message')}: ${kinds.join(', ')}.${decided}`
+  return `${sent} ${size} in ${counted(messages, 'message')}: ${kinds.join(', ')}.${decided}`
 }
 
 /** How many entries shared which fate. */
@@ -44,7 +42,7 @@ function fatesInWords(parts: readonly ContextPart[]): readonly string[] {
   const groups = new Map<string, number>()
   for (const { entry, fate } of parts) if (entry !== undefined) groups.set(groupOf(fate), (groups.get(groupOf(fate)) ?? 0) + 1)
   return [...groups].flatMap(([words, number]) =>
-    words === '' ? [] : [`${count(number, 'entry', 'entries')} ${number === 1 ? 'was' : 'were'} ${words}.`],
+    words === '' ? [] : [`${counted(number, 'entry', 'entries')} ${number === 1 ? 'was' : 'were'} ${words}.`],
   )
 }
 
@@ -110,7 +108,7 @@ function askedInWords({ what, isShown, found, count: all }: NonNullable<Explanat
   if (all === 0) return [`Nothing in the thread has ${what}.`]
   const told = [...found].sort((one, other) => Number(other.isShown) - Number(one.isShown)).slice(0, toldAtMost)
   const head = isShown ? `The request of turn ${turn} has ${what}.` : `The request of turn ${turn} does not have ${what}.`
-  const more = all > told.length ? [`There ${all - told.length === 1 ? 'is' : 'are'} ${count(all - told.length, 'more place')}.`] : []
+  const more = all > told.length ? [`There ${all - told.length === 1 ? 'is' : 'are'} ${counted(all - told.length, 'more place')}.`] : []
   return [head, ...told.map(placeInWords), ...more]
 }
 

@@ -1,4 +1,5 @@
 /** Explanations for a terminal: plain text, with colours where they are asked for. */
+import { counted, inWords } from '../platform/counted.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { ContextPart, Explanation, Fate, PartKind } from './explanation.ts'
@@ -35,7 +36,6 @@ const marks: { readonly [K in Fate['as']]: readonly [mark: string, colour: Colou
   replaced: ['=', 'yellow'],
 }
 
-const inWords = (number: number): string => number.toLocaleString('en-US')
 const cut = (text: string, width: number): string => (text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1)).toWellFormed()}…`)
 
 /**
@@ -61,7 +61,7 @@ export function renderExplanation(explanation: Explanation, options: RenderExpla
 
 function headOf({ thread, turn, at, request, rebase, tokens, messages }: Explanation): readonly string[] {
   const max = rebase?.budget?.max
-  const size = `${inWords(tokens.total)}${max === undefined ? '' : ` of at most ${inWords(max)}`} tokens in ${inWords(messages)} messages`
+  const size = `${inWords(tokens.total)}${max === undefined ? '' : ` of at most ${inWords(max)}`} tokens in ${counted(messages, 'message')}`
   const sent = request
     ? `${request.model}, attempt ${request.attempt}, ${request.isVerified ? 'verified by its digest' : 'not verified'}`
     : 'not sent'

@@ -1,6 +1,6 @@
 /** Changing what a rebase shows, so that it shows more. Loaded on use. */
 import { at, type Entry, type Frame, type List, type Segment } from '@loom-agent/kernel'
-import { coverHistory, noEssentials, readEssentials } from '../context/segments.ts'
+import { coverHistory, noEssentials, readEssentials, unitOf, withKept } from '../context/segments.ts'
 import type { ContextPlan } from '../context/strategy.ts'
 import { trimmed } from '../context/trim.ts'
 import { wantedSegments } from '../context/wanted-segments.ts'
@@ -55,18 +55,8 @@ export function hiddenBy({ history }: Frame, segments: readonly Segment[]): Hidd
   return { marks, cost: (indexes) => indexes.reduce((sum, index) => sum + missing(index), 0) }
 }
 
-/** The entries that belong together: a message with calls, and the results of those. */
-export function unitOf(history: List<Entry>, index: number): readonly number[] {
-  const isResult = (place: number): boolean => at(history, place)?.message.role === 'tool'
-  let first = index
-  while (first > 0 && isResult(first)) first -= 1
-  const unit = [first]
-  for (let next = first + 1; isResult(next); next += 1) unit.push(next)
-  return unit
-}
-
 /** The entries that a change shows whole. */
-function wholeEntries(frame: Frame, segments: readonly Segment[], change: ContextChange): ReadonlySet<number> {
+export function wholeEntries(frame: Frame, segments: readonly Segment[], change: ContextChange): ReadonlySet<number> {
   const { history } = frame
   const { marks, cost } = hiddenBy(frame, segments)
   const whole = new Set<number>()
@@ -117,20 +107,13 @@ export function nameOfEntry(history: List<Entry>, index: number): EntryName {
   return { origin, number }
 }
 
-/** The segments with some entries shown whole. The text of a summary comes before what is taken out of its range, and comes once. */
+/** The segments with some entries shown whole. */
 function showWhole(segments: readonly Segment[], whole: ReadonlySet<number>): readonly Segment[] {
   const indexes = [...whole].sort((one, other) => one - other)
   let from = 0
   return segments.flatMap((segment): readonly Segment[] => {
-    const start = from
+    const placed = { from, segment }
     from = Math.max(from, segment.to)
-    const inside = indexes.filter((index) => index >= start && index < segment.to)
-    const parts: Segment[] = []
-    let rest: Segment = segment
-    for (const index of inside) {
-      parts.push({ ...rest, to: index }, { to: index + 1, as: 'kept' })
-      if (rest.as === 'summary' && 'text' in rest) rest = { ...rest, text: '' }
-    }
-    return [...parts, { ...rest, to: segment.to }]
+    return withKept(placed, indexes)
   })
 }

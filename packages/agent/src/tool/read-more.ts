@@ -5,9 +5,11 @@
  * MORE-2. It reads results of its own thread, and of the past that a fork shares. A call is named by its place, and never by a digest.
  * MORE-3. What it returns fits the limit of results: reading never makes a result that must be cut again.
  */
+
 import type { Frame, ToolOutcome } from '@loom-agent/kernel'
 import { findResult } from '../context/find-result.ts'
 import { outputText } from '../context/trim.ts'
+import { counted } from '../platform/counted.ts'
 import { ownBlob } from './own-blob.ts'
 import type { workOf } from './thread-record.ts'
 
@@ -105,8 +107,8 @@ function placesOf(found: Found, { find, offset, most }: { readonly find: string;
     end = place + after
     count += 1
   }
-  const rest = count < places.length ? `\n[${places.length - count} more places: search on with the offset ${places[count]}]` : ''
-  return `${places.length} places of the result of call ${call} (${tool}) have ${words}:\n${shown.join('\n')}${rest}`
+  const rest = count < places.length ? `\n[${counted(places.length - count, 'more place')}: search on with the offset ${places[count]}]` : ''
+  return `${counted(places.length, 'place')} of the result of call ${call} (${tool}) ${places.length === 1 ? 'has' : 'have'} ${words}:\n${shown.join('\n')}${rest}`
 }
 
 /** The most places that are looked for. */

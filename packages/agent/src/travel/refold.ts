@@ -67,7 +67,7 @@ export async function createRefold(definition: Definition, journal: Journal, thr
     // A request that is as short as the one that was taken would not have been refused.
     if (fits) return grown
     const room = await roomBy(strategy, request, { version: 'v4', id: frame.run?.request.model ?? '' })
-    return room ?? grown
+    return room.isShorter ? room.drafts : grown
   }
 
   return {

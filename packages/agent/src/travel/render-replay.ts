@@ -4,8 +4,10 @@
  * RENDER-1. Words that are not Loom's own (ids of threads, names of tools, prompts) are code in Markdown: none of them is read as markup. The signs for what
  *     would be left out and added stand in the code too: at the start of an item they would be a list.
  */
+
 import { LoomError } from '@loom-agent/kernel'
 import { isThenable } from '../platform/chain.ts'
+import { counted, inWords } from '../platform/counted.ts'
 import { expected } from '../platform/expected.ts'
 import { shown } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
@@ -71,30 +73,28 @@ function requireReport(report: ReplayReport): void {
   })
 }
 
-/** A number, as people read it. */
-export const inWords = (number: number): string => number.toLocaleString('en-US')
-/** So many of something. */
-export const count = (number: number, noun: string, plural = `${noun}s`): string => `${inWords(number)} ${number === 1 ? noun : plural}`
 /** A cost, as people read it. */
 export const costOf = (cost: number | undefined): string => (cost === undefined ? 'unknown' : inWords(cost))
 
 const savedOf = ({ tokens, cost }: Saved): string =>
-  `saved, estimated: ${count(tokens, 'token')}, ${cost === undefined ? 'cost unknown' : `${inWords(cost)} micro-units`}`
+  `saved, estimated: ${counted(tokens, 'token')}, ${cost === undefined ? 'cost unknown' : `${inWords(cost)} micro-units`}`
 
 function headOf({ totals, omitted, mode }: ReplayReport): readonly string[] {
   const { turns, differing, tokens, cost, saved, summaries } = totals
   const unlisted = [
-    ...(omitted.turns > 0 ? [count(omitted.turns, 'turn')] : []),
-    ...(omitted.messages > 0 ? [count(omitted.messages, 'message')] : []),
-    ...(omitted.tools > 0 ? [`${count(omitted.tools, 'difference')} of tools`] : []),
+    ...(omitted.turns > 0 ? [counted(omitted.turns, 'turn')] : []),
+    ...(omitted.messages > 0 ? [counted(omitted.messages, 'message')] : []),
+    ...(omitted.tools > 0 ? [`${counted(omitted.tools, 'difference')} of tools`] : []),
   ]
   return [
-    `${count(turns, 'turn')} replayed (${mode}), ${inWords(differing)} of them ${differing === 1 ? 'differs' : 'differ'}`,
+    `${counted(turns, 'turn')} replayed (${mode}), ${inWords(differing)} of them ${differing === 1 ? 'differs' : 'differ'}`,
     `tokens sent, estimated: ${inWords(tokens.recorded)} recorded, ${inWords(tokens.replayed)} replayed`,
     `cost of the recorded calls: ${cost === undefined ? 'unknown, because a price is not known' : `${inWords(cost)} micro-units`}`,
     ...(differing > 0 ? [savedOf(saved)] : []),
     ...(summaries.estimated > 0
-      ? [`${count(summaries.estimated, 'summary', 'summaries')} of ${inWords(summaries.replayed)} estimated: a model would have written another text`]
+      ? [
+          `${counted(summaries.estimated, 'summary', 'summaries')} of ${inWords(summaries.replayed)} estimated: a model would have written another text`,
+        ]
       : []),
     ...(unlisted.length > 0 ? [`not in this report: ${unlisted.join(', ')}`] : []),
   ]
@@ -123,11 +123,11 @@ function entriesOf(title: string, changes: EntryChanges, format: Format): readon
   const lines = listed
     .slice(0, shownEntries)
     .map(({ origin, seq, text, as, rule, turn, turns }) =>
-      item(`turn ${turn}, ${count(turns, 'turn')}: ${origin} of event ${seq}, ${as} by ${quote(rule)}: ${quote(text)}`),
+      item(`turn ${turn}, ${counted(turns, 'turn')}: ${origin} of event ${seq}, ${as} by ${quote(rule)}: ${quote(text)}`),
     )
   const more = entries - lines.length
   const [heading, ...rules] = ruleLines(title, changes, format)
-  return heading === undefined ? [] : [heading, ...rules, ...lines, ...(more > 0 ? [item(`and ${count(more, 'entry', 'entries')} more`)] : [])]
+  return heading === undefined ? [] : [heading, ...rules, ...lines, ...(more > 0 ? [item(`and ${counted(more, 'entry', 'entries')} more`)] : [])]
 }
 
 /** Entries of one report that are shown, at most. */
@@ -136,14 +136,14 @@ const shownEntries = 10
 /** A heading, and how many entries each rule is about. */
 export function ruleLines(title: string, { by }: Omit<EntryChanges, 'listed'>, { heading, item, quote }: Format): readonly string[] {
   const lines = by.map(({ as, rule, entries, tokens }) =>
-    item(`${count(entries, 'entry', 'entries')}, ${count(tokens, 'token')}, ${as} by ${quote(rule)}`),
+    item(`${counted(entries, 'entry', 'entries')}, ${counted(tokens, 'token')}, ${as} by ${quote(rule)}`),
   )
   return lines.length > 0 ? [heading(title), ...lines] : []
 }
 
 function toolsOf({ tools, omitted }: ReplayReport, { quote }: Format): readonly string[] {
   const lines = tools.flatMap((tool) => toolOf(tool, quote))
-  return omitted.tools > 0 ? [...lines, `and ${count(omitted.tools, 'difference')} more`] : lines
+  return omitted.tools > 0 ? [...lines, `and ${counted(omitted.tools, 'difference')} more`] : lines
 }
 
 function toolOf({ kind, name: tool, description, schema = [] }: ToolDifference, quote: Format['quote']): readonly string[] {
@@ -164,7 +164,7 @@ function turnsOf({ turns, totals }: ReplayReport, format: Format, most: number):
   return [
     format.heading('Turns that differ'),
     ...listed.flatMap((turn) => turnOf(turn, format)),
-    ...(more > 0 ? [format.item(`and ${count(more, 'turn')} more`)] : []),
+    ...(more > 0 ? [format.item(`and ${counted(more, 'turn')} more`)] : []),
   ]
 }
 
@@ -176,14 +176,14 @@ function turnOf(turn: TurnReplay, { item, quote }: Format): readonly string[] {
       `turn ${turn.turn}, at ${quote(turn.at)}: ${sentOf(recorded, quote)}; now ${sentOf(replayed, quote)}${tools ? `; ${namesOf(tools, quote)}` : ''}`,
     ),
     ...left.map((text) => nested(quote(`- ${text}`))),
-    ...(omitted && omitted.left > 0 ? [nested(quote(`- ${count(omitted.left, 'message')} more`))] : []),
+    ...(omitted && omitted.left > 0 ? [nested(quote(`- ${counted(omitted.left, 'message')} more`))] : []),
     ...added.map((text) => nested(quote(`+ ${text}`))),
-    ...(omitted && omitted.added > 0 ? [nested(quote(`+ ${count(omitted.added, 'message')} more`))] : []),
+    ...(omitted && omitted.added > 0 ? [nested(quote(`+ ${counted(omitted.added, 'message')} more`))] : []),
   ]
 }
 
 const sentOf = ({ messages, tokens, rebase }: Sent, quote: Format['quote']): string =>
-  `${count(messages, 'message')}, ${count(tokens, 'token')}${rebase === undefined ? '' : ` (rebase: ${quote(rebase)})`}`
+  `${counted(messages, 'message')}, ${counted(tokens, 'token')}${rebase === undefined ? '' : ` (rebase: ${quote(rebase)})`}`
 
 function oneLine(text: string): string {
   return text.replace(/\s*[\n\r]\s*/g, ' ⏎ ')

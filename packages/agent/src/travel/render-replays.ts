@@ -1,10 +1,11 @@
 /** Replays of many threads for people: one table, as plain text or as Markdown. */
 import { LoomError } from '@loom-agent/kernel'
 import { isThenable } from '../platform/chain.ts'
+import { counted, inWords } from '../platform/counted.ts'
 import { expected } from '../platform/expected.ts'
 import { shown } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
-import { costOf, count, type Format, formats, inWords, joined, type RenderReplayOptions, ruleLines } from './render-replay.ts'
+import { costOf, type Format, formats, joined, type RenderReplayOptions, ruleLines } from './render-replay.ts'
 import type { ReplaySummary, ThreadReplay } from './sum-replays.ts'
 
 const columns = ['thread', 'turns', 'differ', 'recorded', 'replayed', 'saved', 'saved cost', 'kept', 'lost', 'estimated'] as const
@@ -27,7 +28,7 @@ export function renderReplays(summary: ReplaySummary, options: Pick<RenderReplay
     format,
   )
   const table = [columns, ...rows, ['in all', ...all.slice(1)]]
-  const head = `Replays of ${count(threads.length, 'thread')}${failed > 0 ? `, ${inWords(failed)} failed` : ''}`
+  const head = `Replays of ${counted(threads.length, 'thread')}${failed > 0 ? `, ${inWords(failed)} failed` : ''}`
   const sections = [
     [format.heading(head), ...(options.format === 'markdown' ? markdownTable(table) : textTable(table).map(format.item))],
     ruleLines('Would be kept', kept, format),

@@ -5,7 +5,7 @@
  * is called, and the strategy is asked once a turn.
  */
 
-import { emptyFrame, evolve, type Frame, type Journal, type Json, LoomError } from '@loom-agent/kernel'
+import { emptyFrame, evolve, type Frame, type Journal, type Json, LoomError, type LoomEvent } from '@loom-agent/kernel'
 import { createPrompt, type Prompt } from '../context/prompt.ts'
 import { createScales } from '../context/tokens.ts'
 import type { Definition } from '../definition/definition.ts'
@@ -107,21 +107,25 @@ async function compareFolds(definition: Definition, journal: Journal, { thread, 
   }
   let divergence: Divergence | undefined
   let before = 0
+  /** Events of an assembly that is not complete yet. What has no assembly at all, such as a summary that made nothing shorter, is taken as it is. */
+  const made: LoomEvent[] = []
   for await (const event of recordOf(journal, thread)) {
     recorded.frame = evolve(recorded.frame, event)
     if (event.type === 'context.compressed') report.summarized({ recorded: 1 })
     if (!isMadeAnew(event)) {
-      refold.take(event)
+      for (const one of [...made.splice(0), event]) refold.take(one)
       before = event.seq
       if (event.type === 'model.replied') report.price(event.data.cost, await costs.saved(event.data.usage, modelOf(recorded.frame)))
       continue
     }
+    made.push(event)
     if (event.type !== 'context.assembled') continue
+    made.length = 0
     recorded.prompt.update(recorded.frame, 'v4')
-    const made = await refold.assemble(event, recorded.prompt.weight(tokensOfMessage) >= replayed.prompt.weight(tokensOfMessage))
+    const anew = await refold.assemble(event, recorded.prompt.weight(tokensOfMessage) >= replayed.prompt.weight(tokensOfMessage))
     replayed.frame = refold.frame()
-    report.summarized({ replayed: made.summaries.made, estimated: made.summaries.estimated })
-    const place = { at: nameMoment({ thread, seq: before }), rebase: event.data.rebase?.reason, made, comparison }
+    report.summarized({ replayed: anew.summaries.made, estimated: anew.summaries.estimated })
+    const place = { at: nameMoment({ thread, seq: before }), rebase: event.data.rebase?.reason, made: anew, comparison }
     const { turn, tools } = compare(recorded, replayed, place)
     const isRebased = { recorded: isRenderedAnew(recorded), replayed: isRenderedAnew(replayed) }
     costs.sent({ recorded: turn.recorded.tokens, replayed: turn.replayed.tokens, differs: turn.differs, isRebased })

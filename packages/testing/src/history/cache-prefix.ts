@@ -69,8 +69,9 @@ function toolWords({ tools: before = [] }: Cached, { tools: after = [] }: Cached
   return `${were.filter((_, index) => textOf(before[index]) !== textOf(after[index])).join(', ')} changed`
 }
 
-/** What stands around the first character that differs. */
-function placeWords(was: string, is = ''): string {
+/** What stands around the first character that differs; of what is gone, its beginning. */
+function placeWords(was: string, is: string | undefined): string {
+  if (is === undefined) return `It was ${JSON.stringify(was.slice(0, 60))}...`
   let place = 0
   while (place < was.length && was[place] === is[place]) place += 1
   const around = (text: string): string => JSON.stringify(text.slice(Math.max(0, place - 20), place + 40))

@@ -6,7 +6,13 @@ import { signalReceived } from './check-steps.ts'
 import { blame, type Checks, isEnded, isPerformed, type Ledger, type QueuedNote, type RunChecks, type RunNote, unsettled } from './ledger.ts'
 
 type ThreadEvent = `thread.${'started' | 'adopted' | 'forked'}` | 'driver.acquired' | 'run.queued' | 'run.started' | Contributed
-type Contributed = 'message.steered' | 'signal.received' | 'memory.recorded' | 'labels.changed' | keyof typeof fileChecks
+type Contributed =
+  | 'message.steered'
+  | 'signal.received'
+  | 'memory.recorded'
+  | 'labels.changed'
+  | 'context.compact-requested'
+  | keyof typeof fileChecks
 
 /** Events that concern the thread, whether it has a run or not. */
 export const threadChecks: Checks<ThreadEvent> = {
@@ -52,6 +58,8 @@ export const threadChecks: Checks<ThreadEvent> = {
   'signal.received': signalReceived,
   'memory.recorded': () => {},
   'labels.changed': () => {},
+  // A shorter context may be asked for at any time: it concerns the next model call, of whichever run.
+  'context.compact-requested': () => {},
   ...fileChecks,
 }
 

@@ -6,7 +6,7 @@ import { blame, type CallNote, type Ledger, type RunChecks, type RunNote } from 
 
 type TurnEvent =
   | 'turn.entered'
-  | `context.${'assembled' | 'compressed' | 'compression-failed' | 'compact-requested'}`
+  | `context.${'assembled' | 'compressed' | 'compression-failed'}`
   | 'retrieval.finished'
   | `model.${'requested' | 'streamed' | 'replied' | 'failed'}`
 
@@ -52,7 +52,6 @@ export const turnChecks: RunChecks<TurnEvent> = {
     if (!(from >= 1 && from <= to && to < seq)) blame(ledger, 'HIST-13', `The summary covers ${from} to ${to}, which is no range of the past.`)
     ledger.summaries += 1
   },
-  'context.compact-requested': () => {},
   'context.compression-failed': () => {},
   'retrieval.finished': () => {},
   'model.requested': (ledger, run, { data: { attempt } }) => {

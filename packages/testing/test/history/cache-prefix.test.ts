@@ -46,7 +46,11 @@ describe('assertCachePrefix', () => {
       { ...grown, prompt: [system('Be exact.'), user('One'), reply('1')] },
       /message 1 \(user\) differs.*one.*One.*cause compress/,
     ],
-    ['a message that is gone', { ...grown, prompt: [system('Be exact.')] }, /message 1 \(user\) is not there/],
+    [
+      'a message that is gone',
+      { ...grown, prompt: [system('Be exact.')] },
+      /message 1 \(user\) is not there\. It was "[^"\\]*(?:\\.[^"\\]*)*"\.\.\. A rebase would/,
+    ],
     ['a message of another role', { ...grown, prompt: [system('Be exact.'), reply('one')] }, /message 1 \(user\) differs/],
     [
       'options that are no marks',

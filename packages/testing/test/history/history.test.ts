@@ -1,7 +1,9 @@
 /** What real runs leave behind breaks no rule, whatever happens to them. */
+import { agent } from '@loom-agent/agent'
 import type { LoomEvent } from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
 import { eventsOf } from '../../../../test/support/threads.ts'
+import { scriptedModel } from '../../src/double/scripted-model.ts'
 import { assertHistory, checkHistory } from '../../src/history/check-history.ts'
 import { checkPairing } from '../../src/history/check-pairing.ts'
 import { resumed } from './crashed-journals.ts'
@@ -85,6 +87,17 @@ describe('a journal breaks no rule', () => {
     const started: LoomEvent = { ...forked, type: 'thread.started', seq: 9, data: { agent: 'a' } }
     expect(checkHistory([forked, started]).map(({ rule }) => rule)).toEqual(['HIST-2'])
   })
+})
+
+test('a shorter context may be asked for before, while and after a thread runs', async () => {
+  const talker = agent({ model: scriptedModel(() => 'Yes.') })
+  await talker.run('One?', { thread: 't' })
+  await talker.compact('t')
+  await talker.run('Two?', { thread: 't' })
+  await talker.compact('t')
+  const events = await eventsOf(talker.journal, 't')
+  expect(events.filter(({ type }) => type === 'context.compact-requested').length).toBeGreaterThan(0)
+  expect(checkHistory(events)).toEqual([])
 })
 
 test('asserting a history names the rules that it breaks, and where', async () => {
