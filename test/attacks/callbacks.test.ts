@@ -38,6 +38,12 @@ const raise = (error: unknown): never => {
   throw error
 }
 
+/** Makes what follows a promise, and fails when that settles. */
+function followerThatFails(execute: (resolve: () => void, reject: () => void) => void): void {
+  const fail = (): never => raise(boom())
+  execute(fail, fail)
+}
+
 class OwnPromise<T> extends Promise<T> {}
 
 /** Ways in which code of a user goes wrong. */
@@ -58,6 +64,10 @@ const bad: Readonly<Record<string, () => unknown>> = {
     Object.assign(rejected(boom()), Object.fromEntries([['then', undefined]]), { catch: () => {} }),
   'rejects with a promise whose methods lie': () =>
     Object.assign(rejected(boom()), Object.fromEntries([['then', (resolve: (value: unknown) => void) => resolve(undefined)]])),
+  'rejects with a promise whose constructor cannot be read': () =>
+    Object.defineProperty(rejected(boom()), 'constructor', { configurable: true, get: () => raise(boom()) }),
+  'rejects with a promise whose followers fail': () =>
+    Object.assign(rejected(boom()), { constructor: Object.fromEntries([[Symbol.species, followerThatFails]]) }),
   'returns a thenable that throws': () => thenable(() => raise(boom())),
   'returns a thenable whose then throws when it is read': () => Object.defineProperty({}, 'then', { get: () => raise(boom()) }),
   'returns a thenable that rejects': () => thenable((_: unknown, reject: (error: unknown) => void) => reject(boom())),

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
 import { parseCommand } from '../../packages/tools/src/command/parse.ts'
 import { denied, generous, hostile } from './commands/hostile.ts'
+import { harmlessForms, unsafeForms } from './commands/option-forms.ts'
 import { ordinary } from './commands/ordinary.ts'
 import { comparable, difference, makeRecorder } from './commands/recorder.ts'
 import { tricky, wrapped } from './commands/tricky.ts'
@@ -18,6 +19,13 @@ it('a hostile command is never allowed, however generous the rules are', () => {
   expect(new Set(hostile).size).toBeGreaterThanOrEqual(300)
   expect(hostile.filter((line) => judgeCommand(line, generous).verdict === 'allow')).toEqual([])
   noteFigure({ what: 'hostile commands, under rules that allow as much as rules can', tried: hostile.length, wrong: 0 })
+})
+
+it('an option that runs or writes something is found in each way in which its program reads it', () => {
+  const judge = (line: string) => judgeCommand(line, { allow: [`${line.split(' ')[0]} *`] }).verdict
+  expect(unsafeForms.filter((line) => judge(line) === 'allow')).toEqual([])
+  expect(harmlessForms.filter((line) => judge(line) !== 'allow')).toEqual([])
+  expect(judgeCommand('uniq in out', { allow: ['uniq in out'] }).verdict).toBe('allow')
 })
 
 it('a denied program is denied wherever it stands in a command', () => {

@@ -5,6 +5,7 @@ const replies = 'test/attacks/replies.test.ts'
 const longTexts = 'test/attacks/long-texts.test.ts'
 const summaries = 'test/attacks/summaries.test.ts'
 const trees = 'test/attacks/trees.test.ts'
+const schemas = 'test/attacks/schemas.test.ts'
 
 export const boundsHoles: readonly Hole[] = [
   {
@@ -132,5 +133,33 @@ export const boundsHoles: readonly Hole[] = [
     passage: '  measureName(meter, reason)\n',
     instead: '',
     foundBy: longTexts,
+  },
+  {
+    what: 'references of a schema are followed without end',
+    file: 'agent/src/types/json-check.ts',
+    passage: 'usesReferences ? counted(schemas, value) : schemas',
+    instead: 'usesReferences ? schemas : schemas',
+    foundBy: schemas,
+  },
+  {
+    what: 'long lists of unique items are compared pair by pair',
+    file: 'agent/src/types/json-check.ts',
+    passage: 'usesLists ? comparingTexts(json, repeating) : json',
+    instead: 'usesLists ? json : json',
+    foundBy: schemas,
+  },
+  {
+    what: 'long lists are never found to repeat an item',
+    file: 'agent/src/types/json-check.ts',
+    passage: 'size < part.length) found.push(part as Json)',
+    instead: 'size < 0) found.push(part as Json)',
+    foundBy: schemas,
+  },
+  {
+    what: 'a value of any number of parts is written out',
+    file: 'agent/src/platform/normalize.ts',
+    passage: 'if (parts > mostParts) throw',
+    instead: 'if (parts < 0) throw',
+    foundBy: schemas,
   },
 ]

@@ -20,6 +20,13 @@ export const callerHoles: readonly Hole[] = [
     foundBy: callbacks,
   },
   {
+    what: 'what follows a promise is made by the constructor that it names',
+    file: 'agent/src/platform/chain.ts',
+    passage: 'value instanceof Promise ? shadowConstructor(value) : nothing\n',
+    instead: 'nothing\n',
+    foundBy: callbacks,
+  },
+  {
     what: 'a promise is believed whatever its own methods say',
     file: 'agent/src/platform/chain.ts',
     passage: '  if (value instanceof Promise) return true\n',

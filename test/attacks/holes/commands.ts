@@ -134,4 +134,32 @@ export const commandHoles: readonly Hole[] = [
     instead: "if (requests.unknown === '')",
     foundBy,
   },
+  {
+    what: 'options of a whole word are known with one dash only, and without a value',
+    file: 'tools/src/command/unsafe-options.ts',
+    passage: 'const option = word.replace(/^--?/,',
+    instead: 'const option = word.replace(/^--/,',
+    foundBy: 'test/attacks/commands.test.ts',
+  },
+  {
+    what: 'what an option means for a subcommand is not looked at',
+    file: 'tools/src/command/unsafe-options.ts',
+    passage: '      called.some((more) => isUnsafeWord(more, word)) ||\n',
+    instead: '',
+    foundBy: 'test/attacks/commands.test.ts',
+  },
+  {
+    what: 'a cluster of letters without a dash is an operand',
+    file: 'tools/src/command/unsafe-options.ts',
+    passage: 'isBundled && index === 1',
+    instead: 'isBundled && index === 0',
+    foundBy: 'test/attacks/commands.test.ts',
+  },
+  {
+    what: 'an operand that is written is taken for one that is read',
+    file: 'tools/src/command/unsafe-options.ts',
+    passage: 'place >= reads && index >= from',
+    instead: 'place < 0 && index >= from',
+    foundBy: 'test/attacks/commands.test.ts',
+  },
 ]

@@ -1,4 +1,9 @@
-/** Values of users become JSON once, here, before they enter an event: memory and disk behave alike (JSON-1). */
+/**
+ * Values of users become JSON once, here, before they enter an event: memory and disk behave alike (JSON-1).
+ *
+ * NORMAL-1. It takes a bounded number of steps, also where a value holds the same part many times over, and each of those parts again: written out, forty
+ *     lists of two are more than any memory holds. What has more than five million parts is unreadable, as what throws is.
+ */
 import { isLoomError, type Json } from '@loom-agent/kernel'
 import { ignore } from './call-user.ts'
 import { withoutSecrets } from './redaction.ts'
@@ -25,12 +30,18 @@ const unfaithful = /(?:^|[\s:,[])(?:-0|-?\d[\d.]*[eE]|-?\d{309})/
 /** What is nested deeper than this is replaced by a note. */
 const deepest = 200
 
+/** How many parts of a value are written. */
+const mostParts = 5_000_000
+
 /** The JSON text of a value that need not be JSON. Never throws. */
 export function jsonText(value: unknown): string {
   const path: object[] = []
+  let parts = 0
   try {
     return (
       JSON.stringify(value, function encode(this: object, _key, field: unknown) {
+        parts += 1
+        if (parts > mostParts) throw new Error(`it has more than ${mostParts} parts`)
         while (path.length > 0 && path.at(-1) !== this) path.pop()
         const plain = plainOf(field)
         if (typeof plain !== 'object' || plain === null) return plain

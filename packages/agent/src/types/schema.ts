@@ -5,6 +5,7 @@ import { callUser } from '../platform/call-user.ts'
 import { chain } from '../platform/chain.ts'
 import { messageOf, toJson } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
+import { loadJsonCheck } from './load-json-check.ts'
 
 /** A Standard Schema, as zod, valibot and arktype give them. */
 export type Schema = StandardSchemaV1
@@ -114,37 +115,17 @@ export function isSchema(value: unknown): value is Schema {
  */
 export function jsonSchema<T = unknown>(json: JsonObject, options: { validate?: Schema } = {}): StandardSchemaV1<T, T> {
   checkOptions('jsonSchema', options, { validate: { words: 'a Standard Schema (zod, valibot, ...)', fits: isSchema } })
-  const check = options.validate?.['~standard'].validate ?? createJsonCheck(json)
+  const check = options.validate?.['~standard'].validate ?? checkOf(json)
   const standard = { version: 1, vendor: 'loom', validate: check, jsonSchema: { input: () => json, output: () => json } }
   return { '~standard': standard as StandardSchemaV1.Props<T, T> }
 }
 
-type ValidatorClass = typeof import('@cfworker/json-schema').Validator
-
-let loadedValidator: ValidatorClass | undefined
-
-/** The validator library is loaded by the first value that needs it; from then on it is there at once. */
-function loadValidator(): ValidatorClass | Promise<ValidatorClass> {
-  return loadedValidator ?? import('@cfworker/json-schema').then(({ Validator }) => (loadedValidator = Validator))
-}
-
-/** Loads the validator library before a value needs it. */
-export async function loadValidation(): Promise<void> {
-  await loadValidator()
-}
-
-/**
- * Checks values against a JSON Schema. An error that only says that a deeper one follows is left out. Synchronous once the library is loaded, so that a
- * checked call costs no extra commit.
- */
-function createJsonCheck(json: JsonObject): (value: unknown) => StandardSchemaV1.Result<unknown> | Promise<StandardSchemaV1.Result<unknown>> {
-  let validator: InstanceType<ValidatorClass> | undefined
+/** The check of a JSON Schema. Synchronous once what it needs is loaded, so that a checked call costs no extra commit. */
+function checkOf(json: JsonObject): (value: unknown) => StandardSchemaV1.Result<unknown> | Promise<StandardSchemaV1.Result<unknown>> {
+  let check: ((value: unknown) => StandardSchemaV1.Result<unknown>) | undefined
   return (value) =>
-    chain(loadValidator(), (Validator): StandardSchemaV1.Result<unknown> => {
-      validator ??= new Validator(json as ConstructorParameters<ValidatorClass>[0], '7', false)
-      const { valid, errors } = validator.validate(value)
-      if (valid) return { value }
-      const found = errors.filter(({ keyword }) => keyword !== 'properties' && keyword !== 'items')
-      return { issues: found.map(({ instanceLocation, error }) => ({ message: error, path: instanceLocation.split('/').slice(1) })) }
+    chain(loadJsonCheck(), (createJsonCheck) => {
+      check ??= createJsonCheck(json)
+      return check(value)
     })
 }
