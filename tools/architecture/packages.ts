@@ -25,6 +25,7 @@ export const packages: Readonly<Record<string, Rule>> = {
   tools: { loom: ['kernel', 'agent'], others: ['@vscode/ripgrep', 'diff', 'ignore'], node: true },
   testing: { loom: ['kernel', 'agent'], others: [], node: true },
   harness: { loom: ['kernel', 'agent', 'journals', 'models', 'testing'], others: ['esbuild', 'postgres'], node: true },
+  cli: { loom: ['kernel', 'agent', 'journals', 'models', 'telemetry'], others: ['commander'], node: true },
   'loom-agent': { loom: ['kernel', 'agent', 'models', 'journals'], others: [], node: false },
 }
 
