@@ -5,6 +5,7 @@ import { commandHoles } from './commands.ts'
 import type { Hole } from './hole.ts'
 import { importHoles } from './imports.ts'
 import { inbandHoles } from './inband.ts'
+import { mcpHoles } from './mcp.ts'
 import { networkHoles } from './network.ts'
 import { pathHoles } from './paths.ts'
 import { secrets } from './secrets.ts'
@@ -16,6 +17,7 @@ export const holes: Readonly<Record<string, readonly Hole[]>> = {
   commands: commandHoles,
   imports: importHoles,
   inband: inbandHoles,
+  mcp: mcpHoles,
   network: networkHoles,
   paths: pathHoles,
   secrets,
