@@ -918,7 +918,7 @@ import type { DescribeModel } from '../context/model-facts.ts';
 import type { ContextStrategy } from '../context/strategy.ts';
 import type { Hook } from '../hook/hook.ts';
 import type { Model, ModelResolver, ModelSettings } from '../model/model.ts';
-import type { Policy } from '../permission/policy.ts';
+import type { Policy, RunLayer } from '../permission/policy.ts';
 import type { Ports } from '../platform/ports.ts';
 import type { ToolSet } from '../tool/tool-set.ts';
 import type { SignedAnswer } from '../types/answer.ts';
@@ -1019,6 +1019,8 @@ export interface RunOptions<Deps = unknown> {
     readonly settings?: ModelSettings | undefined;
     /** Limits that differ for this run. */
     readonly limits?: Limits | undefined;
+    /** What this run may do less than its agent; recorded with the run, so that it holds in every process that goes on with it, and for its children. */
+    readonly permissions?: RunLayer | undefined;
     /** Stops the run when it is aborted. */
     readonly signal?: AbortSignal | undefined;
     /** Journaled with the run; shown to functions, hooks and permissions. */
@@ -1057,6 +1059,7 @@ export interface AgentHost {
 import { type Journal, type Limits } from '@loom-agent/kernel';
 import { type ContextStrategy } from '../context/strategy.ts';
 import { type HookTable } from '../hook/hook.ts';
+import { type RuledTool } from '../permission/check-rules.ts';
 import { type CompiledPolicy } from '../permission/compile-policy.ts';
 import { type Ports } from '../platform/ports.ts';
 import { type ReadMoreListing, type Toolbox } from '../tool/toolbox.ts';
@@ -1103,6 +1106,8 @@ export interface Definition {
 }
 /** Checks options and makes them an agent's definition. */
 export declare function define(options: ErasedOptions, host: AgentHost, locks?: Locks): Definition;
+/** The tools as rules look at them; none where they are not known yet. */
+export declare function ruledTools(toolbox: Toolbox | undefined): readonly RuledTool[];
 
 // definition/fork-model.d.ts
 /** The model that a fork goes on with. */
@@ -2386,6 +2391,17 @@ export declare const isObject: (value: Json | undefined) => value is JsonObject;
 /** What the model sent, without what it travelled in. */
 export declare function unwrap(value: Json): Json;
 
+// permission/check-rules.d.ts
+import { type CompiledPolicy } from './compile-policy.ts';
+import { type NamedTool } from './judge-parts.ts';
+import type { ErasedMatcher } from './matcher.ts';
+/** A tool, as far as rules look at it. */
+export interface RuledTool extends NamedTool {
+    readonly matcher?: ErasedMatcher | undefined;
+}
+/** Throws for a rule whose pattern a tool cannot use, and for one that its own examples contradict. */
+export declare function checkRules({ rules }: CompiledPolicy, tools: readonly RuledTool[]): void;
+
 // permission/compile-policy.d.ts
 /**
  * Policies, checked and compiled.
@@ -2434,6 +2450,10 @@ export interface CompiledPolicy {
     readonly keepDenials: boolean;
     /** Whether a rule asks code, so that a verdict may change. */
     readonly isConditional: boolean;
+    /** What the run was given besides, which is judged by itself (PERM-20). */
+    readonly layer?: CompiledPolicy;
+    /** It stands for an agent without a policy. */
+    readonly isAbsent?: true;
     /** A fork has added it to those of its agent: no agent above has it. */
     readonly isOfFork?: true;
 }
@@ -2443,6 +2463,23 @@ export declare const verdict: Expected;
 export declare function refusePolicy(problem: string): never;
 /** Checks a policy and makes it ready to judge. */
 export declare function compilePolicy(policy: Policy): CompiledPolicy;
+/** The mode of two that trusts less. */
+export declare const stricterMode: (one: Mode, other: Mode) => Mode;
+
+// permission/judge-parts.d.ts
+import type { CompiledRule } from './compile-policy.ts';
+import type { CallPart, ErasedMatcher, PartPattern } from './matcher.ts';
+/** A tool, as rules name it. */
+export interface NamedTool {
+    readonly name: string;
+    readonly ruleName?: string | undefined;
+}
+/** Whether a rule is about a tool, by either of its names. */
+export declare function namesTool({ tool }: CompiledRule, { name, ruleName }: NamedTool): boolean;
+/** The rule if it holds for a part; a pattern that fails has denied (PERM-6). */
+export declare function meetsPart(rule: CompiledRule, matcher: ErasedMatcher, part: CallPart): readonly CompiledRule[];
+/** The pattern of a rule, compiled once for each matcher. Throws where it can match nothing. */
+export declare function patternOf(rule: CompiledRule, matcher: ErasedMatcher): PartPattern;
 
 // permission/matcher.d.ts
 /**
@@ -2579,6 +2616,11 @@ export interface LayerRules extends RuleList {
     /** The most that the mode of the policy may be; default: any. */
     readonly mostMode?: Mode;
 }
+/** What one run may do less than its agent: names and verdicts, or rules without code. It is recorded with the run. */
+export type RunLayer = VerdictMap | (Omit<LayerRules, 'rules'> & {
+    /** Rules without `when` and `examples`. */
+    readonly rules: readonly Omit<Rule, 'when' | 'examples'>[];
+});
 /** A policy: names of tools and their verdicts, rules, or layers of these. In shadow mode verdicts are recorded and not enforced. */
 export type Policy = VerdictMap | (RuleList & PolicyOptions) | (PolicyOptions & {
     /** Policies by name, all of which count: a layer can only make the verdict of the others stricter. */
