@@ -714,6 +714,18 @@ export interface Prompt {
 /** An empty prompt. `onShown` is called with the place of each message that is added, and where it comes from: what explains a request reads it. */
 export declare function createPrompt(onShown?: OnShown): Prompt;
 
+// context/searched.d.ts
+/** Tools that the model has to find before it is shown them, as contexts and requests see them. */
+import type { CallResult, ToolSpec } from '@loom-agent/kernel';
+/** The name that models call the search by. */
+export declare const toolSearchName = "tool_search";
+/** The names of the tools that the result of a search refers to; none for any other result. */
+export declare function namesFound({ name, output }: Pick<CallResult, 'name' | 'output'>): readonly string[];
+/** Whether the provider of a model has deferred tools. */
+export declare const hasDeferredTools: (model: string) => boolean;
+/** The tools that have to be found, as a provider is sent them that shows them when a result refers to them. */
+export declare function deferredSpecs(searched: ReadonlyMap<string, ToolSpec>): readonly ToolSpec[];
+
 // context/strategy.d.ts
 /** The context strategy: a replaceable policy of what the model is shown. */
 import type { ContextBudget, ContextItem, ContextSummary, Failure, Frame, RetrievedDocument, Segment, Seq, ToolSpec, Usage } from '@loom-agent/kernel';
@@ -1671,6 +1683,7 @@ export declare function pointsBefore(effect: Effect, frame: Frame, run: Run): re
 export { type ChildOwner, type ChildRequest, type ChildRunner, parked } from './call/child-runner.ts';
 export { failedAdvice, failedWords, lateWords, unreadableAdvice, unreadableWords } from './call/format.ts';
 export { createPrompt } from './context/prompt.ts';
+export { toolSearchName } from './context/searched.ts';
 export { definitionOf } from './definition/agent-definition.ts';
 export type { RunOverrides } from './definition/agent-options.ts';
 export type { Definition } from './definition/definition.ts';
@@ -1709,6 +1722,7 @@ export { isContributed } from './thread/contributed.ts';
 export { withoutCode } from './thread/without-code.ts';
 export { checkToolName, type ErasedDefinition, isTool, redefineTool, toolDefinitionOf } from './tool/define.ts';
 export { readMoreName, withReadMore } from './tool/read-more-tool.ts';
+export { searchedTool } from './tool/searched-tool.ts';
 export { compileTools } from './tool/toolbox.ts';
 export { storedFrame } from './travel/stored-frame.ts';
 export { isContent } from './types/content.ts';
@@ -3664,6 +3678,14 @@ export declare function readMoreTool(): ReadyTool;
 /** The toolbox with the tool at its end, where it is listed and no tool of the user's has its name. One toolbox always gives the same. */
 export declare function withReadMore(toolbox: Toolbox, listing: ReadMoreListing): Toolbox;
 
+// tool/searched-tool.d.ts
+/** Tools that the model has to find before it is shown them. */
+import { type ErasedDefinition, type Tool } from './define.ts';
+/** Whether a tool is found by a search, and not shown before. */
+export declare const isSearched: (definition: ErasedDefinition) => boolean;
+/** The tool as one that the model has to find. */
+export declare function searchedTool<Deps>(given: Tool<Deps>): Tool<Deps>;
+
 // tool/tool-set.d.ts
 /** The tools that an agent is given. */
 import type { AnyAgent } from '../types/any-agent.ts';
@@ -3677,7 +3699,7 @@ export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
 
 // tool/toolbox.d.ts
 /** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
-import { type EffectClass, type ToolSpec } from '@loom-agent/kernel';
+import { type EffectClass, LoomError, type ToolSpec } from '@loom-agent/kernel';
 import type { Brought } from '../context/brought.ts';
 import { type ErasedDefinition } from './define.ts';
 import type { ToolSet } from './tool-set.ts';
@@ -3693,8 +3715,10 @@ export interface ReadyTool {
 /** Tools by name, in the order in which they were given. */
 export interface Toolbox {
     readonly tools: ReadonlyMap<string, ReadyTool>;
-    /** What the model is shown: all but the tools that are never available. */
+    /** What the model is shown: all but the tools that are never available, and those that it has to find. */
     readonly specs: readonly ToolSpec[];
+    /** The tools that the model has to find, by name; absent where it is shown all. */
+    readonly searched?: ReadonlyMap<string, ToolSpec>;
     /** What tools bring into the context besides themselves; empty for most toolboxes. */
     readonly brought: readonly Brought[];
     /** Whether the model can read results again, with Loom's own tool for it. */
@@ -3704,6 +3728,8 @@ export interface Toolbox {
 export type ReadMoreListing = boolean | 'beside tools';
 /** Checks and compiles tools. */
 export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
+/** The error for what is no tool. */
+export declare function notTool(name: string): LoomError;
 /** A tool that is ready to be called. */
 export declare function readyTool(name: string, definition: ErasedDefinition): ReadyTool;
 

@@ -101,7 +101,7 @@ function createAgent(options: ErasedOptions, host: AgentHost, from?: AgentInstan
       run: async (input: Input, given?: RunOptions<never>) => startRun(instance, requestOf(definition, input, given)).result(),
       start: (input: Input, given?: RunOptions<never>) => startRun(instance, requestOf(definition, input, given)),
       stream: (input: Input, given?: RunOptions<never>) => startRun(instance, requestOf(definition, input, given)).events(),
-      resume(thread: string, given: Omit<RunOptions<never>, 'thread' | 'id' | 'whenBusy'> = {}) {
+      resume(thread: string, given: Omit<RunOptions<never>, 'thread' | 'id' | 'permissions' | 'whenBusy'> = {}) {
         checkThread(thread)
         checkRun(definition, given, resumeShape)
         return startRun(instance, { thread, options: given })
