@@ -393,6 +393,7 @@ export { type FoundJob, type JobsOptions, recoverJobs } from './shell/jobs.ts';
 export { endShells, type ShellTools, type ShellToolsOptions, shellTools } from './shell/shell-tools.ts';
 export { doneTool } from './task/done-tool.ts';
 export { type TaskToolOptions, taskPermissions, taskTool } from './task/task-tool.ts';
+export { type ToolSearchOptions, toolSearch } from './toolkit/tool-search.ts';
 export { type Toolkit, type ToolkitOptions, toolkit } from './toolkit/toolkit.ts';
 export { withBreaker } from './toolkit/with-breaker.ts';
 export { type CacheOptions, withCache } from './toolkit/with-cache.ts';
@@ -810,6 +811,41 @@ export declare const taskPermissions: Policy;
  * const task = taskTool({ agent: agent({ name: 'explorer', model }), tools: fileTools({ root: '.' }) })
  */
 export declare function taskTool(options: TaskToolOptions): Tool;
+
+// toolkit/tool-search.d.ts
+/**
+ * Searching for tools: with many tools the model is shown few, and finds the others when it needs them.
+ *
+ * SEARCH-1. What a search finds follows from the tools and the query alone, and is bounded.
+ * SEARCH-2. A tool that was found is added at the end of the list by one rebase, and stays there. Where the provider has deferred tools, the list never
+ *     changes: it has all tools, and the result of a search refers to what was found.
+ */
+import { type Tool } from '@loom-agent/agent';
+/** When tools are searched for. */
+export interface ToolSearchOptions {
+    /** Up to so many tools are all shown, and there is no search; default 30. */
+    readonly above?: number;
+    /** The names of tools that are shown from the start; default: none. */
+    readonly shown?: readonly string[];
+    /** Tools that one search finds at most, 1 to 20; default 5. */
+    readonly most?: number;
+}
+/** What a search tells about a tool. */
+interface FoundTool {
+    readonly name: string;
+    readonly description: string;
+}
+/**
+ * The tools, of which the model is shown `shown` and the tool `tool_search` where there are more than `above`. It finds the others by words of their
+ * names and descriptions, and can call them from its next turn on.
+ *
+ * @example
+ * agent({ model, tools: toolSearch(manyTools, { shown: ['read_file'] }) })
+ */
+export declare function toolSearch<Deps = unknown>(tools: Iterable<Tool<Deps>> | Readonly<Record<string, Tool<Deps>>>, options?: ToolSearchOptions): readonly Tool<Deps>[];
+/** The tools that a query may mean: the one that it names, or the best first; those that match as well in the order in which they were given. */
+export declare function findTools<T extends FoundTool>(catalogue: readonly T[], query: string): readonly T[];
+export {};
 
 // toolkit/toolkit.d.ts
 /**

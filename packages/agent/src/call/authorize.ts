@@ -32,7 +32,8 @@ export function isCheckedFirst({ call: { start, state, answer }, tool: { definit
 
 /** Judges a call, where anything has a verdict on it. */
 export function judge(job: CallJob, work: PreparingWork): Refusal | undefined | Promise<Refusal | undefined> {
-  if (job.tool.definition.permission === undefined && !isRuled(work.policies)) return undefined
+  const { run } = work.outbox.frame
+  if (job.tool.definition.permission === undefined && !isRuled(work.policies) && run?.request.permissions === undefined) return undefined
   return judging ? judging.judgeCall(job, work) : loadJudgement().then(({ judgeCall }) => judgeCall(job, work))
 }
 

@@ -10,6 +10,7 @@
 import { type Answer, type Call, canonicalJson, type Json, stepsNote, unknownOutcome } from '@loom-agent/kernel'
 import { type JudgedCall, judgeAll, knownRuling, type OwnVerdict } from '../permission/judge.ts'
 import { type AdmittedCall, isLeastVerdict, isVerdict, type Judgement, type Ruling, type Verdict } from '../permission/policy.ts'
+import { withRunLayer } from '../permission/run-layer.ts'
 import { callUser } from '../platform/call-user.ts'
 import { jsonText, messageOf, toJson } from '../platform/normalize.ts'
 import { type CallJob, isUnattended, type Refusal } from './call-job.ts'
@@ -75,7 +76,8 @@ function judge(job: CallJob, work: PreparingWork): Refusal | undefined | Promise
 }
 
 function ruled(job: CallJob, work: PreparingWork, own: OwnVerdict | undefined): Refusal | undefined | Promise<Refusal | undefined> {
-  const ruling = knownRuling(work.policies, job.tool, own) ?? judgeAll(work.policies, judgedCall(job, work), own)
+  const policies = withRunLayer(work.policies, work.outbox.frame.run?.request.permissions)
+  const ruling = knownRuling(policies, job.tool, own) ?? judgeAll(policies, judgedCall(job, work), own)
   if (!(ruling instanceof Promise)) return conclude(job, work, ruling)
   job.isConditional = true
   return ruling.then((settled) => conclude(job, work, settled))

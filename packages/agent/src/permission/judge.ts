@@ -24,6 +24,7 @@ import type { CallPart, ErasedMatcher } from './matcher.ts'
 import { matchesInput } from './pattern.ts'
 import type { CallFacts, Judgement, Mode, Ruling, Verdict } from './policy.ts'
 import { rulingOf, rulingOfDefault, rulingOfRule, strictestOf, withLevel, withShadows } from './rulings.ts'
+import { enforcedPart } from './run-layer.ts'
 
 /** A call to be judged. Its facts are collected only where a rule looks at them. */
 export interface JudgedCall {
@@ -59,10 +60,10 @@ export function judgeAll(policies: readonly (CompiledPolicy | undefined)[], call
   const verdictFor = (index: number): OwnVerdict | undefined => (index === 0 ? own : undefined)
   const seenFrom = (level: number): JudgedCall => ({ ...call, facts: () => call.facts(level) })
   const inForce = policies.map((policy, index) => {
-    const ruling = judge(policy?.shadow ? undefined : policy, seenFrom(index), verdictFor(index))
+    const ruling = judge(enforcedPart(policy), seenFrom(index), verdictFor(index))
     return policy?.isOfFork ? ruling : from(index, ruling)
   })
-  const shadows = policies.flatMap((policy, index) => (policy?.shadow ? [judge(policy, seenFrom(index), verdictFor(index))] : []))
+  const shadows = policies.flatMap((policy, index) => (policy?.shadow ? [judgeBy(policy, seenFrom(index), verdictFor(index))] : []))
   const conclusion = (all: readonly Ruling[]): Ruling => withShadows(withLevel(all.slice(0, inForce.length)), all.slice(inForce.length))
   const rulings = [...inForce, ...shadows]
   return rulings.every((ruling) => !(ruling instanceof Promise))
@@ -84,7 +85,7 @@ interface JudgedTool extends NamedTool {
 /** The ruling on a call of this tool, where one policy is in force and has judged such a call before by the tool alone. */
 export function knownRuling(policies: readonly (CompiledPolicy | undefined)[], tool: JudgedTool, own: OwnVerdict | undefined): Ruling | undefined {
   const policy = policies[0]
-  return policy && policies.length === 1 && !policy.shadow ? knownBy(policy, tool, own) : undefined
+  return policy && policies.length === 1 && !policy.shadow && !policy.layer ? knownBy(policy, tool, own) : undefined
 }
 
 function knownBy(policy: CompiledPolicy, { name, ruleName, effect }: JudgedTool, own: OwnVerdict | undefined): Ruling | undefined {
@@ -103,12 +104,22 @@ function remember({ known }: CompiledPolicy, tool: string, ruling: KnownRuling):
   else known.set(tool, [ruling])
 }
 
-/** Judges a call by one policy; asynchronous only when a rule that might match has a `when`. */
+/** Judges a call by one policy, and by the layer that the run was given; asynchronous only when a rule that might match has a `when`. */
 export function judge(policy: CompiledPolicy | undefined, call: JudgedCall, own: OwnVerdict | undefined): Ruling | Promise<Ruling> {
-  if (!policy) return own && !demandsNothing(own) ? ownRuling(call, own) : unruled
+  if (!policy) return unruledBy(call, own)
+  const ruling = judgeBy(policy, call, own)
+  const { layer } = policy
+  return layer ? chain(ruling, (one) => chain(judgeBy(layer, call, undefined), (other) => strictestOf([one, other]))) : ruling
+}
+
+/** The ruling where no policy is. */
+const unruledBy = (call: JudgedCall, own: OwnVerdict | undefined): Ruling => (own && !demandsNothing(own) ? ownRuling(call, own) : unruled)
+
+function judgeBy(policy: CompiledPolicy, call: JudgedCall, own: OwnVerdict | undefined): Ruling | Promise<Ruling> {
   const known = knownBy(policy, { name: call.tool, ruleName: call.ruleName, effect: call.effect }, own)
   if (known) return known
   if (policy.mode === 'plan' && !isHarmless(call.effect)) return planned
+  if (policy.isAbsent) return unruledBy(call, own)
   const rules = policy.rules.filter((rule) => matchesTool(rule, call))
   const asked: Asked = { policy, call, own, part: undefined }
   const looksAtParts = call.matcher !== undefined && (policy.mode === 'accept-edits' || policy.mode === 'auto')

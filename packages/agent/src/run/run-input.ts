@@ -84,6 +84,7 @@ function runRequestOf(definition: Definition, { messages = [], options, start, u
     limits: completeLimits({ ...own.limits, ...options.limits }),
     ...(start && { start }),
     ...(options.pin && { pin: true as const }),
+    ...(options.permissions && { permissions: toJson(options.permissions) as JsonObject }),
     ...(options.metadata && { metadata: toJson(options.metadata) as JsonObject }),
     ...(options.deps !== undefined && { needsDeps: true as const }),
     ...((unattended || behaviour.unattended === 'deny') && !attended && { unattended: 'deny' as const }),

@@ -79,8 +79,16 @@ async function goOn({ runtime }: AgentInstance, fork: ErasedFork, { steered }: R
   return fork.resume()
 }
 
-function startNext(instance: AgentInstance, { thread }: ErasedFork, { input = [], steered, limits, metadata }: RecordedRun): RunHandle<unknown> {
-  return startRun(instance, { thread, messages: [...input, ...steered], options: { limits, ...(metadata && { metadata }) } })
+function startNext(
+  instance: AgentInstance,
+  { thread }: ErasedFork,
+  { input = [], steered, limits, metadata, permissions }: RecordedRun,
+): RunHandle<unknown> {
+  return startRun(instance, {
+    thread,
+    messages: [...input, ...steered],
+    options: { limits, ...(metadata && { metadata }), ...(permissions && { permissions }) },
+  })
 }
 
 /** Waits for the end of a run, and gives it what the record has while it waits. */

@@ -18,6 +18,7 @@ import {
   type RunRequest,
 } from '@loom-agent/kernel'
 import { recordOf } from '../look/record-of.ts'
+import type { RunLayer } from '../permission/policy.ts'
 import { questionsOf } from '../question/questions.ts'
 import { replyText } from '../run/result-of.ts'
 import { knownCost } from '../types/known-cost.ts'
@@ -33,6 +34,8 @@ export interface RecordedRun {
   /** Its limits, with those that were raised. */
   readonly limits: Limits
   readonly metadata: JsonObject | undefined
+  /** What it was allowed less than its agent. */
+  readonly permissions: RunLayer | undefined
   /** Messages that it was given while it was under way. */
   readonly steered: readonly Message[]
   readonly outcome: RunOutcome
@@ -97,7 +100,7 @@ export async function recordedAfter(journal: Journal, { thread, seq: cut }: Mome
 }
 
 function openRun(request: RunRequest, { limits = request.limits, input }: { limits?: Limits; input?: readonly Message[] }): OpenRun {
-  return { input, limits, metadata: request.metadata, steered: [] }
+  return { input, limits, metadata: request.metadata, permissions: request.permissions as RunLayer | undefined, steered: [] }
 }
 
 /** A child of the record may be gone: what it was answered is not known then. */
