@@ -1,6 +1,6 @@
 /** Files within a root, as tools. */
 import { resolve } from 'node:path'
-import { type DurableContext, type LeastVerdict, type Tool, type ToolContext, tool, type Verdict } from '@loom-agent/agent'
+import { type DurableContext, type LeastVerdict, type TaintLabel, type Tool, type ToolContext, tool, type Verdict } from '@loom-agent/agent'
 import { checkOptions } from '@loom-agent/agent/kit'
 import type { ChangeBounds } from './changing.ts'
 import { deleteFile } from './delete-file.ts'
@@ -46,9 +46,11 @@ export interface FileTools {
 const largestChanged = 256 * 1024 * 1024
 
 /** The options, complete, and what the tools share. */
-interface Shared extends Required<Omit<FileToolsOptions, 'protect' | 'journals'>> {
+interface Shared extends Required<Omit<FileToolsOptions, 'protect' | 'private' | 'journals'>> {
   readonly guard: Guard
   readonly judged: JudgedPlaces
+  /** Whether the program has named private files: a search does not leave them out. */
+  readonly hasPrivate: boolean
   readonly journals: JournalPaths
 }
 
@@ -60,10 +62,10 @@ interface Shared extends Required<Omit<FileToolsOptions, 'protect' | 'journals'>
  */
 export function fileTools(options: FileToolsOptions): FileTools {
   checkOptions('fileTools', options, fileShape)
-  const { protect = {}, journals = [], ...given } = options
+  const { protect = {}, private: hidden = [], journals = [], ...given } = options
   const { secrets = secretPaths, code = codePaths, verdict = 'ask' } = protect
   const root = resolve(options.root)
-  const guard = createGuard({ secrets, code, verdict })
+  const guard = createGuard({ secrets, code, hidden, verdict })
   const shared: Shared = {
     maxReadBytes: 9500,
     maxLines: 2000,
@@ -76,10 +78,17 @@ export function fileTools(options: FileToolsOptions): FileTools {
     root,
     guard,
     judged: judgedPlaces(root, guard),
+    hasPrivate: hidden.length > 0,
     journals: journalPaths(journals),
   }
   return { ...readingTools(shared), ...changingTools(shared), ...searchingTools(shared) }
 }
+
+/** What a result has that holds content of the file at a path. */
+const labelOf =
+  ({ isPrivate }: Guard) =>
+  ({ path }: { readonly path: string }): TaintLabel | undefined =>
+    isPrivate(namesOf(path) ?? []) ? 'private' : undefined
 
 function readingTools(shared: Shared): Pick<FileTools, 'read_file' | 'list'> {
   const { root, guard, judged, journals, maxReadBytes, maxLines, maxMediaBytes, maxEntries } = shared
@@ -92,6 +101,7 @@ function readingTools(shared: Shared): Pick<FileTools, 'read_file' | 'list'> {
       effect: 'read',
       permission: ({ path }) => guard.verdict('read', path),
       matcher: pathMatcher(reading),
+      taint: { brings: labelOf(guard) },
       run: (input, { signal }) =>
         orRefusal(input.path, signal, () =>
           readFile(input, { root, guard: judged.guardFor(input), journals, maxBytes: maxReadBytes, maxLines, maxMediaBytes, signal }),
@@ -145,6 +155,7 @@ function changingTools({
       name: 'edit',
       description: 'Replaces exact passages of a text file and returns the difference. Read the file first.',
       input: editSchema,
+      taint: { brings: labelOf(guard) },
       run: (input, context: DurableContext) => editFile(input, bounds(input, maxEditBytes), context),
     }),
     delete_file: tool({
@@ -161,6 +172,7 @@ function searchingTools({
   root,
   guard,
   judged,
+  hasPrivate,
   journals,
   maxReadBytes,
   maxEntries,
@@ -185,6 +197,7 @@ function searchingTools({
       effect: 'read',
       permission: ({ path = '.' }) => guard.verdict('read', path),
       matcher,
+      taint: { brings: ({ path = '.' }) => (hasPrivate ? 'private' : labelOf(guard)({ path })) },
       run: (input, context) =>
         orRefusal(input.path ?? '.', context.signal, () => grepFiles(input, { ...bounds(input, context), journals, maxBytes: maxReadBytes })),
     }),
