@@ -1704,6 +1704,7 @@ export { isContributed } from './thread/contributed.ts';
 export { withoutCode } from './thread/without-code.ts';
 export { checkToolName, type ErasedDefinition, isTool, redefineTool, toolDefinitionOf } from './tool/define.ts';
 export { readMoreName, withReadMore } from './tool/read-more-tool.ts';
+export { workOf } from './tool/thread-record.ts';
 export { compileTools } from './tool/toolbox.ts';
 export { storedFrame } from './travel/stored-frame.ts';
 export { isContent } from './types/content.ts';
@@ -2719,7 +2720,12 @@ export declare function optionChecker({ advise, code, show: showPlain }: Checkin
 export declare function nearest(word: string, known: readonly string[]): string | undefined;
 
 // platform/normalize.d.ts
-/** Values of users become JSON once, here, before they enter an event: memory and disk behave alike (JSON-1). */
+/**
+ * Values of users become JSON once, here, before they enter an event: memory and disk behave alike (JSON-1).
+ *
+ * NORMAL-1. It takes a bounded number of steps, also where a value holds the same part many times over, and each of those parts again: written out, forty
+ *     lists of two are more than any memory holds. What has more than five million parts is unreadable, as what throws is.
+ */
 import { type Json } from '@loom-agent/kernel';
 /** A value as JSON: big integers as digits, maps as objects, sets as arrays, errors as name and message; cycles and functions are named. */
 export declare function toJson(value: unknown): Json;
@@ -3612,6 +3618,30 @@ export declare function readMoreTool(): ReadyTool;
 /** The toolbox with the tool at its end, where it is listed and no tool of the user's has its name. One toolbox always gives the same. */
 export declare function withReadMore(toolbox: Toolbox, listing: ReadMoreListing): Toolbox;
 
+// tool/thread-record.d.ts
+/** What a tool of Loom's own may read of its thread. */
+import type { Frame, Journal } from '@loom-agent/kernel';
+import type { ToolContext } from './define.ts';
+/** The parts of a context that bodies do not see: what its call is performed with. */
+interface Made {
+    readonly work: {
+        readonly journal: Journal;
+        readonly outbox: {
+            readonly frame: Frame;
+        };
+        readonly definition: {
+            readonly behaviour: {
+                readonly outputLimit: number;
+            };
+        };
+    };
+}
+/** The key under which contexts have those parts. It is no name, so that no body of a user's reads them by accident. */
+export declare const made: unique symbol;
+/** What the call of a context is performed with. */
+export declare function workOf(context: ToolContext): Made['work'];
+export {};
+
 // tool/tool-set.d.ts
 /** The tools that an agent is given. */
 import type { AnyAgent } from '../types/any-agent.ts';
@@ -4183,8 +4213,6 @@ export declare function isSchema(value: unknown): value is Schema;
 export declare function jsonSchema<T = unknown>(json: JsonObject, options?: {
     validate?: Schema;
 }): StandardSchemaV1<T, T>;
-/** Loads the validator library before a value needs it. */
-export declare function loadValidation(): Promise<void>;
 
 // types/signal.d.ts
 /** Signals: live and provisional. They name the attempt they belong to; a newer attempt retracts them. */
