@@ -3164,6 +3164,7 @@ export interface LayerDefault {
 /** The ruling on calls of a tool that have this effect class, where the tool's own verdict is this one. */
 export interface KnownRuling {
     readonly effect: EffectClass;
+    readonly ruleName: string | undefined;
     readonly own: Verdict | undefined;
     readonly ruling: Ruling;
 }
@@ -3198,6 +3199,8 @@ import type { AdmittedCall, Judgement, Policy, Verdict } from './policy.ts';
 export interface ImaginedCall {
     /** The name of the tool. */
     readonly tool: string;
+    /** The other name by which rules know the tool, where it has one. */
+    readonly ruleName?: string;
     /** The arguments; default: an empty object. */
     readonly input?: Json;
     /** The effect class of the tool; default `unsafe`. */
@@ -3244,6 +3247,8 @@ export interface CallPart {
     readonly text: string;
     /** Whether it only changes files of the workspace that are not protected: the mode `accept-edits` allows that. */
     readonly isEdit?: boolean;
+    /** Whether it runs in a sandbox of the operating system, which keeps it from the world outside: the mode `auto` allows that. */
+    readonly isSandboxed?: true;
 }
 /** A pattern of a rule, ready to match. */
 export interface PartPattern<Part extends CallPart = CallPart> {
@@ -3335,9 +3340,9 @@ export interface Rule {
 }
 /**
  * How far a policy trusts what no rule names: `plan` denies whatever changes the world; `accept-edits` runs edits of the workspace that would be asked
- * about, and `bypass` whatever would be.
+ * about, `auto` also what runs in a sandbox of the operating system, and `bypass` whatever would be.
  */
-export type Mode = 'plan' | 'default' | 'accept-edits' | 'bypass';
+export type Mode = 'plan' | 'default' | 'accept-edits' | 'auto' | 'bypass';
 /** Names of tools, and their verdicts. */
 export interface VerdictMap {
     readonly [tool: string]: Verdict;
@@ -4218,6 +4223,8 @@ export interface PermissionContext<Deps = unknown> {
 export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
     /** The name that the model calls it by; default: its key in a record of tools. */
     readonly name?: string;
+    /** Another name by which rules may name it, such as `mcp:server/tool`: any text without `*`, brackets and spaces. */
+    readonly ruleName?: string;
     /** What the model reads about it. */
     readonly description?: string;
     /** The schema of its arguments; default: any object. */
@@ -4362,6 +4369,7 @@ import type { ToolSet } from './tool-set.ts';
 /** A tool in a toolbox. */
 export interface ReadyTool {
     readonly name: string;
+    readonly ruleName: string | undefined;
     readonly definition: ErasedDefinition;
     readonly effect: EffectClass;
     readonly serial: boolean;

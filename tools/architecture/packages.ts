@@ -29,6 +29,7 @@ export const packages: Readonly<Record<string, Rule>> = {
   },
   testing: { loom: ['kernel', 'agent'], others: [], node: true },
   harness: { loom: ['kernel', 'agent', 'journals', 'models', 'testing'], others: ['esbuild', 'postgres'], node: true },
+  cli: { loom: ['kernel', 'agent', 'journals', 'models', 'telemetry'], others: ['commander'], node: true },
   'loom-agent': { loom: ['kernel', 'agent', 'models', 'journals'], others: [], node: false },
 }
 

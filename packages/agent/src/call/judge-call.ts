@@ -83,12 +83,12 @@ function ruled(job: CallJob, work: PreparingWork, own: OwnVerdict | undefined): 
 
 function judgedCall(job: CallJob, work: PreparingWork): JudgedCall {
   const { tool, value } = job
-  const { name, effect, spec, definition } = tool
+  const { name, ruleName, effect, spec, definition } = tool
   const { matcher } = definition
   const { thread } = work.outbox.frame
   const { deps } = work.context
   const facts: JudgedCall['facts'] = (level) => ({ tool: name, effect, input: toJson(value), thread, deps, calls: callsBefore(job, work, level) })
-  return { tool: name, effect, schema: spec.schema, facts, ...(matcher && { matcher, parts: () => matcher.parts(value) }) }
+  return { tool: name, ruleName, effect, schema: spec.schema, facts, ...(matcher && { matcher, parts: () => matcher.parts(value) }) }
 }
 
 /** The calls that were admitted before this one in the run of the agent, or in that of the ancestor so many above it (ADMIT-1). */

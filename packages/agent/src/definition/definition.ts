@@ -71,7 +71,7 @@ export function define(options: ErasedOptions, host: AgentHost, locks: Locks = c
   if (policy && toolbox)
     checkRules(
       policy,
-      [...toolbox.tools.values()].map((one) => ({ name: one.name, matcher: one.definition.matcher })),
+      [...toolbox.tools.values()].map(({ name: toolName, definition: { ruleName, matcher } }) => ({ name: toolName, ruleName, matcher })),
     )
   const ports = completePorts({ ...(host.price && { price: host.price }), ...options.ports })
   let fingerprint: string | undefined

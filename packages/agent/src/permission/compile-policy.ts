@@ -35,6 +35,7 @@ export interface LayerDefault {
 /** The ruling on calls of a tool that have this effect class, where the tool's own verdict is this one. */
 export interface KnownRuling {
   readonly effect: EffectClass
+  readonly ruleName: string | undefined
   readonly own: Verdict | undefined
   readonly ruling: Ruling
 }
@@ -56,7 +57,7 @@ export interface CompiledPolicy {
 }
 
 /** The modes, from the strictest on. */
-const modes: readonly Mode[] = ['plan', 'default', 'accept-edits', 'bypass']
+const modes: readonly Mode[] = ['plan', 'default', 'accept-edits', 'auto', 'bypass']
 
 /** What a verdict must be. */
 export const verdict: Expected = { words: 'a verdict: allow, ask or deny', fits: isVerdict }

@@ -19,15 +19,17 @@ import { chain } from '../platform/chain.ts'
 import { jsonText, messageOf } from '../platform/normalize.ts'
 import { isHarmless } from '../types/effect-class.ts'
 import type { CompiledPolicy, CompiledRule, KnownRuling } from './compile-policy.ts'
-import { meetsPart } from './judge-parts.ts'
+import { meetsPart, type NamedTool, namesTool } from './judge-parts.ts'
 import type { CallPart, ErasedMatcher } from './matcher.ts'
 import { matchesInput } from './pattern.ts'
-import type { CallFacts, Judgement, Rule, Ruling, Verdict } from './policy.ts'
-import { matchesPattern } from './wildcard.ts'
+import type { CallFacts, Judgement, Mode, Ruling, Verdict } from './policy.ts'
+import { rulingOf, rulingOfDefault, rulingOfRule, strictestOf, withLevel, withShadows } from './rulings.ts'
 
 /** A call to be judged. Its facts are collected only where a rule looks at them. */
 export interface JudgedCall {
   readonly tool: string
+  /** The other name by which rules know the tool. */
+  readonly ruleName?: string | undefined
   readonly effect: EffectClass
   /** The JSON Schema of its arguments, where there is one: a body may fill in the defaults that it declares. */
   readonly schema?: JsonObject
@@ -48,7 +50,6 @@ export interface OwnVerdict {
   readonly isLeast?: true
 }
 
-const strictness: Readonly<Record<Verdict, number>> = { allow: 0, ask: 1, deny: 2 }
 const unruled: Ruling = { judgement: { verdict: 'allow', decidedBy: [] }, basis: [], allowedBy: '' }
 
 /** Judges a call by the agent's own policy, which comes first, and by those of all its ancestors. Synchronous unless a rule is not. */
@@ -76,8 +77,7 @@ function from(level: number, ruling: Ruling | Promise<Ruling>): Ruling | Promise
 }
 
 /** A tool, as far as rulings are known by it. */
-interface JudgedTool {
-  readonly name: string
+interface JudgedTool extends NamedTool {
   readonly effect: EffectClass
 }
 
@@ -87,9 +87,10 @@ export function knownRuling(policies: readonly (CompiledPolicy | undefined)[], t
   return policy && policies.length === 1 && !policy.shadow ? knownBy(policy, tool, own) : undefined
 }
 
-function knownBy(policy: CompiledPolicy, { name, effect }: JudgedTool, own: OwnVerdict | undefined): Ruling | undefined {
+function knownBy(policy: CompiledPolicy, { name, ruleName, effect }: JudgedTool, own: OwnVerdict | undefined): Ruling | undefined {
   const rulings = isFixed(own) ? policy.known.get(name) : undefined
-  if (rulings) for (const known of rulings) if (known.effect === effect && known.own === own?.verdict) return known.ruling
+  if (rulings)
+    for (const known of rulings) if (known.effect === effect && known.own === own?.verdict && known.ruleName === ruleName) return known.ruling
   return undefined
 }
 
@@ -105,15 +106,15 @@ function remember({ known }: CompiledPolicy, tool: string, ruling: KnownRuling):
 /** Judges a call by one policy; asynchronous only when a rule that might match has a `when`. */
 export function judge(policy: CompiledPolicy | undefined, call: JudgedCall, own: OwnVerdict | undefined): Ruling | Promise<Ruling> {
   if (!policy) return own && !demandsNothing(own) ? ownRuling(call, own) : unruled
-  const known = knownBy(policy, { name: call.tool, effect: call.effect }, own)
+  const known = knownBy(policy, { name: call.tool, ruleName: call.ruleName, effect: call.effect }, own)
   if (known) return known
   if (policy.mode === 'plan' && !isHarmless(call.effect)) return planned
   const rules = policy.rules.filter((rule) => matchesTool(rule, call))
   const asked: Asked = { policy, call, own, part: undefined }
-  const looksAtParts = call.matcher !== undefined && policy.mode === 'accept-edits'
+  const looksAtParts = call.matcher !== undefined && (policy.mode === 'accept-edits' || policy.mode === 'auto')
   if (!looksAtParts && rules.every((rule) => rule.input === undefined && rule.when === undefined && rule.pattern === undefined)) {
     const ruling = conclude(asked, rules)
-    if (isFixed(own)) remember(policy, call.tool, { effect: call.effect, own: own?.verdict, ruling })
+    if (isFixed(own)) remember(policy, call.tool, { effect: call.effect, ruleName: call.ruleName, own: own?.verdict, ruling })
     return ruling
   }
   const facts = call.facts(0)
@@ -164,8 +165,8 @@ const isMetUntold = ({ pattern, verdict }: CompiledRule): boolean => pattern ===
 const unjudged = (problem: string): Ruling =>
   rulingOf({ verdict: 'deny', decidedBy: ['its matcher'], reason: `what it asks for cannot be told: ${problem}` }, [])
 
-const matchesTool = (rule: Rule, { tool, effect }: JudgedCall): boolean =>
-  matchesPattern(rule.tool, tool) && (rule.effect === undefined || [rule.effect].flat().includes(effect))
+const matchesTool = (rule: CompiledRule, { tool, ruleName, effect }: JudgedCall): boolean =>
+  namesTool(rule, { name: tool, ruleName }) && (rule.effect === undefined || [rule.effect].flat().includes(effect))
 
 /** The rule if it matches; a rule that throws or returns no boolean has denied. */
 async function matching(rule: CompiledRule, facts: CallFacts): Promise<readonly CompiledRule[]> {
@@ -221,16 +222,16 @@ function defaultRuling({ defaults }: CompiledPolicy): Ruling {
   return given.length > 0 ? strictestOf(given) : rulingOfDefault('deny', 'default')
 }
 
-const rulingOfDefault = (verdict: Verdict, id: string): Ruling => ({
-  judgement: { verdict, decidedBy: [id] },
-  basis: [`${id} ${verdict}`],
-  allowedBy: '',
-})
-
 /** What a mode makes of a question that no rule asks (PERM-17). */
 function settled({ policy: { mode }, part }: Asked, ruling: Ruling): Ruling {
-  const isSettled = ruling.judgement.verdict === 'ask' && (mode === 'bypass' || (mode === 'accept-edits' && part?.isEdit === true))
-  return isSettled ? rulingOf({ verdict: 'allow', decidedBy: [`mode ${mode}`] }, [`mode ${mode}`]) : ruling
+  return ruling.judgement.verdict === 'ask' && isSettledBy(mode, part)
+    ? rulingOf({ verdict: 'allow', decidedBy: [`mode ${mode}`] }, [`mode ${mode}`])
+    : ruling
+}
+
+function isSettledBy(mode: Mode, part: CallPart | undefined): boolean {
+  if (mode === 'auto') return part?.isEdit === true || part?.isSandboxed === true
+  return mode === 'bypass' || (mode === 'accept-edits' && part?.isEdit === true)
 }
 
 const ownJudgement = ({ tool }: JudgedCall, { verdict, reason }: OwnVerdict): Judgement => ({
@@ -242,54 +243,3 @@ const ownContent = ({ tool }: JudgedCall, { verdict, reason, isLeast }: OwnVerdi
   `tool ${tool} ${verdict}${isLeast ? ` at least: ${reason ?? ''}` : ''}`
 const ownRuling = (call: JudgedCall, own: OwnVerdict): Ruling => rulingOf(ownJudgement(call, own), [ownContent(call, own)])
 const demandsNothing = ({ isLeast, verdict }: OwnVerdict): boolean => isLeast === true && verdict === 'allow'
-
-function rulingOfRule({ verdict, id, reason, approvers = 1, expires, content }: CompiledRule): Ruling {
-  const judgement: Judgement = {
-    verdict,
-    decidedBy: [id],
-    ...(reason !== undefined && { reason }),
-    ...(approvers > 1 && { approvers }),
-    ...(expires !== undefined && { expires }),
-  }
-  return rulingOf(judgement, [content])
-}
-
-function rulingOf(judgement: Judgement, basis: readonly string[]): Ruling {
-  return { judgement, basis, allowedBy: judgement.decidedBy.join(', ') }
-}
-
-/** The strictest of several rulings. Those that agree with it decide together: most approvers, shortest time, all reasons. */
-function strictestOf(rulings: readonly Ruling[]): Ruling {
-  const verdict = rulings.map(({ judgement }) => judgement.verdict).reduce((a, b) => (strictness[b] > strictness[a] ? b : a))
-  const deciding = rulings.filter(({ judgement }) => judgement.verdict === verdict)
-  const [only] = deciding
-  if (only && deciding.length === 1) return only
-  const judgements = deciding.map(({ judgement }) => judgement)
-  const reasons = new Set(judgements.flatMap(({ reason }) => reason ?? []))
-  const approvers = Math.max(...judgements.map((judgement) => judgement.approvers ?? 1))
-  const expires = Math.min(...judgements.map((judgement) => judgement.expires ?? Number.POSITIVE_INFINITY))
-  const judgement: Judgement = {
-    verdict,
-    decidedBy: [...new Set(judgements.flatMap(({ decidedBy }) => decidedBy))],
-    ...(reasons.size > 0 && { reason: [...reasons].join('; ') }),
-    ...(approvers > 1 && { approvers }),
-    ...(Number.isFinite(expires) && { expires }),
-  }
-  return {
-    judgement,
-    basis: [...new Set(deciding.flatMap(({ basis }) => basis))],
-    allowedBy: [...new Set(deciding.flatMap(({ allowedBy }) => (allowedBy === '' ? [] : [allowedBy])))].join(', '),
-  }
-}
-
-/** The strictest of the rulings of an agent and of its ancestors, and whose it is. */
-function withLevel(rulings: readonly Ruling[]): Ruling {
-  const ruling = strictestOf(rulings)
-  return { ...ruling, level: rulings.findLastIndex(({ judgement }) => judgement.verdict === ruling.judgement.verdict) }
-}
-
-/** Notes the verdict of policies in shadow mode on a call that runs. */
-function withShadows(ruling: Ruling, shadows: readonly Ruling[]): Ruling {
-  const other = shadows.find(({ judgement }) => judgement.verdict !== 'allow')?.judgement
-  return other ? { ...ruling, allowedBy: `shadow ${other.verdict} by ${other.decidedBy.join(', ')}` } : ruling
-}

@@ -66,9 +66,9 @@ export interface Rule {
 
 /**
  * How far a policy trusts what no rule names: `plan` denies whatever changes the world; `accept-edits` runs edits of the workspace that would be asked
- * about, and `bypass` whatever would be.
+ * about, `auto` also what runs in a sandbox of the operating system, and `bypass` whatever would be.
  */
-export type Mode = 'plan' | 'default' | 'accept-edits' | 'bypass'
+export type Mode = 'plan' | 'default' | 'accept-edits' | 'auto' | 'bypass'
 
 /** Names of tools, and their verdicts. */
 export interface VerdictMap {

@@ -15,6 +15,7 @@ import type { ToolSet } from './tool-set.ts'
 /** A tool in a toolbox. */
 export interface ReadyTool {
   readonly name: string
+  readonly ruleName: string | undefined
   readonly definition: ErasedDefinition
   readonly effect: EffectClass
   readonly serial: boolean
@@ -92,10 +93,10 @@ function notTool(name: string): LoomError {
 
 /** A tool that is ready to be called. */
 export function readyTool(name: string, definition: ErasedDefinition): ReadyTool {
-  const { description, input, effect: declared = 'unsafe', schedule } = definition
+  const { ruleName, description, input, effect: declared = 'unsafe', schedule } = definition
   // What a function says is known with the arguments: until then the call may do anything.
   const effect = typeof declared === 'function' ? 'unsafe' : declared
   const schema = input ? jsonSchemaOf(input, `tool ${name}`) : anyObject
   const spec: ToolSpec = { name, ...(description !== undefined && { description }), schema }
-  return { name, definition, effect, serial: !(schedule?.parallel ?? isHarmless(effect)), spec }
+  return { name, ruleName, definition, effect, serial: !(schedule?.parallel ?? isHarmless(effect)), spec }
 }
