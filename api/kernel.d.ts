@@ -399,6 +399,7 @@ export declare const errorCodes: {
     readonly LOOM_RUN_FAILED: 'safe';
     readonly LOOM_MODEL_RATE_LIMITED: 'later';
     readonly LOOM_TOOL_UNAVAILABLE: 'later';
+    readonly LOOM_SANDBOX_UNAVAILABLE: 'later';
     readonly LOOM_RATE_LIMITED: 'later';
     readonly LOOM_CIRCUIT_OPEN: 'later';
     readonly LOOM_THREAD_BUSY: 'later';

@@ -22,7 +22,11 @@ export const packages: Readonly<Record<string, Rule>> = {
   },
   telemetry: { loom: ['kernel'], others: [], node: false },
   journals: { loom: ['kernel'], others: ['postgres'], node: true },
-  tools: { loom: ['kernel', 'agent'], others: ['@vscode/ripgrep', 'diff', 'ignore'], node: true },
+  tools: {
+    loom: ['kernel', 'agent'],
+    others: ['@vscode/ripgrep', 'diff', 'ignore', 'quickjs-emscripten', '@anthropic-ai/sandbox-runtime'],
+    node: true,
+  },
   testing: { loom: ['kernel', 'agent'], others: [], node: true },
   harness: { loom: ['kernel', 'agent', 'journals', 'models', 'testing'], others: ['esbuild', 'postgres'], node: true },
   cli: { loom: ['kernel', 'agent', 'journals', 'models', 'telemetry'], others: ['commander'], node: true },

@@ -58,6 +58,7 @@ export const errorCodes = {
   LOOM_RUN_FAILED: 'safe',
   LOOM_MODEL_RATE_LIMITED: 'later',
   LOOM_TOOL_UNAVAILABLE: 'later',
+  LOOM_SANDBOX_UNAVAILABLE: 'later',
   LOOM_RATE_LIMITED: 'later',
   LOOM_CIRCUIT_OPEN: 'later',
   LOOM_THREAD_BUSY: 'later',

@@ -1,6 +1,8 @@
 /** Loom's own tools. */
 
 export { calculator } from './calculator/calculator.ts'
+export type { CodeToolsOptions } from './code/code-options.ts'
+export { type CodeTools, codeTools } from './code/code-tools.ts'
 export { type CommandJudgement, type CommandRules, judgeCommand } from './command/judge.ts'
 export { onlyReads, suggestedPattern } from './command/only-reads.ts'
 export type { PathRequest } from './command/parse.ts'
