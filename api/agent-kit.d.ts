@@ -1679,6 +1679,7 @@ export { wireToolsOf } from './model/request.ts';
 export { mixedName, mixedProvider } from './model/vendor.ts';
 export { callUser, notify } from './platform/call-user.ts';
 export { type CheckOptions, type Expected, expected, nearest, type Shape } from './platform/expected.ts';
+export { jsonDepth } from './platform/json-depth.ts';
 export { jsonText, shown } from './platform/normalize.ts';
 export { checkModelOptions, checkOptions } from './platform/options.ts';
 export { marked } from './platform/shorten.ts';
@@ -2718,8 +2719,21 @@ export declare function optionChecker({ advise, code, show: showPlain }: Checkin
 /** The known word nearest to a word, when it is near enough to be a misspelling. A word that is much longer or shorter is not compared. */
 export declare function nearest(word: string, known: readonly string[]): string | undefined;
 
+// platform/json-depth.d.ts
+/** Arguments that are nested deeper are refused: recursion over them could exhaust the stack. */
+export declare const deepestJson = 64;
+/** Arguments of one call that have more characters are refused: parsing them, and a schema that looks at them, could take long. */
+export declare const longestInput: number;
+/** How deep brackets are nested in a JSON text. */
+export declare function jsonDepth(text: string): number;
+
 // platform/normalize.d.ts
-/** Values of users become JSON once, here, before they enter an event: memory and disk behave alike (JSON-1). */
+/**
+ * Values of users become JSON once, here, before they enter an event: memory and disk behave alike (JSON-1).
+ *
+ * NORMAL-1. It takes a bounded number of steps, also where a value holds the same part many times over, and each of those parts again: written out, forty
+ *     lists of two are more than any memory holds. What has more than five million parts is unreadable, as what throws is.
+ */
 import { type Json } from '@loom-agent/kernel';
 /** A value as JSON: big integers as digits, maps as objects, sets as arrays, errors as name and message; cycles and functions are named. */
 export declare function toJson(value: unknown): Json;
@@ -4183,8 +4197,6 @@ export declare function isSchema(value: unknown): value is Schema;
 export declare function jsonSchema<T = unknown>(json: JsonObject, options?: {
     validate?: Schema;
 }): StandardSchemaV1<T, T>;
-/** Loads the validator library before a value needs it. */
-export declare function loadValidation(): Promise<void>;
 
 // types/signal.d.ts
 /** Signals: live and provisional. They name the attempt they belong to; a newer attempt retracts them. */
