@@ -1679,6 +1679,7 @@ export { wireToolsOf } from './model/request.ts';
 export { mixedName, mixedProvider } from './model/vendor.ts';
 export { callUser, notify } from './platform/call-user.ts';
 export { type CheckOptions, type Expected, expected, nearest, type Shape } from './platform/expected.ts';
+export { jsonDepth } from './platform/json-depth.ts';
 export { jsonText, shown } from './platform/normalize.ts';
 export { checkModelOptions, checkOptions } from './platform/options.ts';
 export { marked } from './platform/shorten.ts';
@@ -2721,6 +2722,14 @@ export interface Checking {
 export declare function optionChecker({ advise, code, show: showPlain }: Checking): CheckOptions;
 /** The known word nearest to a word, when it is near enough to be a misspelling. A word that is much longer or shorter is not compared. */
 export declare function nearest(word: string, known: readonly string[]): string | undefined;
+
+// platform/json-depth.d.ts
+/** Arguments that are nested deeper are refused: recursion over them could exhaust the stack. */
+export declare const deepestJson = 64;
+/** Arguments of one call that have more characters are refused: parsing them, and a schema that looks at them, could take long. */
+export declare const longestInput: number;
+/** How deep brackets are nested in a JSON text. */
+export declare function jsonDepth(text: string): number;
 
 // platform/normalize.d.ts
 /**

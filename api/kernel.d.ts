@@ -382,6 +382,9 @@ export declare const errorCodes: {
     readonly LOOM_JOURNAL_DAMAGED: 'never';
     readonly LOOM_JOURNAL_CLOSED: 'never';
     readonly LOOM_CURSOR_STALE: 'never';
+    readonly LOOM_REQUEST_INVALID: 'never';
+    readonly LOOM_ROUTE_NOT_FOUND: 'never';
+    readonly LOOM_ACCESS_DENIED: 'never';
     readonly LOOM_MODEL_FAILED: 'safe';
     readonly LOOM_MODEL_CONTEXT_LENGTH: 'safe';
     readonly LOOM_MODEL_TIMEOUT: 'safe';
@@ -404,6 +407,7 @@ export declare const errorCodes: {
     readonly LOOM_CIRCUIT_OPEN: 'later';
     readonly LOOM_THREAD_BUSY: 'later';
     readonly LOOM_DRAINING: 'later';
+    readonly LOOM_SERVER_BUSY: 'later';
     readonly LOOM_JOURNAL_CONFLICT: 'later';
     readonly LOOM_JOURNAL_UNAVAILABLE: 'later';
 };

@@ -41,6 +41,9 @@ export const errorCodes = {
   LOOM_JOURNAL_DAMAGED: 'never',
   LOOM_JOURNAL_CLOSED: 'never',
   LOOM_CURSOR_STALE: 'never',
+  LOOM_REQUEST_INVALID: 'never',
+  LOOM_ROUTE_NOT_FOUND: 'never',
+  LOOM_ACCESS_DENIED: 'never',
   LOOM_MODEL_FAILED: 'safe',
   LOOM_MODEL_CONTEXT_LENGTH: 'safe',
   LOOM_MODEL_TIMEOUT: 'safe',
@@ -63,6 +66,7 @@ export const errorCodes = {
   LOOM_CIRCUIT_OPEN: 'later',
   LOOM_THREAD_BUSY: 'later',
   LOOM_DRAINING: 'later',
+  LOOM_SERVER_BUSY: 'later',
   LOOM_JOURNAL_CONFLICT: 'later',
   LOOM_JOURNAL_UNAVAILABLE: 'later',
 } as const
