@@ -45,7 +45,7 @@ export function startInput(instance: AgentInstance, request: StartRequest, frame
     return { run: data.run, drafts: [...adopted, { type: 'run.queued', data }, ...stopIfAborted(options, data.run)], drive: {} }
   }
   const steered = messages.map((message, index): Draft => {
-    return { type: 'message.steered', data: { message, ...(start && index === 0 && { start }) } }
+    return { type: 'message.steered', data: { message, ...(start && index === 0 && { start }), ...(options.pin && { pin: true }) } }
   })
   return { run: frame.run.id, drafts: [...adopted, ...steered, ...stopIfAborted(options)], drive: {} }
 }
