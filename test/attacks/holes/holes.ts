@@ -2,6 +2,7 @@
 import { boundsHoles } from './bounds.ts'
 import { callerHoles } from './callers.ts'
 import { commandHoles } from './commands.ts'
+import { guestHoles } from './guest.ts'
 import type { Hole } from './hole.ts'
 import { importHoles } from './imports.ts'
 import { inbandHoles } from './inband.ts'
@@ -9,17 +10,20 @@ import { mcpHoles } from './mcp.ts'
 import { networkHoles } from './network.ts'
 import { pathHoles } from './paths.ts'
 import { secrets } from './secrets.ts'
+import { taintHoles } from './taint.ts'
 import { verdicts } from './verdicts.ts'
 
 export const holes: Readonly<Record<string, readonly Hole[]>> = {
   bounds: boundsHoles,
   callers: callerHoles,
   commands: commandHoles,
+  guest: guestHoles,
   imports: importHoles,
   inband: inbandHoles,
   mcp: mcpHoles,
   network: networkHoles,
   paths: pathHoles,
   secrets,
+  taint: taintHoles,
   verdicts,
 }
