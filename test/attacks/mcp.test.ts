@@ -236,16 +236,11 @@ describe('the program of a server', () => {
   it('gets no variables of this process', async () => {
     process.env['LOOM_TEST_SECRET'] = 'sk-hidden'
     try {
-      const servers = mcp({
-        servers: {
-          env: { command: process.execPath, args: ['-e', 'process.stderr.write(JSON.stringify(process.env)); process.exit(1)'], env: { OWN: 'yes' } },
-        },
-      })
+      const program = "process.stderr.write(['LOOM_TEST_SECRET' in process.env, process.env.OWN].join()); process.exit(1)"
+      const servers = mcp({ servers: { env: { command: process.execPath, args: ['-e', program], env: { OWN: 'yes' } } } })
       opened.push(servers)
       expect(await servers.tools()).toEqual({})
-      const notices = JSON.stringify(servers.notices())
-      expect(notices).not.toContain('sk-hidden')
-      expect(notices).toContain('OWN')
+      expect(servers.notices()).toMatchObject([{ message: expect.stringContaining('It printed: false,yes') }])
     } finally {
       delete process.env['LOOM_TEST_SECRET']
     }

@@ -19,6 +19,8 @@ export type Deed =
   | { readonly progress: number; readonly every: number }
   /** Asks a person; the answer is the result. */
   | { readonly ask: { readonly message: string; readonly requestedSchema: object } }
+  /** Asks a person, together with what else is asked so; the actions of all answers are the result. */
+  | { readonly askBeside: { readonly message: string; readonly requestedSchema: object } }
   /** Asks for a reply of the model; what comes back is the result. */
   | { readonly sample: true }
   /** Says that its list of tools has changed. */

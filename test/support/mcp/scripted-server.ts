@@ -44,6 +44,7 @@ const run = promisify(execFile)
 /** Does what a tool does; the last result is the reply. */
 async function perform(deeds: readonly Deed[], { params }: Message, send: Send): Promise<object> {
   let result = text('done')
+  const beside: Promise<Message>[] = []
   for (const deed of deeds) {
     if ('effect' in deed) ledger(deed.effect)
     else if ('reply' in deed) result = deed.reply
@@ -61,10 +62,12 @@ async function perform(deeds: readonly Deed[], { params }: Message, send: Send):
         send({ method: 'notifications/progress', params: { progressToken, progress } })
       }
     } else if ('ask' in deed) result = text((await request(send, 'elicitation/create', { mode: 'form', ...deed.ask })).result)
+    else if ('askBeside' in deed) beside.push(request(send, 'elicitation/create', { mode: 'form', ...deed.askBeside }))
     else if ('sample' in deed) result = text(await request(send, 'sampling/createMessage', { messages: [], maxTokens: 5 }))
     else if ('changed' in deed) send({ method: 'notifications/tools/list_changed' })
     else if ('spawn' in deed) ledger(String(spawn('sleep', ['1000'], { detached: true, stdio: 'ignore' }).pid))
   }
+  if (beside.length > 0) result = text((await Promise.all(beside)).map((one) => (one.result as { action?: string } | undefined)?.action))
   return result
 }
 

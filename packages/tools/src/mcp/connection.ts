@@ -3,6 +3,7 @@
  *
  * MCP-8. A server that ends again and again is started less and less often: nothing waits for it longer than it takes to connect.
  */
+import { isLoomError } from '@loom-agent/kernel'
 import type { Client, Transport } from '@modelcontextprotocol/client'
 import type { ExitList } from './at-exit.ts'
 import { failure, unavailable } from './failure.ts'
@@ -24,12 +25,12 @@ export interface Listener {
 /** A connection that is up. */
 export interface Session {
   readonly client: Client
-  /** Whether the server asks by its results (2026), or by requests of its own within a call (2025). */
-  readonly asksByResult: boolean
   /** Whether it runs tools as tasks. */
   readonly hasTasks: boolean
   /** Why this side has ended the connection. */
   readonly broken: () => string | undefined
+  /** Tells a server over HTTP that nobody will come back. */
+  readonly leave: () => Promise<void>
 }
 
 /** The connection to one server. */
@@ -83,7 +84,8 @@ export function createConnection(made: Made): Connection {
         listener.notice({ kind: why === undefined ? 'unavailable' : 'broken', message: `The MCP server ${name} has ended${why ? `: ${why}` : ''}.` })
       })
     } catch (error) {
-      failed()
+      // What is not installed does not get better by waiting.
+      if (!isLoomError(error) || error.code !== 'LOOM_PACKAGE_MISSING') failed()
       throw error
     }
   }
@@ -107,6 +109,7 @@ export function createConnection(made: Made): Connection {
     async close() {
       isClosed = true
       const session = await current?.catch(() => undefined)
+      await session?.leave()
       await session?.client.close()
     },
   }
@@ -166,11 +169,22 @@ async function openWith(made: Made, { isAsked, deadline, onEnd }: Opening): Prom
   }
   session = {
     client,
-    asksByResult: client.getProtocolEra() === 'modern',
     hasTasks: client.getServerCapabilities()?.tasks?.requests?.tools?.call !== undefined,
     broken: () => program?.broken,
+    leave: () => leave(transport),
   }
   return session
+}
+
+/** Milliseconds that a server may take to let go of its side of a connection. */
+const leaving = 1_000
+
+async function leave(transport: Transport): Promise<void> {
+  if (!('terminateSession' in transport && typeof transport.terminateSession === 'function')) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, leaving)
+  await Promise.race([(transport.terminateSession() as Promise<void>).catch(() => {}), promise])
+  clearTimeout(timer)
 }
 
 /** Takes what servers ask for. */

@@ -62,12 +62,14 @@ const cancelled = { action: 'cancel' }
 export function createHeldCalls(): HeldCalls {
   const open = new Set<OpenCall>()
   const held = new Map<string, { readonly call: OpenCall; readonly answer: (given: object) => void; readonly timer: NodeJS.Timeout }>()
-  const letGo = (id: string): void => {
+  const take = (id: string): OpenCall | undefined => {
     const entry = held.get(id)
     clearTimeout(entry?.timer)
     held.delete(id)
-    entry?.answer(cancelled)
+    return entry?.call
   }
+  // The server is told that nobody waits any more. It gets no answer: it might go on with one.
+  const giveUp = (id: string): void => take(id)?.cancel('nobody has answered in time')
   const first = async (call: OpenCall): Promise<Reply> => {
     const { signal } = call.foreground
     const abort = (): void => call.cancel('the call was ended')
@@ -81,11 +83,11 @@ export function createHeldCalls(): HeldCalls {
   }
   const hold = (call: OpenCall, asked: Asked, answer: (given: object) => void): Reply => {
     const id = randomUUID()
-    if (held.size >= most.held) letGo([...held.keys()][0] ?? '')
-    const timer = setTimeout(() => letGo(id), most.milliseconds)
+    if (held.size >= most.held) giveUp([...held.keys()][0] ?? '')
+    const timer = setTimeout(() => giveUp(id), most.milliseconds)
     timer.unref()
     held.set(id, { call, answer, timer })
-    void call.settled.then(() => letGo(id))
+    void call.settled.then(() => take(id))
     return { kind: 'input', asks: { input: asked }, held: id, ...(call.task !== undefined && { task: call.task }) }
   }
   return {
@@ -98,8 +100,7 @@ export function createHeldCalls(): HeldCalls {
     async resume(id, given, foreground) {
       const entry = held.get(id)
       if (!entry) return { kind: 'gone' }
-      clearTimeout(entry.timer)
-      held.delete(id)
+      take(id)
       entry.call.foreground = foreground
       entry.answer(elicitedBy(given['input']))
       return first(entry.call)
@@ -112,7 +113,7 @@ export function createHeldCalls(): HeldCalls {
       return call && asking.length === 1 ? call.ask(askedOf('elicitation/create', params)) : cancelled
     },
     close() {
-      for (const id of [...held.keys()]) letGo(id)
+      for (const id of [...held.keys()]) giveUp(id)
       for (const call of open) call.cancel('the connection was closed')
     },
   }

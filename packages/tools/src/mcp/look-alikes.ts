@@ -1,6 +1,7 @@
 /** Tools of several servers beside each other: names that look alike, and descriptions that speak of the tools of others. */
 import type { Tool } from '@loom-agent/agent'
 import { toolDefinitionOf } from '@loom-agent/agent/kit'
+import { eachOnce } from './notices.ts'
 import type { McpNotice } from './options.ts'
 import { lookOf } from './plain-text.ts'
 
@@ -15,13 +16,7 @@ const isTelling = (name: string): boolean => name.length >= 6 && /[_.-]/.test(na
 
 /** Puts tools together: of two that look alike to the model the second is left out; each notice is given once. */
 export function lookAlikes(notice: (notice: McpNotice) => void): (listed: readonly Listed[]) => readonly Tool[] {
-  const given = new Set<string>()
-  const once = (one: McpNotice): void => {
-    const key = JSON.stringify(one)
-    if (given.has(key)) return
-    given.add(key)
-    notice(one)
-  }
+  const once = eachOnce(notice)
   return (listed) => {
     const kept = new Map<string, Tool>()
     for (const { server, tools } of listed) {

@@ -6,7 +6,7 @@
  * MCP-7. Pins are kept outside of the project, one file for each tool. A file that is damaged pins nothing: then the first use is asked about again.
  */
 import { createHash } from 'node:crypto'
-import { mkdir, open, readFile, rename, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ToolText } from './definition.ts'
 
@@ -21,12 +21,15 @@ export interface Pins {
   get(tool: string): Pin | undefined
   /** Loads the pins of tools. */
   load(tools: readonly string[]): Promise<void>
+  /** All pins of the server, for when it cannot be asked what it has. */
+  all(): Promise<readonly Pin[]>
   /** Pins a definition. */
   set(pin: Pin): Promise<void>
 }
 
-/** Bytes of a file that is read. */
+/** Bytes of a file that is read, and files of a folder. */
 const mostBytes = 512 * 1024
+const mostFiles = 10_000
 
 /** The pins of a server. Without a folder they are known as long as this process lives. */
 export function createPins(folder: string | undefined, server: string): Pins {
@@ -40,8 +43,16 @@ export function createPins(folder: string | undefined, server: string): Pins {
     get: (tool) => pins.get(tool),
     async load(tools) {
       if (folder === undefined) return
-      const found = await Promise.all(tools.map((tool) => readPin(join(folder, fileOf(tool)), tool)))
-      for (const pin of found) if (pin) pins.set(pin.name, pin)
+      const found = await Promise.all(tools.map((tool) => readPin(join(folder, fileOf(tool)))))
+      for (const [index, pin] of found.entries()) if (pin && pin.name === tools[index]) pins.set(pin.name, pin)
+    },
+    async all() {
+      if (folder === undefined) return [...pins.values()]
+      const names = await readdir(folder).catch((): string[] => [])
+      const found = await Promise.all(names.slice(0, mostFiles).map(async (name) => ({ name, pin: await readPin(join(folder, name)) })))
+      // The name of a file says whose pin it is.
+      for (const { name, pin } of found) if (pin && name === fileOf(pin.name)) pins.set(pin.name, pin)
+      return [...pins.values()]
     },
     async set({ name, description, schema, digest }) {
       if (pins.get(name)?.digest === digest) return
@@ -52,11 +63,12 @@ export function createPins(folder: string | undefined, server: string): Pins {
   }
 }
 
-async function readPin(path: string, tool: string): Promise<Pin | undefined> {
+async function readPin(path: string): Promise<Pin | undefined> {
   try {
     if ((await stat(path)).size > mostBytes) return undefined
     const { name, description, schema, digest } = JSON.parse(await readFile(path, 'utf8')) as Partial<Pin>
-    const isPin = name === tool && typeof description === 'string' && typeof digest === 'string' && typeof schema === 'object' && schema !== null
+    const isPin =
+      typeof name === 'string' && typeof description === 'string' && typeof digest === 'string' && typeof schema === 'object' && schema !== null
     return isPin ? { name, description, schema, digest } : undefined
   } catch {
     // There is none, or it is damaged.

@@ -4,8 +4,9 @@ import { canonicalJson } from '@loom-agent/kernel'
 import type { Connection } from './connection.ts'
 import { claimOf, type ListedTool, type ToolClaim, type ToolText } from './definition.ts'
 import { unavailable } from './failure.ts'
+import { eachOnce } from './notices.ts'
 import type { McpNotice, McpServer } from './options.ts'
-import type { Pins } from './pins.ts'
+import type { Pin, Pins } from './pins.ts'
 import { cut, visible } from './plain-text.ts'
 
 /** The tools of one server. */
@@ -42,22 +43,17 @@ const most = { tools: 256, age: 60_000, shown: 1_500 }
 export function createServerTools({ name, server, connection, pins, notice }: Made): ServerTools {
   let claims: ReadonlyMap<string, ToolClaim> = new Map()
   let listedAt = Number.NEGATIVE_INFINITY
+  let changes = 0
   let listing: Promise<void> | undefined
   const judged = new WeakMap<object, string>()
   const once = eachOnce(notice)
   const list = async (): Promise<void> => {
-    const { client } = await connection.session()
-    const since = Date.now()
-    const { tools } = await client
-      .listTools(undefined, { timeout: server.connectTimeout ?? 10_000, cacheMode: 'refresh' })
-      .catch((error: unknown) => {
-        throw unavailable(name, error)
-      })
-    const found = usableTools(tools as readonly ListedTool[], server, once)
+    const [since, before] = [Date.now(), changes]
+    const found = usableTools(await listedBy(name, server, connection), server, once)
     await pins.load(found.map((claim) => claim.name))
     for (const claim of found) noticeClaim(claim, pins, once)
-    claims = new Map(found.map((claim) => [claim.name, claim]))
-    listedAt = since
+    claims = byName(found)
+    if (changes === before) listedAt = since
   }
   const changeOf = (tool: string): ToolText | undefined => {
     const pin = pins.get(tool)
@@ -65,14 +61,21 @@ export function createServerTools({ name, server, connection, pins, notice }: Ma
   }
   const refresh = (age = most.age): Promise<void> => {
     if (Date.now() - listedAt < age) return Promise.resolve()
-    listing ??= list().finally(() => {
-      listing = undefined
-    })
+    listing ??= list()
+      .catch(async (error: unknown) => {
+        // What was approved is still known, so that runs that have begun go on when the server is there again.
+        if (claims.size === 0) claims = byName((await pins.all()).filter(({ name: tool }) => isUsed(tool, server)).map(pinnedClaim))
+        throw error
+      })
+      .finally(() => {
+        listing = undefined
+      })
     return listing
   }
   return {
     refresh,
     changed() {
+      changes += 1
       listedAt = Number.NEGATIVE_INFINITY
     },
     all: () => [...claims.values()],
@@ -97,6 +100,17 @@ export function createServerTools({ name, server, connection, pins, notice }: Ma
   }
 }
 
+/** What a server lists. */
+async function listedBy(name: string, { connectTimeout = 10_000 }: McpServer, connection: Connection): Promise<readonly ListedTool[]> {
+  const { client } = await connection.session()
+  try {
+    const { tools } = await client.listTools(undefined, { timeout: connectTimeout, cacheMode: 'refresh' })
+    return tools as readonly ListedTool[]
+  } catch (error) {
+    throw unavailable(name, error)
+  }
+}
+
 /** Every call asks; one under a definition that is not the approved one asks whatever rules allow. */
 function judgeClaim(claim: ToolClaim, before: ToolText | undefined, isPinned: boolean): Verdict | LeastVerdict {
   if (before) return { atLeast: 'ask', reason: changeInWords(before, claim) }
@@ -104,19 +118,8 @@ function judgeClaim(claim: ToolClaim, before: ToolText | undefined, isPinned: bo
   return { atLeast: 'ask', reason: `its definition has ${claim.hidden} hidden characters, written out here: ${told(claim)}` }
 }
 
-/** Gives each notice once. */
-function eachOnce(notice: Made['notice']): Made['notice'] {
-  const given = new Set<string>()
-  return (one) => {
-    const key = canonicalJson({ ...one })
-    if (given.has(key)) return
-    given.add(key)
-    notice(one)
-  }
-}
-
 /** The tools that can be used, in the order of their names; a notice for each of the others. */
-function usableTools(listed: readonly ListedTool[], { tools }: McpServer, notice: Made['notice']): readonly ToolClaim[] {
+function usableTools(listed: readonly ListedTool[], server: McpServer, notice: Made['notice']): readonly ToolClaim[] {
   const found = new Map<string, ToolClaim>()
   for (const one of listed.slice(0, most.tools)) {
     const claim = claimOf(one)
@@ -124,14 +127,23 @@ function usableTools(listed: readonly ListedTool[], { tools }: McpServer, notice
       notice({ kind: 'tool-refused', tool: visible(one.name.slice(0, 128)).text, message: `A tool is left out: ${claim.refused}.` })
     else if (found.has(claim.name))
       notice({ kind: 'tool-refused', tool: claim.name, message: `The server lists ${claim.name} twice: the second is left out.` })
-    else if (!tools || tools.includes(claim.name)) found.set(claim.name, claim)
+    else if (isUsed(claim.name, server)) found.set(claim.name, claim)
   }
   if (listed.length > most.tools)
     notice({ kind: 'tool-refused', message: `The server lists ${listed.length} tools; those after the first ${most.tools} are left out.` })
-  for (const name of tools ?? [])
+  for (const name of server.tools ?? [])
     if (!found.has(name)) notice({ kind: 'unavailable', tool: name, message: `The server has no tool ${name}, which the options name.` })
-  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+  return [...found.values()]
 }
+
+const isUsed = (tool: string, { tools }: McpServer): boolean => tools === undefined || tools.includes(tool)
+
+/** Tools in the order of their names: the order of a server may change from list to list. */
+const byName = (claims: readonly ToolClaim[]): ReadonlyMap<string, ToolClaim> =>
+  new Map([...claims].sort((a, b) => (a.name < b.name ? -1 : 1)).map((claim) => [claim.name, claim]))
+
+/** A tool of a server that cannot be asked. Before a call is judged, it is asked again. */
+const pinnedClaim = (pin: Pin): ToolClaim => ({ ...pin, hidden: 0, hints: { readOnly: false, idempotent: false }, tasks: 'never' })
 
 function noticeClaim(claim: ToolClaim, pins: Pins, notice: Made['notice']): void {
   const { name: tool, hidden } = claim

@@ -41,6 +41,7 @@ export async function watchTask(watching: Watching): Promise<Reply> {
     try {
       state = await session.client.request({ method: 'tasks/get', params: { taskId: task } }, anyObject, { timeout, signal })
     } catch (error) {
+      signal.throwIfAborted()
       if (isRefused(error))
         return { kind: 'failed', why: 'lost', message: `does not know the task ${task.slice(0, 80)} any more (${reasonOf(error)})` }
       return { kind: 'task', task, every, unreached: true }

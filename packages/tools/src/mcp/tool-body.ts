@@ -37,8 +37,8 @@ interface Call {
   readonly ctx: Context
 }
 
-/** How often a server with an open task may be out of reach in a row, and milliseconds between two looks at a long task. */
-const most = { unreached: 20, sleep: 10 * 60_000 }
+/** How often a server may ask within one call, and be out of reach in a row with an open task; milliseconds between two looks at a long task. */
+const most = { asks: 16, unreached: 20, sleep: 10 * 60_000 }
 
 /** Calls a tool of a server, until it has a result. */
 export async function callTool(
@@ -50,6 +50,7 @@ export async function callTool(
   let reply = await sent(call, 'call')
   let sleep = 1_000
   let unreached = 0
+  let asks = 0
   for (;;) {
     switch (reply.kind) {
       case 'result':
@@ -57,6 +58,8 @@ export async function callTool(
       case 'failed':
         return failed(call, reply)
       case 'input':
+        asks += 1
+        if (asks > most.asks) return failed(call, { kind: 'failed', why: 'broken', message: `has asked more than ${most.asks} times` })
         reply = await answered(call, reply)
         break
       case 'task': {

@@ -7,7 +7,7 @@ import { checkable, type McpDefinition, type ToolClaim, type ToolText } from './
 import { createHeldCalls } from './held-calls.ts'
 import type { McpPrompt, McpResource } from './listed.ts'
 import { ruleNameOf, wireNameOf } from './names.ts'
-import type { McpNotice, McpServer } from './options.ts'
+import { isProgram, type McpNotice, type McpServer } from './options.ts'
 import { createPins } from './pins.ts'
 import { createResources } from './resources.ts'
 import { createServerTools } from './server-tools.ts'
@@ -41,7 +41,7 @@ const day = 24 * 60 * 60_000
 
 /** Uses a server. It is connected when something is asked of it. */
 export function createUsedServer({ name, server, pins: folder, atExit, notice }: Made): UsedServer {
-  const { effects = {}, trustHints = false, timeout = 120_000 } = server
+  const { timeout = 120_000 } = server
   const tell = (one: Omit<McpNotice, 'server'>): void => notice({ server: name, ...one })
   const calls = createHeldCalls()
   const pins = createPins(folder, name)
@@ -53,21 +53,18 @@ export function createUsedServer({ name, server, pins: folder, atExit, notice }:
   })
   const serverTools = createServerTools({ name, server, connection, pins, notice: tell })
   const toolServer: ToolServer = { name, connection, calls, timeout, approved: (one, input) => serverTools.approved(one, input) }
-  const resources = createResources({ name, connection, timeout })
-  const effectOf = ({ name: own, hints }: ToolClaim): EffectClass => {
-    const said = Object.hasOwn(effects, own) ? effects[own] : undefined
-    if (said !== undefined || !trustHints) return said ?? 'unsafe'
-    return hints.readOnly ? 'read' : hints.idempotent ? 'idempotent' : 'unsafe'
-  }
+  const resources = createResources({ name, connection, timeout, sends: !isProgram(server) })
   const toolOf = (claim: ToolClaim): Tool => {
     const { description, schema } = serverTools.shown(claim.name) ?? claim
+    const effect = effectOf(server, claim)
     return tool({
       name: wireNameOf(name, claim.name),
       description: `From the MCP server ${name}, in its own words: ${description}`,
       ruleName: ruleNameOf(name, claim.name),
       version: claim.digest,
       input: jsonSchema<JsonObject>(schema, { validate: jsonSchema(checkable(schema)) }),
-      effect: effectOf(claim),
+      effect,
+      taint: { brings: 'untrusted', sends: !isProgram(server) || (effect !== 'read' && effect !== 'pure') },
       durable: true,
       permission: (input) => serverTools.judge(claim.name, input),
       schedule: { timeout: day },
@@ -98,6 +95,13 @@ export function createUsedServer({ name, server, pins: folder, atExit, notice }:
       await connection.close()
     },
   }
+}
+
+/** The effect class of a tool: what the options say, and the hints of the server where they are trusted. */
+function effectOf({ effects = {}, trustHints = false }: McpServer, { name, hints }: ToolClaim): EffectClass {
+  const said = Object.hasOwn(effects, name) ? effects[name] : undefined
+  if (said !== undefined || !trustHints) return said ?? 'unsafe'
+  return hints.readOnly ? 'read' : hints.idempotent ? 'idempotent' : 'unsafe'
 }
 
 interface Approval {

@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { approve, memoryJournal } from '@loom-agent/agent'
+import { approve, memoryJournal, reject } from '@loom-agent/agent'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Script } from '../../../../test/support/mcp/script.ts'
 import { factsOf } from '../../../../test/support/threads.ts'
@@ -91,7 +91,7 @@ test('an approval for the whole thread does not hold for a definition that has c
   expect(world.ledger()).toEqual(['greeted', 'greeted'])
 })
 
-test('a tool that is not listed any more is refused, and a pin that is damaged pins nothing', async () => {
+test('a pin that is damaged pins nothing', async () => {
   const world = worlds.open(greeting('Greets.'))
   const before = world.servers({ pins })
   await caller(before, 'box_greet').run('Go.')
@@ -99,4 +99,32 @@ test('a tool that is not listed any more is refused, and a pin that is damaged p
   const [file = ''] = readdirSync(pins)
   writeFileSync(join(pins, file), '{"name":"greet"')
   expect((await world.servers({ pins }).definitions())[0]).toMatchObject({ state: 'new' })
+})
+
+test('a run goes on with the tools that were approved when their server cannot be reached, and uses it when it is back', async () => {
+  const world = worlds.open({
+    tools: [{ name: 'ask', does: [{ ask: { message: 'Where to?', requestedSchema: { type: 'object', properties: {} } } }] }],
+  })
+  const journal = memoryJournal()
+  const first = world.servers({ pins })
+  const asked = await caller(first, 'box_ask', { journal }).run('Go.', { thread: 't' })
+  await first.close()
+  world.set({ begins: 'dies' })
+  const down = caller(world.servers({ pins }), 'box_ask', { journal })
+  await down.answer(asked.questions[0]?.id ?? '', reject())
+  const waiting = await down.resume('t').result()
+  expect(waiting.questions).toMatchObject([{ kind: 'choice', prompt: expect.stringContaining('Call it again?') }])
+  const failed = await down.run('Go.', { thread: 't2' })
+  expect(failed.steps[0]?.calls[0]).toMatchObject({ status: 'error', output: expect.stringMatching(/cannot be used|has failed/) })
+})
+
+test('a call of a tool that is not listed any more is not made, and a person is told', async () => {
+  const world = worlds.open({ tools: [{ name: 'greet', does: [{ effect: 'greeted' }] }] })
+  const greeter = caller(world.servers(), 'box_greet', { permissions: { rules: [], default: 'ask' } })
+  const asked = await greeter.run('Go.', { thread: 't' })
+  world.set({ tools: [] })
+  await greeter.answer(asked.questions[0]?.id ?? '', approve())
+  const left = await greeter.resume('t').result()
+  expect(left.questions).toMatchObject([{ kind: 'incompatible', prompt: expect.stringContaining('box_greet does not exist any more') }])
+  expect(world.ledger()).toEqual([])
 })

@@ -104,3 +104,25 @@ test('an approval of a form takes what it has as defaults', async () => {
   await asker.answer(asked.questions[0]?.id ?? '', approve())
   expect(outputOf(await asker.resume('t').result())).toContain('{"action":"accept","content":{"sure":true}}')
 })
+
+test('questions that a server asks at once are asked one after another', async () => {
+  const ask = (message: string) => ({ askBeside: { message, requestedSchema: { type: 'object', properties: {} } } })
+  const world = worlds.open({ tools: [{ name: 'both', does: [ask('One?'), ask('Two?')] }] })
+  const asker = caller(world.servers(), 'box_both')
+  const prompts: string[] = []
+  const done = await asker.run('Go.', {
+    onQuestion: ({ prompt }) => {
+      prompts.push(prompt.slice(-4))
+      return approve()
+    },
+  })
+  expect(prompts).toEqual(['One?', 'Two?'])
+  expect(outputOf(done)).toContain('["accept","accept"]')
+})
+
+test('a server that asks without end is given up', async () => {
+  const ask = { ask: { message: 'Again?', requestedSchema: { type: 'object', properties: {} } } }
+  const world = worlds.open({ tools: [{ name: 'nag', does: Array.from({ length: 40 }, () => ask) }] })
+  const done = await caller(world.servers(), 'box_nag').run('Go.', { onQuestion: () => approve() })
+  expect(outputOf(done)).toContain('has asked more than 16 times')
+})

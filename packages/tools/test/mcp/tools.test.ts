@@ -1,5 +1,6 @@
 /** Servers of the Model Context Protocol as tools: real programs, spoken to by lines. */
-import { agent, approve } from '@loom-agent/agent'
+import { agent, approve, tool } from '@loom-agent/agent'
+import { scriptedModel } from '@loom-agent/testing'
 import { mcp } from '@loom-agent/tools/mcp'
 import { afterEach, expect, test } from 'vitest'
 import { callsOnce } from '../../../../test/support/calling-model.ts'
@@ -137,6 +138,21 @@ test('a change of the list is shown from the next run on, by a rebase that says 
     ['start', 1],
     ['tools', 2],
   ])
+})
+
+test('a call that may change something asks in a thread that has read what a server wrote and what is private', async () => {
+  const world = worlds.open({ tools: [{ name: 'page' }, { name: 'post', does: [{ effect: 'posted' }] }] })
+  const servers = world.servers({ servers: { box: { ...world.program, effects: { page: 'read' } } } })
+  const diary = tool({ name: 'diary', taint: { brings: 'private' }, effect: 'read', run: () => 'I am in love.' })
+  const calls = ['box_page', 'diary', 'box_page', 'box_post'].map((name) => ({ calls: [{ tool: name, input: {} }] }))
+  const reader = agent({
+    model: scriptedModel([...calls, 'Done.']),
+    tools: async () => ({ diary, ...(await servers.tools()) }),
+    permissions: { '*': 'allow' },
+  })
+  const asked = await reader.run('Go.')
+  expect(asked.questions).toMatchObject([{ call: { tool: 'box_post' }, prompt: expect.stringContaining('it sends something out') }])
+  expect(world.ledger()).toEqual([])
 })
 
 test('options that cannot be used are refused with what to do', () => {
