@@ -160,6 +160,23 @@ describe('a definition', () => {
     expect(world.ledger()).toEqual([])
   })
 
+  it('with a schema of any shape ends no run', async () => {
+    const schemas = [
+      { $ref: '#' },
+      { allOf: [{ $ref: '#' }, { $ref: '#' }] },
+      { properties: JSON.parse('{"__proto__":{"type":"string"},"constructor":{"type":"string"}}') as object },
+      { properties: { a: { $ref: '#/definitions/none' } } },
+      { properties: { a: true, b: false }, additionalProperties: { not: {} } },
+      { properties: { a: { enum: [], const: { deep: [] } } } },
+    ]
+    const world = open({ tools: schemas.map((schema, index) => ({ name: `shape_${index}`, inputSchema: { type: 'object', ...schema } })) })
+    const servers = world.servers()
+    for (const index of schemas.keys()) {
+      const result = await caller(servers, `box_shape_${index}`, { a: 'x' }).run('Go.')
+      expect(result).toMatchObject({ status: 'done', text: 'Done.' })
+    }
+  })
+
   it('whose patterns never end does not keep the process', async () => {
     const inputSchema = {
       type: 'object',
