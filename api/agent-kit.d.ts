@@ -235,25 +235,30 @@ export declare function createDeadlines(clock: Clock): Deadlines;
 /** Stage 5: run the body, within its time, until it ends, is aborted or suspends. */
 import type { Draft, ToolOutcome } from '@loom-agent/kernel';
 import { type Cancellation } from '../platform/cancellation.ts';
+import { type ChangedFiles } from '../types/noted.ts';
 import type { CallJob } from './call-job.ts';
 import type { CallWork } from './call-work.ts';
+/** What a body that threw says that it has changed. */
+interface Changed {
+    readonly changed?: ChangedFiles | undefined;
+}
 /** How a body ended. */
 export type Executed = {
     readonly kind: 'returned';
     readonly value: unknown;
 }
 /** `advice` says what it had begun and did not wait for, which has ended since. */
- | {
+ | ({
     readonly kind: 'threw';
     readonly error: unknown;
     readonly advice?: string;
-} | {
+} & Changed) | {
     readonly kind: 'timed-out';
     readonly ms: number;
-} | {
+} | ({
     readonly kind: 'aborted';
     readonly reason: string;
-} | {
+} & Changed) | {
     readonly kind: 'suspended';
 };
 /** How a body ended that was not suspended. */
@@ -284,10 +289,11 @@ export interface Execution {
 }
 /** Runs a body and calls back once with its end: at once when the body returns a value at once. */
 export declare function execute(execution: Execution, done: (executed: Executed) => void): void;
+export {};
 
 // call/format.d.ts
 /** Stage 6: turn what a body returned into what the model reads. Cutting and redaction happen here, before anything is stored. */
-import { type Blobs, type Outbox, type ToolOutcome } from '@loom-agent/kernel';
+import { type Blobs, type FileFacts, type Outbox, type ToolOutcome } from '@loom-agent/kernel';
 import type { OutputLimits } from '../types/content-parts.ts';
 import type { CallJob } from './call-job.ts';
 import type { Executed } from './execute.ts';
@@ -318,9 +324,10 @@ export declare const unreadableAdvice = "Do not rely on it.";
 type Ended = Exclude<Executed, {
     kind: 'suspended';
 }>;
-/** An outcome, and the bytes that it refers to. */
+/** An outcome, what its call has changed, and the bytes that these refer to. */
 export interface Formatted {
     readonly outcome: ToolOutcome;
+    readonly facts?: FileFacts;
     readonly blobs?: Blobs | undefined;
 }
 /** The outcome of a call: always something that the model can read. Never throws. */
@@ -1706,9 +1713,10 @@ export { checkToolName, type ErasedDefinition, isTool, redefineTool, toolDefinit
 export { readMoreName, withReadMore } from './tool/read-more-tool.ts';
 export { compileTools } from './tool/toolbox.ts';
 export { storedFrame } from './travel/stored-frame.ts';
+export { changingStep, withChanges } from './types/changed-files.ts';
 export { isContent } from './types/content.ts';
 export { toMessages } from './types/input.ts';
-export { type Noted, noted, notesOf } from './types/noted.ts';
+export { type ChangedFiles, type Noted, noted, notesOf } from './types/noted.ts';
 export { childIdOf } from './types/thread-id.ts';
 
 // language-model/index.d.ts
@@ -2719,7 +2727,12 @@ export declare function optionChecker({ advise, code, show: showPlain }: Checkin
 export declare function nearest(word: string, known: readonly string[]): string | undefined;
 
 // platform/normalize.d.ts
-/** Values of users become JSON once, here, before they enter an event: memory and disk behave alike (JSON-1). */
+/**
+ * Values of users become JSON once, here, before they enter an event: memory and disk behave alike (JSON-1).
+ *
+ * NORMAL-1. It takes a bounded number of steps, also where a value holds the same part many times over, and each of those parts again: written out, forty
+ *     lists of two are more than any memory holds. What has more than five million parts is unreadable, as what throws is.
+ */
 import { type Json } from '@loom-agent/kernel';
 /** A value as JSON: big integers as digits, maps as objects, sets as arrays, errors as name and message; cycles and functions are named. */
 export declare function toJson(value: unknown): Json;
@@ -3778,6 +3791,29 @@ export declare const behaviourShape: Shape & Record<keyof Behaviour, Expected>;
 /** Behaviour with the defaults of what is not given. */
 export declare function completeBehaviour(given?: Behaviour): CompleteBehaviour;
 
+// types/changed-files.d.ts
+/**
+ * What bodies say that they have changed of the files of a workspace, and steps that they are about to: facts beside the result, which no model reads.
+ *
+ * CHANGED-1. Only code that calls these functions states such facts: a result and a step carry them under a symbol, so that data with the same fields is
+ *     data (BAND-1).
+ */
+import type { Blobs, FileFacts } from '@loom-agent/kernel';
+import { type ChangedFiles, type Noted } from './noted.ts';
+/** Adds what was changed to what a body returns, or throws. Of a file that was named before, what was said first holds. */
+export declare function withChanges(value: unknown, changed: ChangedFiles): Noted;
+/** What a step is about to change; asked for just before it is recorded that the step begins. */
+export type PlanChanges = () => ChangedFiles | Promise<ChangedFiles>;
+/** A step that says what it is about to change. */
+export declare function changingStep<Given extends readonly unknown[], T>(run: (...given: Given) => T, plan: PlanChanges): (...given: Given) => T;
+/** What a step says that it is about to change; undefined for most steps. */
+export declare function plannedChanges(run: unknown): PlanChanges | undefined;
+/** Changes as an event has them, and the contents that its batch brings. */
+export declare function fileFacts({ files: given, kept, unseen }: ChangedFiles): {
+    readonly facts: FileFacts;
+    readonly blobs: Blobs | undefined;
+};
+
 // types/content-parts.d.ts
 /**
  * The parts of a result that `content()` made, within the limits of outputs.
@@ -3883,18 +3919,35 @@ export declare function nameMoment({ thread, seq }: Moment): string;
 
 // types/noted.d.ts
 /** A result with notes on how it came about: they are stored with the call, and the model does not read them. */
-import type { JsonObject } from '@loom-agent/kernel';
+import type { Blobs, FileChange, JsonObject } from '@loom-agent/kernel';
+/** Files that were changed, or are about to be. */
+export interface ChangedFiles {
+    /** Each with its content before and after. */
+    readonly files: readonly FileChange[];
+    /** Those of their contents that are to be stored, by their SHA-256. */
+    readonly kept?: Blobs | undefined;
+    /** Why there may be more changes than these. */
+    readonly unseen?: string | undefined;
+}
+/** What is noted on a value. */
+interface Notes {
+    /** What is stored as `meta` of the result. */
+    readonly meta?: JsonObject;
+    /** The files that the call has changed. */
+    readonly changed?: ChangedFiles;
+}
 /** A value, and the notes on it. */
-export interface Noted {
+export interface Noted extends Notes {
     /** What the model reads: anything that a tool may return, also an error. */
     readonly value: unknown;
-    /** What is stored as `meta` of the result. */
-    readonly meta: JsonObject;
 }
 /** Adds notes to what a tool returns. */
-export declare function noted(value: unknown, meta: JsonObject): Noted;
-/** The value and its notes, where `noted()` made it. */
+export declare const noted: (value: unknown, meta: JsonObject) => Noted;
+/** Adds notes, in place of those of their kind. */
+export declare function addNotes(value: unknown, notes: Notes): Noted;
+/** The value and its notes, where a function of Loom made them. */
 export declare function notesOf(returned: unknown): Noted | undefined;
+export {};
 
 // types/question.d.ts
 /** Questions, as users see them. */
@@ -4183,8 +4236,6 @@ export declare function isSchema(value: unknown): value is Schema;
 export declare function jsonSchema<T = unknown>(json: JsonObject, options?: {
     validate?: Schema;
 }): StandardSchemaV1<T, T>;
-/** Loads the validator library before a value needs it. */
-export declare function loadValidation(): Promise<void>;
 
 // types/signal.d.ts
 /** Signals: live and provisional. They name the attempt they belong to; a newer attempt retracts them. */

@@ -197,31 +197,6 @@ export interface Unknown {
 /** The tokens of a command, or why it is not plain. */
 export declare function tokensOf(text: string): readonly Token[] | Unknown;
 
-// files/file-change.d.ts
-/**
- * What a call changed, as facts: the content of a file before and after, by its hash.
- *
- * CHANGE-1. Only a tool of Loom states such facts: they are known by a symbol, so that a result with the same fields is data (BAND-1).
- */
-/** What a call did to one file. */
-export interface FileChange {
-    /** The path, relative to the root, with / between names. */
-    readonly path: string;
-    /** The SHA-256 of its content before, in hex; null when there was no file. */
-    readonly before: string | null;
-    /** The SHA-256 of its content after, in hex; null when there is no file any more. */
-    readonly after: string | null;
-}
-/** A result that says which files were changed. */
-export interface WithFiles {
-    /** The files that the call changed. */
-    readonly files: readonly FileChange[];
-}
-/** The result, with the changes as facts (CHANGE-1). A file whose content is the same is not changed. */
-export declare function withChanges<T extends object>(result: T, changes: readonly FileChange[]): T & WithFiles;
-/** What a result of a tool of Loom says it has changed; nothing for other values. */
-export declare function fileChangesOf(result: unknown): readonly FileChange[];
-
 // files/file-tools.d.ts
 import { type Tool } from '@loom-agent/agent';
 import { type FileToolsOptions } from './options.ts';
@@ -273,6 +248,13 @@ export interface FileToolsOptions {
     readonly protect?: ProtectOptions;
     /** The files and folders of journals, which no tool reads or changes; databases and journals that are recognised need not be named. */
     readonly journals?: readonly string[];
+    /**
+     * What is recorded of each change: the hashes of the content before and after (default), or with `snapshots` also these contents, in the journal, so that
+     * a rewind can put them back. Contents of more than 4 MiB are not kept, and neither are those of files that may hold secrets.
+     */
+    readonly workspace?: 'hashes' | 'snapshots';
+    /** The name under which changes are recorded; default `workspace`. Tools that use the same folder have the same name, others have another. */
+    readonly name?: string;
     /** Bytes that one read or search returns at most; default 9,500, so that Loom's limit of 10,000 characters does not cut it again. */
     readonly maxReadBytes?: number;
     /** Lines that one read returns at most; default 2,000. */
@@ -288,6 +270,8 @@ export interface FileToolsOptions {
     /** Entries that one search looks at, at most; default 100,000. */
     readonly maxVisited?: number;
 }
+/** The name of a workspace that has no other. */
+export declare const defaultWorkspace = "workspace";
 /** What each option must be. */
 export declare const fileShape: Readonly<Record<keyof FileToolsOptions, Expected>>;
 
@@ -378,7 +362,6 @@ export { onlyReads, suggestedPattern } from './command/only-reads.ts';
 export type { PathRequest } from './command/parse.ts';
 export { type CommandPattern, commandPattern, matchesCommand, warningFor } from './command/pattern.ts';
 export { type CommandRequest, type CommandRequests, requestsOf } from './command/requests.ts';
-export { type FileChange, fileChangesOf } from './files/file-change.ts';
 export { type FileTools, fileTools } from './files/file-tools.ts';
 export type { FileToolsOptions, ProtectOptions } from './files/options.ts';
 export { codePaths, secretPaths } from './files/protected-paths.ts';

@@ -2,7 +2,6 @@
 import { resolve } from 'node:path'
 import { type DurableContext, type LeastVerdict, type Tool, type ToolContext, tool, type Verdict } from '@loom-agent/agent'
 import { checkOptions } from '@loom-agent/agent/kit'
-import type { ChangeBounds } from './changing.ts'
 import { deleteFile } from './delete-file.ts'
 import { editFile } from './edit.ts'
 import { searchFiles } from './file-search.ts'
@@ -13,10 +12,11 @@ import { createGuard, type Guard, namesOf } from './guard.ts'
 import { deleteSchema, editSchema, globSchema, grepSchema, listSchema, readSchema, searchSchema, writeSchema } from './inputs.ts'
 import { type JournalPaths, journalPaths } from './journal-files.ts'
 import { listFolder } from './list.ts'
-import { type FileToolsOptions, fileShape } from './options.ts'
+import { defaultWorkspace, type FileToolsOptions, fileShape } from './options.ts'
 import { codePaths, secretPaths } from './protected-paths.ts'
 import { readFile } from './read-file.ts'
 import { orRefusal } from './refusal.ts'
+import { type ChangeBounds, largestKept } from './target.ts'
 import { writeTextFile } from './write-file.ts'
 
 /** The tools, by name. */
@@ -44,9 +44,10 @@ export interface FileTools {
 const largestChanged = 256 * 1024 * 1024
 
 /** The options, complete, and what the tools share. */
-interface Shared extends Required<Omit<FileToolsOptions, 'protect' | 'journals'>> {
+interface Shared extends Required<Omit<FileToolsOptions, 'protect' | 'journals' | 'name'>> {
   readonly guard: Guard
   readonly journals: JournalPaths
+  readonly name: string | undefined
 }
 
 /**
@@ -67,8 +68,10 @@ export function fileTools(options: FileToolsOptions): FileTools {
     maxEditBytes: 4 * 1024 * 1024,
     maxEntries: 200,
     maxVisited: 100_000,
+    workspace: 'hashes',
     ...given,
     root: resolve(options.root),
+    name: options.name === defaultWorkspace ? undefined : options.name,
     guard: createGuard({ secrets, code, verdict }),
     journals: journalPaths(journals),
   }
@@ -97,8 +100,19 @@ function readingTools(shared: Shared): Pick<FileTools, 'read_file' | 'list'> {
   }
 }
 
-function changingTools({ root, guard, journals, maxWriteBytes, maxEditBytes }: Shared): Pick<FileTools, 'write_file' | 'edit' | 'delete_file'> {
-  const bounds = (maxBytes: number): ChangeBounds => ({ root, guard, journals, maxBytes, maxFileBytes: largestChanged })
+function changingTools(shared: Shared): Pick<FileTools, 'write_file' | 'edit' | 'delete_file'> {
+  const { root, guard, journals, name, maxWriteBytes, maxEditBytes } = shared
+  const keeps = shared.workspace === 'snapshots'
+  const bounds = (maxBytes: number): ChangeBounds => ({
+    root,
+    guard,
+    journals,
+    name,
+    keeps,
+    maxBytes,
+    maxFileBytes: largestChanged,
+    maxKeptBytes: largestKept,
+  })
   // A change asks, unless a rule says otherwise; that of a protected file asks even so.
   const permission = ({ path }: { readonly path: string }): Verdict | LeastVerdict => {
     const least = guard.verdict('write', path)
