@@ -45,14 +45,17 @@ export interface FileToolsOptions {
 /** The name of a workspace that has no other. */
 export const defaultWorkspace = 'workspace'
 
+/** What each path that needs more than a rule must be. */
+export const protectShape: Readonly<Record<keyof ProtectOptions, Expected>> = {
+  secrets: expected.list(expected.name, 'a list of patterns'),
+  code: expected.list(expected.name, 'a list of patterns'),
+  verdict: expected.oneOf('ask', 'deny'),
+}
+
 /** What each option must be. */
 export const fileShape: Readonly<Record<keyof FileToolsOptions, Expected>> = {
   root: expected.required({ ...expected.name, words: 'the path of a folder' }),
-  protect: expected.options({
-    secrets: expected.list(expected.name, 'a list of patterns'),
-    code: expected.list(expected.name, 'a list of patterns'),
-    verdict: expected.oneOf('ask', 'deny'),
-  }),
+  protect: expected.options(protectShape),
   journals: expected.list(expected.name, 'a list of paths'),
   workspace: expected.oneOf('hashes', 'snapshots'),
   name: expected.name,

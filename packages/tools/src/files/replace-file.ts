@@ -18,7 +18,7 @@ export interface Replacing {
 
 /** Writes a temporary file, flushes it and renames it; the folder is flushed last, so that the new name survives a power cut. */
 export async function replace({ folder, name, path, signal }: Target, content: Uint8Array, { key, mode, isStill }: Replacing): Promise<void> {
-  const temporary = folder.at(leftoverName(key, name))
+  const temporary = folder.at(leftoverOf(key, name))
   try {
     const handle = await openNew(temporary)
     try {
@@ -47,9 +47,11 @@ export async function remove({ folder, name }: Target): Promise<void> {
 }
 
 /** What a crash has left beside the file belongs to the same call. */
-export const removeLeftover = ({ folder, name }: Target, key: string): Promise<void> => unlink(folder.at(leftoverName(key, name))).catch(() => {})
+export const removeLeftover = ({ folder, name }: Target, key: string): Promise<void> => unlink(folder.at(leftoverOf(key, name))).catch(() => {})
 
-const leftoverName = (key: string, name: string): string => `.loom-${createHash('sha256').update(key).update(name).digest('hex').slice(0, 24)}.tmp`
+/** The name of the temporary file that stands for another. */
+export const leftoverOf = (key: string, name: string): string =>
+  `.loom-${createHash('sha256').update(key).update(name).digest('hex').slice(0, 24)}.tmp`
 
 /** Whether a name is that of a temporary file. */
 export const isLeftover = (name: string): boolean => /^\.loom-[\da-f]{24}\.tmp$/u.test(name)

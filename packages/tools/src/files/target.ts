@@ -50,6 +50,15 @@ export interface Target {
   readonly signal: AbortSignal
 }
 
+/** Where a file is. */
+export interface TargetPlace {
+  readonly path: string
+  /** Whether missing folders are created. */
+  readonly create?: boolean
+  /** Called with the real names along the way to it; throws to refuse. */
+  readonly check?: (reached: readonly string[]) => void
+}
+
 /** What is done with the file, in its open folder. */
 export interface InTarget<T> {
   readonly signal: AbortSignal
@@ -57,16 +66,17 @@ export interface InTarget<T> {
 }
 
 /** Opens the folder of the file that a call changes. Protected places that its path does not name, links and journals are refused. */
-export async function inTarget<T>(
-  { path, create = false }: { readonly path: string; readonly create?: boolean },
-  bounds: ChangeRoot,
-  { signal, work }: InTarget<T>,
-): Promise<T> {
+export async function inTarget<T>(place: TargetPlace, bounds: ChangeRoot, { signal, work }: InTarget<T>): Promise<T> {
+  const { path, create = false } = place
   const { root, guard, journals } = bounds
   const segments = segmentsOf(path)
   const name = segments.at(-1)
   if (name === undefined || path.endsWith('/')) throw refusal('LOOM_TOOL_INPUT_INVALID', path, `${path} is a folder. Give the path of a file.`)
-  const check = guard.check('write', segments, path)
+  const protectedPlaces = guard.check('write', segments, path)
+  const check = (reached: readonly string[]): void => {
+    protectedPlaces(reached)
+    place.check?.(reached)
+  }
   // Before any folder is made.
   if (await journals.covers(join(root, ...segments))) throw journalRefusal(path)
   return inFolder({ root, path, create, check }, segments.slice(0, -1), async (folder) => {
