@@ -3790,6 +3790,8 @@ export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
     readonly name?: string;
     /** Another name by which rules may name it, such as `mcp:server/tool`: any text without `*`, brackets and spaces. */
     readonly ruleName?: string;
+    /** What approvals are bound to besides its name, its schema and its effect, where what it does is decided elsewhere. */
+    readonly version?: string;
     /** What the model reads about it. */
     readonly description?: string;
     /** The schema of its arguments; default: any object. */

@@ -1748,6 +1748,7 @@ export { memberIdsOf, standingFor } from './model/members.ts';
 export { modelId } from './model/model.ts';
 export { wireToolsOf } from './model/request.ts';
 export { mixedName, mixedProvider } from './model/vendor.ts';
+export { wireName } from './model/wire-names.ts';
 export { callUser, notify } from './platform/call-user.ts';
 export { type CheckOptions, type Expected, expected, nearest, type Shape } from './platform/expected.ts';
 export { jsonDepth } from './platform/json-depth.ts';
@@ -2443,6 +2444,23 @@ export declare const mixedName: (ids: readonly string[]) => string;
 export declare function idsBehind(id: string): readonly string[];
 /** The vendor behind a model's id. */
 export declare function vendorOf(id: string): Vendor;
+
+// model/wire-names.d.ts
+/**
+ * Names on the wire. Ids and names that a model made up are sent back to its vendor, or to another one, and vendors accept only some of them.
+ *
+ * NAME-1. An id has 1 to 40 letters, digits, underscores and dashes, and no two calls between two rebases have the same.
+ * NAME-2. The same history gives the same names, in any process.
+ */
+/** Gives calls their ids on the wire. */
+export interface WireIds {
+    /** The id of a call: the provider's own where every vendor takes it, one made of it and of the call's place elsewhere. */
+    of(id: string, place: string): string;
+}
+/** Ids for one conversation. */
+export declare function createWireIds(): WireIds;
+/** The name of a tool as a call may bear it: a name that vendors would refuse is changed into one that they take. */
+export declare function wireName(name: string): string;
 
 // model/wire-schema.d.ts
 /**
@@ -3689,6 +3707,8 @@ export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
     readonly name?: string;
     /** Another name by which rules may name it, such as `mcp:server/tool`: any text without `*`, brackets and spaces. */
     readonly ruleName?: string;
+    /** What approvals are bound to besides its name, its schema and its effect, where what it does is decided elsewhere. */
+    readonly version?: string;
     /** What the model reads about it. */
     readonly description?: string;
     /** The schema of its arguments; default: any object. */

@@ -353,6 +353,7 @@ export declare const errorCodes: {
     readonly LOOM_MODEL_UNRESOLVED: 'never';
     readonly LOOM_PRICE_UNKNOWN: 'never';
     readonly LOOM_SCHEMA_UNSUPPORTED: 'never';
+    readonly LOOM_PACKAGE_MISSING: 'never';
     readonly LOOM_TOOL_INVALID: 'never';
     readonly LOOM_TOOL_NAME_INVALID: 'never';
     readonly LOOM_TOOL_DUPLICATE: 'never';

@@ -26,7 +26,16 @@ export const packages: Readonly<Record<string, Rule>> = {
   journals: { loom: ['kernel'], others: ['postgres'], node: true },
   tools: {
     loom: ['kernel', 'agent'],
-    others: ['@vscode/ripgrep', 'diff', 'ignore', 'quickjs-emscripten', '@anthropic-ai/sandbox-runtime'],
+    others: [
+      '@vscode/ripgrep',
+      'diff',
+      'ignore',
+      'quickjs-emscripten',
+      '@anthropic-ai/sandbox-runtime',
+      '@modelcontextprotocol/client',
+      '@modelcontextprotocol/node',
+      '@modelcontextprotocol/server',
+    ],
     node: true,
   },
   server: { loom: ['kernel', 'agent', 'telemetry'], others: ['ws'], node: true, outsideNode: ['web', 'client'] },

@@ -12,6 +12,7 @@ export const errorCodes = {
   LOOM_MODEL_UNRESOLVED: 'never',
   LOOM_PRICE_UNKNOWN: 'never',
   LOOM_SCHEMA_UNSUPPORTED: 'never',
+  LOOM_PACKAGE_MISSING: 'never',
   LOOM_TOOL_INVALID: 'never',
   LOOM_TOOL_NAME_INVALID: 'never',
   LOOM_TOOL_DUPLICATE: 'never',

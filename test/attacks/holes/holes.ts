@@ -6,6 +6,7 @@ import { guestHoles } from './guest.ts'
 import type { Hole } from './hole.ts'
 import { importHoles } from './imports.ts'
 import { inbandHoles } from './inband.ts'
+import { mcpHoles } from './mcp.ts'
 import { networkHoles } from './network.ts'
 import { pathHoles } from './paths.ts'
 import { secrets } from './secrets.ts'
@@ -19,6 +20,7 @@ export const holes: Readonly<Record<string, readonly Hole[]>> = {
   guest: guestHoles,
   imports: importHoles,
   inband: inbandHoles,
+  mcp: mcpHoles,
   network: networkHoles,
   paths: pathHoles,
   secrets,

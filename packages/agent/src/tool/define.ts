@@ -87,6 +87,8 @@ export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
   readonly name?: string
   /** Another name by which rules may name it, such as `mcp:server/tool`: any text without `*`, brackets and spaces. */
   readonly ruleName?: string
+  /** What approvals are bound to besides its name, its schema and its effect, where what it does is decided elsewhere. */
+  readonly version?: string
   /** What the model reads about it. */
   readonly description?: string
   /** The schema of its arguments; default: any object. */
@@ -147,6 +149,7 @@ export type NoInput = StandardSchemaV1<unknown, Record<string, never>>
 const definitionShape: Shape & Record<keyof ErasedDefinition, Expected> = {
   name: expected.anything,
   ruleName: { words: 'a name without *, brackets and spaces', fits: (value) => typeof value === 'string' && /^[^\s*()]{1,256}$/.test(value) },
+  version: expected.name,
   description: expected.text,
   input: { words: 'a Standard Schema (zod, valibot, ...) or jsonSchema(...)', fits: isSchema },
   effect: expected.either(effectClass, expected.function),
