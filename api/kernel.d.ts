@@ -398,6 +398,7 @@ export declare const errorCodes: {
     readonly LOOM_STEP_FAILED: 'safe';
     readonly LOOM_HOOK_FAILED: 'safe';
     readonly LOOM_DEPS_MISSING: 'safe';
+    readonly LOOM_WORKSPACE_MISSING: 'safe';
     readonly LOOM_MEMORY_FAILED: 'safe';
     readonly LOOM_COMPRESSION_FAILED: 'safe';
     readonly LOOM_RUN_FAILED: 'safe';

@@ -57,6 +57,7 @@ export const errorCodes = {
   LOOM_STEP_FAILED: 'safe',
   LOOM_HOOK_FAILED: 'safe',
   LOOM_DEPS_MISSING: 'safe',
+  LOOM_WORKSPACE_MISSING: 'safe',
   LOOM_MEMORY_FAILED: 'safe',
   LOOM_COMPRESSION_FAILED: 'safe',
   LOOM_RUN_FAILED: 'safe',

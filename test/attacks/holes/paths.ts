@@ -45,7 +45,7 @@ export const pathHoles: readonly Hole[] = [
   ]),
   hole('databases are files like others', `${files}/journal-files.ts`, ['(await hasJournalHead(folder, name)) ||', '']),
   hole('logs of databases can be made', `${files}/journal-files.ts`, ['isLog || (await journals', '(await journals']),
-  hole('the journals of the program are files like others', `${files}/changing.ts`, [
+  hole('the journals of the program are files like others', `${files}/target.ts`, [
     'if (await journals.covers(join(root, ...segments))) throw',
     "if (path === '') throw",
   ]),

@@ -13,6 +13,7 @@ import { type AdmittedCall, isLeastVerdict, isVerdict, type Judgement, type Ruli
 import { withRunLayer } from '../permission/run-layer.ts'
 import { callUser } from '../platform/call-user.ts'
 import { jsonText, messageOf, toJson } from '../platform/normalize.ts'
+import { type Caution, cautionOf } from '../tool/caution.ts'
 import { type CallJob, isUnattended, type Refusal } from './call-job.ts'
 import type { Admission, CallWork, PreparingWork } from './call-work.ts'
 import type { RunCalls } from './run-calls.ts'
@@ -175,7 +176,17 @@ function conclude(job: CallJob, work: PreparingWork, ruling: Ruling): Refusal | 
   if (frame.grants.includes(grant)) return allow(job, 'granted for the thread', digest)
   if (former && isGiven(former, asking)) return allow(job, 'approved', digest)
   if (isUnattended(frame)) return denied(job, work, `${tool.name} needs an approval, and nobody is there to give it. Do without it.`)
-  return ask(job, work, asking)
+  const caution = cautionOf(tool.definition)
+  return caution ? cautioned(caution).then((words) => ask(job, work, { ...asking, caution: words })) : ask(job, work, asking)
+}
+
+/** A caution that cannot be given is one. */
+async function cautioned(caution: Caution): Promise<string | undefined> {
+  try {
+    return await callUser(caution)
+  } catch (error) {
+    return `What there is to know about it could not be found out: ${messageOf(error)}`
+  }
 }
 
 interface Asking {
@@ -190,6 +201,8 @@ interface Asking {
   readonly digest: string
   readonly grant: string
   readonly former: Call['answer']
+  /** What people should know besides. */
+  readonly caution?: string | undefined
 }
 
 function askingFor({ call, tool, input: proposed, value }: CallJob, work: PreparingWork, { judgement, basis, level = 0 }: Ruling): Asking {
@@ -217,7 +230,7 @@ function isGiven({ answer, digest }: NonNullable<Call['answer']>, asking: Asking
 }
 
 function ask({ call, tool, input: proposed, taint }: CallJob, { outbox, definition }: PreparingWork, asking: Asking): Refusal {
-  const { above, judgement, input, digest, grant, former } = asking
+  const { above, judgement, input, digest, grant, former, caution } = asking
   const { reason, approvers = 1, expires } = judgement
   const isChanged = canonicalJson(input) !== canonicalJson(proposed)
   const show = {
@@ -234,7 +247,7 @@ function ask({ call, tool, input: proposed, taint }: CallJob, { outbox, definiti
         id: `${call.id}#${outbox.frame.asked + 1}`,
         kind: 'approval',
         call: call.id,
-        prompt: `May ${tool.name} run with these arguments?${reason ? ` (${reason})` : ''}${former ? again(former.answer, approvers) : ''}`,
+        prompt: `May ${tool.name} run with these arguments?${reason ? ` (${reason})` : ''}${caution === undefined ? '' : ` ${caution}`}${former ? again(former.answer, approvers) : ''}`,
         show,
         digest,
         // One of several approvers cannot approve for the whole thread.

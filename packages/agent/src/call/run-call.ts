@@ -16,7 +16,7 @@ import { enterBody } from './body.ts'
 import type { CallJob } from './call-job.ts'
 import type { CallHookPoints, CallWork } from './call-work.ts'
 import type { Entered } from './execute.ts'
-import { type FormatOptions, format } from './format.ts'
+import { type FormatOptions, type Formatted, format } from './format.ts'
 import { mayEnter } from './may-enter.ts'
 import { broughtBy } from './taint.ts'
 
@@ -58,7 +58,7 @@ interface Finished {
 function finish(work: CallWork, job: CallJob, { entered, ms, leave }: Finished): void {
   const { call, tool, times } = job
   const { definition, outbox, hookPoints } = work
-  const { outcome, blobs } = entered.kind === 'in-doubt' ? { outcome: entered.outcome, blobs: undefined } : format(entered, formattingOf(work, job))
+  const { outcome, facts, blobs }: Formatted = entered.kind === 'in-doubt' ? { outcome: entered.outcome } : format(entered, formattingOf(work, job))
   const error = errorIn(entered)
   // Anything may be thrown, `undefined` too.
   if (error !== undefined || entered.kind === 'threw') {
@@ -68,7 +68,8 @@ function finish(work: CallWork, job: CallJob, { entered, ms, leave }: Finished):
   const stages = ms > 0 ? { ...times, execute: ms } : times
   const timed = stages ? { ...(ms > 0 && { ms }), stages } : undefined
   const taint = tool.definition.taint && broughtBy(job, outputOf(entered))
-  const finished: readonly Draft[] = [{ type: 'tool.finished', data: { call: call.id, ...outcome, ...timed, ...(taint && { taint }) }, blobs }]
+  const ended = { call: call.id, ...outcome, ...facts, ...timed, ...(taint && { taint }) }
+  const finished: readonly Draft[] = [{ type: 'tool.finished', data: ended, blobs }]
   if (hookPoints && definition.hooks.afterToolExecution !== undefined) return passAfter(work, job, { hookPoints, finished, leave })
   leave()
   outbox.put(finished, 'happened')

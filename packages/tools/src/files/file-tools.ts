@@ -2,7 +2,6 @@
 import { resolve } from 'node:path'
 import { type DurableContext, type LeastVerdict, type TaintLabel, type Tool, type ToolContext, tool, type Verdict } from '@loom-agent/agent'
 import { checkOptions } from '@loom-agent/agent/kit'
-import type { ChangeBounds } from './changing.ts'
 import { deleteFile } from './delete-file.ts'
 import { editFile } from './edit.ts'
 import { searchFiles } from './file-search.ts'
@@ -14,11 +13,12 @@ import { deleteSchema, editSchema, globSchema, grepSchema, listSchema, readSchem
 import { type JournalPaths, journalPaths } from './journal-files.ts'
 import { type JudgedPlaces, judgedPlaces, type PathGiven } from './judged-places.ts'
 import { listFolder } from './list.ts'
-import { type FileToolsOptions, fileShape } from './options.ts'
+import { defaultWorkspace, type FileToolsOptions, fileShape } from './options.ts'
 import { pathMatcher } from './path-matcher.ts'
 import { codePaths, secretPaths } from './protected-paths.ts'
 import { readFile } from './read-file.ts'
 import { orRefusal } from './refusal.ts'
+import { type ChangeBounds, largestKept } from './target.ts'
 import { writeTextFile } from './write-file.ts'
 
 /** The tools, by name. */
@@ -46,12 +46,13 @@ export interface FileTools {
 const largestChanged = 256 * 1024 * 1024
 
 /** The options, complete, and what the tools share. */
-interface Shared extends Required<Omit<FileToolsOptions, 'protect' | 'private' | 'journals'>> {
+interface Shared extends Required<Omit<FileToolsOptions, 'protect' | 'private' | 'journals' | 'name'>> {
   readonly guard: Guard
   readonly judged: JudgedPlaces
   /** Whether the program has named private files: a search does not leave them out. */
   readonly hasPrivate: boolean
   readonly journals: JournalPaths
+  readonly name: string | undefined
 }
 
 /**
@@ -74,8 +75,10 @@ export function fileTools(options: FileToolsOptions): FileTools {
     maxEditBytes: 4 * 1024 * 1024,
     maxEntries: 200,
     maxVisited: 100_000,
+    workspace: 'hashes',
     ...given,
     root,
+    name: options.name === defaultWorkspace ? undefined : options.name,
     guard,
     judged: judgedPlaces(root, guard),
     hasPrivate: hidden.length > 0,
@@ -119,20 +122,18 @@ function readingTools(shared: Shared): Pick<FileTools, 'read_file' | 'list'> {
   }
 }
 
-function changingTools({
-  root,
-  guard,
-  judged,
-  journals,
-  maxWriteBytes,
-  maxEditBytes,
-}: Shared): Pick<FileTools, 'write_file' | 'edit' | 'delete_file'> {
+function changingTools(shared: Shared): Pick<FileTools, 'write_file' | 'edit' | 'delete_file'> {
+  const { root, guard, judged, journals, name, maxWriteBytes, maxEditBytes } = shared
+  const keeps = shared.workspace === 'snapshots'
   const bounds = (input: PathGiven, maxBytes: number): ChangeBounds => ({
     root,
     guard: judged.guardFor(input),
     journals,
+    name,
+    keeps,
     maxBytes,
     maxFileBytes: largestChanged,
+    maxKeptBytes: largestKept,
   })
   // A change asks, unless a rule says otherwise; that of a protected file asks even so.
   const permission = ({ path }: { readonly path: string }): Verdict | LeastVerdict => {

@@ -6,12 +6,12 @@
  */
 import type { Dirent } from 'node:fs'
 import { opendir } from 'node:fs/promises'
-import { isLeftover } from './changing.ts'
 import { type Folder, openFolder, placeOf, type Walk } from './confinement.ts'
 import { type IgnoreRules, noRules, rulesOf } from './gitignore.ts'
 import type { Guard } from './guard.ts'
 import { segmentsOf } from './path.ts'
 import { hasCode } from './refusal.ts'
+import { isLeftover } from './replace-file.ts'
 
 /** The limits of a search. */
 export interface FindBounds {
