@@ -24,7 +24,7 @@ export const packages: Readonly<Record<string, Rule>> = {
   journals: { loom: ['kernel'], others: ['postgres'], node: true },
   tools: { loom: ['kernel', 'agent'], others: ['@vscode/ripgrep', 'diff', 'ignore'], node: true },
   testing: { loom: ['kernel', 'agent'], others: [], node: true },
-  harness: { loom: ['kernel', 'agent', 'journals', 'models', 'testing'], others: ['esbuild', 'postgres'], node: true },
+  harness: { loom: ['kernel', 'agent', 'journals', 'models', 'tools', 'testing'], others: ['esbuild', 'postgres'], node: true },
   'loom-agent': { loom: ['kernel', 'agent', 'models', 'journals'], others: [], node: false },
 }
 
