@@ -45,7 +45,7 @@ export {};
 
 // call/call-job.d.ts
 /** What the stages of the pipeline pass to each other. */
-import type { Call, Draft, Frame, Json, JsonObject, Outbox } from '@loom-agent/kernel';
+import type { Call, Draft, Frame, Json, JsonObject, Outbox, Taint } from '@loom-agent/kernel';
 import type { Cancellation } from '../platform/cancellation.ts';
 import type { ReadyTool } from '../tool/toolbox.ts';
 /** A call on its way through the stages; each fills in what it finds out. */
@@ -64,6 +64,8 @@ export interface CallJob {
     allowedBy: string | undefined;
     /** Code was asked for the verdict: it is asked again when the call is admitted (ADMIT-2). */
     isConditional: boolean;
+    /** By what it is tainted when it sends something out. */
+    taint: Taint | undefined;
     /** Milliseconds that the stages took; those that took none are left out. */
     times: JsonObject | undefined;
 }
@@ -157,7 +159,7 @@ export interface CallWork extends PreparingWork {
 
 // call/child-runner.d.ts
 /** Children as calls see them. */
-import type { Outbox, StepRecord } from '@loom-agent/kernel';
+import type { Outbox, StepRecord, Taint } from '@loom-agent/kernel';
 import type { Cancellation } from '../platform/cancellation.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
 /** The call, and the key in its body, that a child belongs to. */
@@ -175,6 +177,8 @@ export interface ChildRequest extends ChildOwner {
     readonly existing: string | undefined;
     /** The agent that the child is. */
     readonly agent: AnyAgent;
+    /** What the call that starts it brings by itself. */
+    readonly brought: Taint | undefined;
     /** What the child is asked. */
     readonly input: string;
     /** Digest of the input: the key of the child stands for it. */
@@ -2719,7 +2723,12 @@ export declare function optionChecker({ advise, code, show: showPlain }: Checkin
 export declare function nearest(word: string, known: readonly string[]): string | undefined;
 
 // platform/normalize.d.ts
-/** Values of users become JSON once, here, before they enter an event: memory and disk behave alike (JSON-1). */
+/**
+ * Values of users become JSON once, here, before they enter an event: memory and disk behave alike (JSON-1).
+ *
+ * NORMAL-1. It takes a bounded number of steps, also where a value holds the same part many times over, and each of those parts again: written out, forty
+ *     lists of two are more than any memory holds. What has more than five million parts is unreadable, as what throws is.
+ */
 import { type Json } from '@loom-agent/kernel';
 /** A value as JSON: big integers as digits, maps as objects, sets as arrays, errors as name and message; cycles and functions are named. */
 export declare function toJson(value: unknown): Json;
@@ -3082,7 +3091,7 @@ type EndedResult = Exclude<Result<unknown>, {
     status: 'waiting';
 }>;
 /** The end of a child as its parent records it. */
-export type ChildEnd = Pick<EventData['child.finished'], 'value' | 'error' | 'usage' | 'cost' | 'calls' | 'children'>;
+export type ChildEnd = Pick<EventData['child.finished'], 'value' | 'error' | 'taint' | 'usage' | 'cost' | 'calls' | 'children'>;
 /** Records how a child ended; undefined where no record is wanted any more, or it cannot be made. Only the parent's driver does. */
 export declare function recordEnd({ outbox, call, key }: ChildOwner, child: string, end: ChildEnd): Promise<StepRecord | undefined>;
 /** The end that a result stands for. */
@@ -3169,7 +3178,7 @@ export { recordStopped } from './child-end.ts';
 
 // run/run-input.d.ts
 /** What starting a run appends. */
-import type { Draft, Frame, Incarnation, Message, ParentLink, RunRequest, StartId } from '@loom-agent/kernel';
+import type { Draft, Frame, Incarnation, Message, ParentLink, RunRequest, StartId, Taint } from '@loom-agent/kernel';
 import type { RunOptions } from '../definition/agent-options.ts';
 import type { Definition } from '../definition/definition.ts';
 import type { AgentInstance } from '../thread/agent-instance.ts';
@@ -3186,6 +3195,8 @@ export interface StartRequest {
     readonly start?: StartId | undefined;
     /** The call that starts the thread as its child. */
     readonly parent?: ParentLink;
+    /** What was read before the input was written. */
+    readonly taint?: Taint | undefined;
     /** Whether nobody answers questions of the run. */
     readonly unattended?: boolean;
     /** This process has a resolver for the run that neither its options nor its agent name. */
@@ -3461,6 +3472,7 @@ import type { AnyAgent } from '../types/any-agent.ts';
 import type { ChildResult } from '../types/result.ts';
 import { type Infer, type Recorded, type Schema } from '../types/schema.ts';
 import type { Received, WaitOptions } from '../types/wait.ts';
+import { type ToolTaint } from './taint.ts';
 /** What a tool's body is given besides its input. */
 export interface ToolContext<Deps = unknown> {
     /** The id of the thread. */
@@ -3542,6 +3554,8 @@ export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
     readonly permission?: Verdict | ((input: Infer<S>, context: PermissionContext<Deps>) => Verdict | LeastVerdict | Promise<Verdict | LeastVerdict>);
     /** How rules such as `bash(git log *)` name what its calls ask for; default: they can match its arguments only. */
     readonly matcher?: CallMatcher<Infer<S>, CallPart>;
+    /** What its calls bring into their thread, and whether they send something out of it; default: neither. */
+    readonly taint?: ToolTaint<Infer<S>>;
     /** Whether it can be used now; default `true`. With `false` the model is not shown it. A function is asked at each call: one that returns `false` refuses that call. */
     readonly available?: boolean | ((context: {
         readonly thread: string;
@@ -3563,13 +3577,15 @@ export interface Tool<Deps = unknown> {
     readonly needs?: (deps: Deps) => void;
 }
 /** A definition without its type parameters. */
-export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'effect' | 'permission' | 'matcher' | 'schedule' | 'check' | 'available'> {
+export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'effect' | 'permission' | 'matcher' | 'taint' | 'schedule' | 'check' | 'available'> {
     /** What may be done when the outcome is not known. */
     readonly effect?: EffectClass | ((input: unknown) => EffectClass);
     /** Its own verdict, where no rule of the policy matches, or the least that a call meets; default `allow`. */
     readonly permission?: Verdict | ((input: unknown, context: PermissionContext<unknown>) => Verdict | LeastVerdict | Promise<Verdict | LeastVerdict>);
     /** How rules name what its calls ask for. */
     readonly matcher?: ErasedMatcher;
+    /** What its calls bring into their thread, and whether they send something out of it; default: neither. */
+    readonly taint?: ToolTaint<unknown>;
     /** Whether it can be used now; default `true`. */
     readonly available?: boolean | ((context: {
         readonly thread: string;
@@ -3611,6 +3627,26 @@ export declare const readMoreName = "read_more";
 export declare function readMoreTool(): ReadyTool;
 /** The toolbox with the tool at its end, where it is listed and no tool of the user's has its name. One toolbox always gives the same. */
 export declare function withReadMore(toolbox: Toolbox, listing: ReadMoreListing): Toolbox;
+
+// tool/taint.d.ts
+/** What the calls of a tool bring into their thread, and whether they send something out of it. */
+import { type Expected } from '../platform/expected.ts';
+/** What a result may hold: what others wrote, or what is private. */
+export type TaintLabel = 'untrusted' | 'private';
+/** What the calls of a tool bring into their thread, and whether they send something out of it. */
+export interface ToolTaint<Input = never> {
+    /**
+     * What a result holds; default nothing. A function says it of one call: it is asked about the result with what the body returned, and before a call that
+     * sends something out with the arguments alone.
+     */
+    readonly brings?: TaintLabel | readonly TaintLabel[] | ((input: Input, output?: unknown) => TaintLabel | readonly TaintLabel[] | undefined);
+    /** Whether a call sends something to where others may read it, such as the network; default `false`. A function says it of one call. */
+    readonly sends?: boolean | ((input: Input) => boolean);
+}
+/** What the taint of a tool must be. */
+export declare const taintShape: Expected;
+/** The labels that a declaration or a function of one names; undefined where it names something else. */
+export declare function labelsOf(given: TaintLabel | readonly TaintLabel[] | undefined): readonly TaintLabel[] | undefined;
 
 // tool/tool-set.d.ts
 /** The tools that an agent is given. */
@@ -4183,8 +4219,6 @@ export declare function isSchema(value: unknown): value is Schema;
 export declare function jsonSchema<T = unknown>(json: JsonObject, options?: {
     validate?: Schema;
 }): StandardSchemaV1<T, T>;
-/** Loads the validator library before a value needs it. */
-export declare function loadValidation(): Promise<void>;
 
 // types/signal.d.ts
 /** Signals: live and provisional. They name the attempt they belong to; a newer attempt retracts them. */

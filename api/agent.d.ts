@@ -157,7 +157,7 @@ export {};
 
 // call/child-runner.d.ts
 /** Children as calls see them. */
-import type { Outbox, StepRecord } from '@loom-agent/kernel';
+import type { Outbox, StepRecord, Taint } from '@loom-agent/kernel';
 import type { Cancellation } from '../platform/cancellation.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
 /** The call, and the key in its body, that a child belongs to. */
@@ -175,6 +175,8 @@ export interface ChildRequest extends ChildOwner {
     readonly existing: string | undefined;
     /** The agent that the child is. */
     readonly agent: AnyAgent;
+    /** What the call that starts it brings by itself. */
+    readonly brought: Taint | undefined;
     /** What the child is asked. */
     readonly input: string;
     /** Digest of the input: the key of the child stands for it. */
@@ -2332,6 +2334,7 @@ export { signal } from './run/signal.ts';
 export type { Cursor } from './stream/cursor.ts';
 export { type Checked, type DurableContext, type PermissionContext, type Schedule, type Tool, type ToolContext, type ToolDefinition, tool, } from './tool/define.ts';
 export { type Skill, type SkillsOptions, skills } from './tool/skills.ts';
+export type { TaintLabel, ToolTaint } from './tool/taint.ts';
 export { type TodoOptions, todo } from './tool/todo.ts';
 export type { ToolLike, ToolSet } from './tool/tool-set.ts';
 export { type Difference, diffFrames } from './travel/diff-frames.ts';
@@ -4149,6 +4152,7 @@ import type { AnyAgent } from '../types/any-agent.ts';
 import type { ChildResult } from '../types/result.ts';
 import { type Infer, type Recorded, type Schema } from '../types/schema.ts';
 import type { Received, WaitOptions } from '../types/wait.ts';
+import { type ToolTaint } from './taint.ts';
 /** What a tool's body is given besides its input. */
 export interface ToolContext<Deps = unknown> {
     /** The id of the thread. */
@@ -4230,6 +4234,8 @@ export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
     readonly permission?: Verdict | ((input: Infer<S>, context: PermissionContext<Deps>) => Verdict | LeastVerdict | Promise<Verdict | LeastVerdict>);
     /** How rules such as `bash(git log *)` name what its calls ask for; default: they can match its arguments only. */
     readonly matcher?: CallMatcher<Infer<S>, CallPart>;
+    /** What its calls bring into their thread, and whether they send something out of it; default: neither. */
+    readonly taint?: ToolTaint<Infer<S>>;
     /** Whether it can be used now; default `true`. With `false` the model is not shown it. A function is asked at each call: one that returns `false` refuses that call. */
     readonly available?: boolean | ((context: {
         readonly thread: string;
@@ -4251,13 +4257,15 @@ export interface Tool<Deps = unknown> {
     readonly needs?: (deps: Deps) => void;
 }
 /** A definition without its type parameters. */
-export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'effect' | 'permission' | 'matcher' | 'schedule' | 'check' | 'available'> {
+export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'effect' | 'permission' | 'matcher' | 'taint' | 'schedule' | 'check' | 'available'> {
     /** What may be done when the outcome is not known. */
     readonly effect?: EffectClass | ((input: unknown) => EffectClass);
     /** Its own verdict, where no rule of the policy matches, or the least that a call meets; default `allow`. */
     readonly permission?: Verdict | ((input: unknown, context: PermissionContext<unknown>) => Verdict | LeastVerdict | Promise<Verdict | LeastVerdict>);
     /** How rules name what its calls ask for. */
     readonly matcher?: ErasedMatcher;
+    /** What its calls bring into their thread, and whether they send something out of it; default: neither. */
+    readonly taint?: ToolTaint<unknown>;
     /** Whether it can be used now; default `true`. */
     readonly available?: boolean | ((context: {
         readonly thread: string;
@@ -4321,6 +4329,26 @@ export interface SkillsOptions {
  * agent({ tools: [skills([{ name: 'refunds', description: 'How refunds are made.', body: 'First look up the order. ...' }])] })
  */
 export declare function skills(list: readonly Skill[], options?: SkillsOptions): Tool;
+
+// tool/taint.d.ts
+/** What the calls of a tool bring into their thread, and whether they send something out of it. */
+import { type Expected } from '../platform/expected.ts';
+/** What a result may hold: what others wrote, or what is private. */
+export type TaintLabel = 'untrusted' | 'private';
+/** What the calls of a tool bring into their thread, and whether they send something out of it. */
+export interface ToolTaint<Input = never> {
+    /**
+     * What a result holds; default nothing. A function says it of one call: it is asked about the result with what the body returned, and before a call that
+     * sends something out with the arguments alone.
+     */
+    readonly brings?: TaintLabel | readonly TaintLabel[] | ((input: Input, output?: unknown) => TaintLabel | readonly TaintLabel[] | undefined);
+    /** Whether a call sends something to where others may read it, such as the network; default `false`. A function says it of one call. */
+    readonly sends?: boolean | ((input: Input) => boolean);
+}
+/** What the taint of a tool must be. */
+export declare const taintShape: Expected;
+/** The labels that a declaration or a function of one names; undefined where it names something else. */
+export declare function labelsOf(given: TaintLabel | readonly TaintLabel[] | undefined): readonly TaintLabel[] | undefined;
 
 // tool/todo.d.ts
 /** The tool with which a model keeps its list of tasks. */
@@ -5526,8 +5554,6 @@ export declare function isSchema(value: unknown): value is Schema;
 export declare function jsonSchema<T = unknown>(json: JsonObject, options?: {
     validate?: Schema;
 }): StandardSchemaV1<T, T>;
-/** Loads the validator library before a value needs it. */
-export declare function loadValidation(): Promise<void>;
 
 // types/signal.d.ts
 /** Signals: live and provisional. They name the attempt they belong to; a newer attempt retracts them. */

@@ -113,6 +113,7 @@ export {
   tool,
 } from './tool/define.ts'
 export { type Skill, type SkillsOptions, skills } from './tool/skills.ts'
+export type { TaintLabel, ToolTaint } from './tool/taint.ts'
 export { type TodoOptions, todo } from './tool/todo.ts'
 export type { ToolLike, ToolSet } from './tool/tool-set.ts'
 export { type Difference, diffFrames } from './travel/diff-frames.ts'

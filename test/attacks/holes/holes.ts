@@ -8,6 +8,7 @@ import { inbandHoles } from './inband.ts'
 import { networkHoles } from './network.ts'
 import { pathHoles } from './paths.ts'
 import { secrets } from './secrets.ts'
+import { taintHoles } from './taint.ts'
 import { verdicts } from './verdicts.ts'
 
 export const holes: Readonly<Record<string, readonly Hole[]>> = {
@@ -19,5 +20,6 @@ export const holes: Readonly<Record<string, readonly Hole[]>> = {
   network: networkHoles,
   paths: pathHoles,
   secrets,
+  taint: taintHoles,
   verdicts,
 }

@@ -33,7 +33,10 @@ export const pathHoles: readonly Hole[] = [
     "why === undefined ? { atLeast: 'allow' }",
     "why !== path ? { atLeast: 'allow' }",
   ]),
-  hole('rules loosen the least verdict', 'agent/src/permission/judge.ts', ['strictestOf([ruling, ownRuling(call, own)])', 'ruling']),
+  hole('rules loosen the least verdict', 'agent/src/permission/judge.ts', [
+    'leasts.reduce((made, one) => atLeast(call, made, one), ruling)',
+    'ruling',
+  ]),
   hole('searches read secrets', `${files}/grep.ts`, ['if (secret !== undefined) return', 'if (secret === shown) return']),
   hole('searches enter folders of secrets', `${files}/find-files.ts`, [
     "bounds.guard.reason('read', place) !== undefined",

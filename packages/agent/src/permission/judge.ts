@@ -23,6 +23,7 @@ import { meetsPart } from './judge-parts.ts'
 import type { CallPart, ErasedMatcher } from './matcher.ts'
 import { matchesInput } from './pattern.ts'
 import type { CallFacts, Judgement, Rule, Ruling, Verdict } from './policy.ts'
+import { strictestOf, withLevel, withShadows } from './rulings.ts'
 import { matchesPattern } from './wildcard.ts'
 
 /** A call to be judged. Its facts are collected only where a rule looks at them. */
@@ -35,6 +36,8 @@ export interface JudgedCall {
   readonly matcher?: ErasedMatcher | undefined
   /** What it asks for, part by part; called only where the tool has a matcher. */
   parts?(): readonly CallPart[] | Promise<readonly CallPart[]>
+  /** What its taint demands at least of the agent's own policy. */
+  readonly least?: OwnVerdict | undefined
   /** For the policy of the agent, or of the ancestor so many above it. */
   facts(level: number): CallFacts
 }
@@ -48,7 +51,6 @@ export interface OwnVerdict {
   readonly isLeast?: true
 }
 
-const strictness: Readonly<Record<Verdict, number>> = { allow: 0, ask: 1, deny: 2 }
 const unruled: Ruling = { judgement: { verdict: 'allow', decidedBy: [] }, basis: [], allowedBy: '' }
 
 /** Judges a call by the agent's own policy, which comes first, and by those of all its ancestors. Synchronous unless a rule is not. */
@@ -56,7 +58,7 @@ export function judgeAll(policies: readonly (CompiledPolicy | undefined)[], call
   const first = policies[0]
   if (policies.length === 1 && !first?.shadow) return judge(first, call, own)
   const verdictFor = (index: number): OwnVerdict | undefined => (index === 0 ? own : undefined)
-  const seenFrom = (level: number): JudgedCall => ({ ...call, facts: () => call.facts(level) })
+  const seenFrom = (level: number): JudgedCall => ({ ...call, least: level === 0 ? call.least : undefined, facts: () => call.facts(level) })
   const inForce = policies.map((policy, index) => {
     const ruling = judge(policy?.shadow ? undefined : policy, seenFrom(index), verdictFor(index))
     return policy?.isOfFork ? ruling : from(index, ruling)
@@ -104,8 +106,8 @@ function remember({ known }: CompiledPolicy, tool: string, ruling: KnownRuling):
 
 /** Judges a call by one policy; asynchronous only when a rule that might match has a `when`. */
 export function judge(policy: CompiledPolicy | undefined, call: JudgedCall, own: OwnVerdict | undefined): Ruling | Promise<Ruling> {
-  if (!policy) return own && !demandsNothing(own) ? ownRuling(call, own) : unruled
-  const known = knownBy(policy, { name: call.tool, effect: call.effect }, own)
+  if (!policy) return atLeast(call, own && !demandsNothing(own) ? ownRuling(call, own) : unruled, call.least)
+  const known = call.least ? undefined : knownBy(policy, { name: call.tool, effect: call.effect }, own)
   if (known) return known
   if (policy.mode === 'plan' && !isHarmless(call.effect)) return planned
   const rules = policy.rules.filter((rule) => matchesTool(rule, call))
@@ -113,7 +115,7 @@ export function judge(policy: CompiledPolicy | undefined, call: JudgedCall, own:
   const looksAtParts = call.matcher !== undefined && policy.mode === 'accept-edits'
   if (!looksAtParts && rules.every((rule) => rule.input === undefined && rule.when === undefined && rule.pattern === undefined)) {
     const ruling = conclude(asked, rules)
-    if (isFixed(own)) remember(policy, call.tool, { effect: call.effect, own: own?.verdict, ruling })
+    if (isFixed(own) && !call.least) remember(policy, call.tool, { effect: call.effect, own: own?.verdict, ruling })
     return ruling
   }
   const facts = call.facts(0)
@@ -194,10 +196,19 @@ interface Asked {
 function conclude(asked: Asked, rules: readonly CompiledRule[]): Ruling {
   const { call, own, policy } = asked
   const ruling = rulingFor(own?.isLeast ? { ...asked, own: undefined } : asked, rules)
-  const isNamed = own?.verdict === 'ask' && rules.some(({ pattern, verdict }) => pattern !== undefined && verdict === 'allow')
-  const least = own?.isLeast && !demandsNothing(own) && !isNamed ? strictestOf([ruling, ownRuling(call, own)]) : ruling
+  const least = own?.isLeast || call.least ? demanded(asked, rules, ruling) : ruling
   return policy.shadow ? { ...least, judgement: { ...least.judgement, shadow: true } } : least
 }
+
+function demanded({ call, own }: Asked, rules: readonly CompiledRule[], ruling: Ruling): Ruling {
+  const isNamed = rules.some(({ pattern, verdict }) => pattern !== undefined && verdict === 'allow')
+  const leasts = [own, call.least].filter((one) => one?.isLeast && !(isNamed && one.verdict === 'ask'))
+  return leasts.reduce((made, one) => atLeast(call, made, one), ruling)
+}
+
+/** The ruling, and no less than what is demanded. */
+const atLeast = (call: JudgedCall, ruling: Ruling, least: OwnVerdict | undefined): Ruling =>
+  least && !demandsNothing(least) ? strictestOf([ruling, ownRuling(call, least)]) : ruling
 
 function rulingFor(asked: Asked, rules: readonly CompiledRule[]): Ruling {
   const { policy, call, own } = asked
@@ -256,40 +267,4 @@ function rulingOfRule({ verdict, id, reason, approvers = 1, expires, content }: 
 
 function rulingOf(judgement: Judgement, basis: readonly string[]): Ruling {
   return { judgement, basis, allowedBy: judgement.decidedBy.join(', ') }
-}
-
-/** The strictest of several rulings. Those that agree with it decide together: most approvers, shortest time, all reasons. */
-function strictestOf(rulings: readonly Ruling[]): Ruling {
-  const verdict = rulings.map(({ judgement }) => judgement.verdict).reduce((a, b) => (strictness[b] > strictness[a] ? b : a))
-  const deciding = rulings.filter(({ judgement }) => judgement.verdict === verdict)
-  const [only] = deciding
-  if (only && deciding.length === 1) return only
-  const judgements = deciding.map(({ judgement }) => judgement)
-  const reasons = new Set(judgements.flatMap(({ reason }) => reason ?? []))
-  const approvers = Math.max(...judgements.map((judgement) => judgement.approvers ?? 1))
-  const expires = Math.min(...judgements.map((judgement) => judgement.expires ?? Number.POSITIVE_INFINITY))
-  const judgement: Judgement = {
-    verdict,
-    decidedBy: [...new Set(judgements.flatMap(({ decidedBy }) => decidedBy))],
-    ...(reasons.size > 0 && { reason: [...reasons].join('; ') }),
-    ...(approvers > 1 && { approvers }),
-    ...(Number.isFinite(expires) && { expires }),
-  }
-  return {
-    judgement,
-    basis: [...new Set(deciding.flatMap(({ basis }) => basis))],
-    allowedBy: [...new Set(deciding.flatMap(({ allowedBy }) => (allowedBy === '' ? [] : [allowedBy])))].join(', '),
-  }
-}
-
-/** The strictest of the rulings of an agent and of its ancestors, and whose it is. */
-function withLevel(rulings: readonly Ruling[]): Ruling {
-  const ruling = strictestOf(rulings)
-  return { ...ruling, level: rulings.findLastIndex(({ judgement }) => judgement.verdict === ruling.judgement.verdict) }
-}
-
-/** Notes the verdict of policies in shadow mode on a call that runs. */
-function withShadows(ruling: Ruling, shadows: readonly Ruling[]): Ruling {
-  const other = shadows.find(({ judgement }) => judgement.verdict !== 'allow')?.judgement
-  return other ? { ...ruling, allowedBy: `shadow ${other.verdict} by ${other.decidedBy.join(', ')}` } : ruling
 }

@@ -1,6 +1,6 @@
 /** Files within a root, as tools. */
 import { resolve } from 'node:path'
-import { type DurableContext, type LeastVerdict, type Tool, type ToolContext, tool, type Verdict } from '@loom-agent/agent'
+import { type DurableContext, type LeastVerdict, type TaintLabel, type Tool, type ToolContext, tool, type Verdict } from '@loom-agent/agent'
 import { checkOptions } from '@loom-agent/agent/kit'
 import type { ChangeBounds } from './changing.ts'
 import { deleteFile } from './delete-file.ts'
@@ -44,8 +44,10 @@ export interface FileTools {
 const largestChanged = 256 * 1024 * 1024
 
 /** The options, complete, and what the tools share. */
-interface Shared extends Required<Omit<FileToolsOptions, 'protect' | 'journals'>> {
+interface Shared extends Required<Omit<FileToolsOptions, 'protect' | 'private' | 'journals'>> {
   readonly guard: Guard
+  /** Whether the program has named private files: a search does not leave them out. */
+  readonly hasPrivate: boolean
   readonly journals: JournalPaths
 }
 
@@ -57,7 +59,7 @@ interface Shared extends Required<Omit<FileToolsOptions, 'protect' | 'journals'>
  */
 export function fileTools(options: FileToolsOptions): FileTools {
   checkOptions('fileTools', options, fileShape)
-  const { protect = {}, journals = [], ...given } = options
+  const { protect = {}, private: hidden = [], journals = [], ...given } = options
   const { secrets = secretPaths, code = codePaths, verdict = 'ask' } = protect
   const shared: Shared = {
     maxReadBytes: 9500,
@@ -69,11 +71,18 @@ export function fileTools(options: FileToolsOptions): FileTools {
     maxVisited: 100_000,
     ...given,
     root: resolve(options.root),
-    guard: createGuard({ secrets, code, verdict }),
+    guard: createGuard({ secrets, code, hidden, verdict }),
+    hasPrivate: hidden.length > 0,
     journals: journalPaths(journals),
   }
   return { ...readingTools(shared), ...changingTools(shared), ...searchingTools(shared) }
 }
+
+/** What a result has that holds content of the file at a path. */
+const labelOf =
+  ({ isPrivate }: Guard) =>
+  ({ path }: { readonly path: string }): TaintLabel | undefined =>
+    isPrivate(namesOf(path) ?? []) ? 'private' : undefined
 
 function readingTools(shared: Shared): Pick<FileTools, 'read_file' | 'list'> {
   const { root, guard, journals, maxReadBytes, maxLines, maxMediaBytes, maxEntries } = shared
@@ -84,6 +93,7 @@ function readingTools(shared: Shared): Pick<FileTools, 'read_file' | 'list'> {
       input: readSchema,
       effect: 'read',
       permission: ({ path }) => guard.verdict('read', path),
+      taint: { brings: labelOf(guard) },
       run: (input, { signal }) =>
         orRefusal(input.path, signal, () => readFile(input, { root, guard, journals, maxBytes: maxReadBytes, maxLines, maxMediaBytes, signal })),
     }),
@@ -119,6 +129,7 @@ function changingTools({ root, guard, journals, maxWriteBytes, maxEditBytes }: S
       name: 'edit',
       description: 'Replaces exact passages of a text file and returns the difference. Read the file first.',
       input: editSchema,
+      taint: { brings: labelOf(guard) },
       run: (input, context: DurableContext) => editFile(input, bounds(maxEditBytes), context),
     }),
     delete_file: tool({
@@ -131,7 +142,15 @@ function changingTools({ root, guard, journals, maxWriteBytes, maxEditBytes }: S
   }
 }
 
-function searchingTools({ root, guard, journals, maxReadBytes, maxEntries, maxVisited }: Shared): Pick<FileTools, 'glob' | 'grep' | 'file_search'> {
+function searchingTools({
+  root,
+  guard,
+  hasPrivate,
+  journals,
+  maxReadBytes,
+  maxEntries,
+  maxVisited,
+}: Shared): Pick<FileTools, 'glob' | 'grep' | 'file_search'> {
   const bounds = ({ signal }: ToolContext): FindBounds => ({ root, guard, maxVisited, signal })
   return {
     glob: tool({
@@ -148,6 +167,7 @@ function searchingTools({ root, guard, journals, maxReadBytes, maxEntries, maxVi
       input: grepSchema,
       effect: 'read',
       permission: ({ path = '.' }) => guard.verdict('read', path),
+      taint: { brings: ({ path = '.' }) => (hasPrivate ? 'private' : labelOf(guard)({ path })) },
       run: (input, context) =>
         orRefusal(input.path ?? '.', context.signal, () => grepFiles(input, { ...bounds(context), journals, maxBytes: maxReadBytes })),
     }),

@@ -17,6 +17,8 @@ export interface FileToolsOptions {
   readonly root: string
   /** Paths that need more than a rule. */
   readonly protect?: ProtectOptions
+  /** Files whose content is private, as patterns like those of `protect`: what reads them is labelled so, as it is for secrets. Default: none besides those. */
+  readonly private?: readonly string[]
   /** The files and folders of journals, which no tool reads or changes; databases and journals that are recognised need not be named. */
   readonly journals?: readonly string[]
   /** Bytes that one read or search returns at most; default 9,500, so that Loom's limit of 10,000 characters does not cut it again. */
@@ -43,6 +45,7 @@ export const fileShape: Readonly<Record<keyof FileToolsOptions, Expected>> = {
     code: expected.list(expected.name, 'a list of patterns'),
     verdict: expected.oneOf('ask', 'deny'),
   }),
+  private: expected.list(expected.name, 'a list of patterns'),
   journals: expected.list(expected.name, 'a list of paths'),
   maxReadBytes: expected.whole(1),
   maxLines: expected.whole(1),
