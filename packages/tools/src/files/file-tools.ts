@@ -44,10 +44,10 @@ export interface FileTools {
 const largestChanged = 256 * 1024 * 1024
 
 /** The options, complete, and what the tools share. */
-interface Shared extends Required<Omit<FileToolsOptions, 'protect' | 'private' | 'journals'>> {
+interface Shared extends Required<Omit<FileToolsOptions, 'protect' | 'private' | 'untrusted' | 'journals'>> {
   readonly guard: Guard
-  /** Whether the program has named private files: a search does not leave them out. */
-  readonly hasPrivate: boolean
+  /** What the content of some file has that the program has named: a search does not leave it out. */
+  readonly searched: readonly TaintLabel[]
   readonly journals: JournalPaths
 }
 
@@ -59,7 +59,7 @@ interface Shared extends Required<Omit<FileToolsOptions, 'protect' | 'private' |
  */
 export function fileTools(options: FileToolsOptions): FileTools {
   checkOptions('fileTools', options, fileShape)
-  const { protect = {}, private: hidden = [], journals = [], ...given } = options
+  const { protect = {}, private: hidden = [], untrusted = [], journals = [], ...given } = options
   const { secrets = secretPaths, code = codePaths, verdict = 'ask' } = protect
   const shared: Shared = {
     maxReadBytes: 9500,
@@ -71,21 +71,26 @@ export function fileTools(options: FileToolsOptions): FileTools {
     maxVisited: 100_000,
     ...given,
     root: resolve(options.root),
-    guard: createGuard({ secrets, code, hidden, verdict }),
-    hasPrivate: hidden.length > 0,
+    guard: createGuard({ secrets, code, hidden, foreign: untrusted, verdict }),
+    searched: [...(hidden.length > 0 ? (['private'] as const) : []), ...(untrusted.length > 0 ? (['untrusted'] as const) : [])],
     journals: journalPaths(journals),
   }
   return { ...readingTools(shared), ...changingTools(shared), ...searchingTools(shared) }
 }
 
 /** What a result has that holds content of the file at a path. */
-const labelOf =
-  ({ isPrivate }: Guard) =>
-  ({ path }: { readonly path: string }): TaintLabel | undefined =>
-    isPrivate(namesOf(path) ?? []) ? 'private' : undefined
+const labelsOf =
+  ({ isPrivate, isForeign }: Guard) =>
+  ({ path }: { readonly path: string }): readonly TaintLabel[] => {
+    const names = namesOf(path) ?? []
+    return [...(isPrivate(names) ? (['private'] as const) : []), ...(isForeign(names) ? (['untrusted'] as const) : [])]
+  }
+
+/** What names of files have: others may have chosen them where they wrote files. */
+const labelOfNames = (searched: readonly TaintLabel[]): readonly TaintLabel[] => searched.filter((label) => label === 'untrusted')
 
 function readingTools(shared: Shared): Pick<FileTools, 'read_file' | 'list'> {
-  const { root, guard, journals, maxReadBytes, maxLines, maxMediaBytes, maxEntries } = shared
+  const { root, guard, searched, journals, maxReadBytes, maxLines, maxMediaBytes, maxEntries } = shared
   return {
     read_file: tool({
       name: 'read_file',
@@ -93,7 +98,7 @@ function readingTools(shared: Shared): Pick<FileTools, 'read_file' | 'list'> {
       input: readSchema,
       effect: 'read',
       permission: ({ path }) => guard.verdict('read', path),
-      taint: { brings: labelOf(guard) },
+      taint: { brings: labelsOf(guard) },
       run: (input, { signal }) =>
         orRefusal(input.path, signal, () => readFile(input, { root, guard, journals, maxBytes: maxReadBytes, maxLines, maxMediaBytes, signal })),
     }),
@@ -102,6 +107,7 @@ function readingTools(shared: Shared): Pick<FileTools, 'read_file' | 'list'> {
       description: 'Lists the files and folders in a folder. Folders end with /.',
       input: listSchema,
       effect: 'read',
+      taint: { brings: labelOfNames(searched) },
       run: (input, { signal }) => orRefusal(input.path ?? '.', signal, () => listFolder(input, { root, maxEntries, signal })),
     }),
   }
@@ -129,7 +135,7 @@ function changingTools({ root, guard, journals, maxWriteBytes, maxEditBytes }: S
       name: 'edit',
       description: 'Replaces exact passages of a text file and returns the difference. Read the file first.',
       input: editSchema,
-      taint: { brings: labelOf(guard) },
+      taint: { brings: labelsOf(guard) },
       run: (input, context: DurableContext) => editFile(input, bounds(maxEditBytes), context),
     }),
     delete_file: tool({
@@ -145,7 +151,7 @@ function changingTools({ root, guard, journals, maxWriteBytes, maxEditBytes }: S
 function searchingTools({
   root,
   guard,
-  hasPrivate,
+  searched,
   journals,
   maxReadBytes,
   maxEntries,
@@ -158,6 +164,7 @@ function searchingTools({
       description: 'Finds files by a pattern of their path. Leaves out .git, node_modules, hidden files and what .gitignore names.',
       input: globSchema,
       effect: 'read',
+      taint: { brings: labelOfNames(searched) },
       run: (input, context) => orRefusal(input.path ?? '.', context.signal, () => globFiles(input, { ...bounds(context), maxEntries })),
     }),
     grep: tool({
@@ -167,7 +174,7 @@ function searchingTools({
       input: grepSchema,
       effect: 'read',
       permission: ({ path = '.' }) => guard.verdict('read', path),
-      taint: { brings: ({ path = '.' }) => (hasPrivate ? 'private' : labelOf(guard)({ path })) },
+      taint: { brings: ({ path = '.' }) => [...searched, ...labelsOf(guard)({ path })] },
       run: (input, context) =>
         orRefusal(input.path ?? '.', context.signal, () => grepFiles(input, { ...bounds(context), journals, maxBytes: maxReadBytes })),
     }),
@@ -176,6 +183,7 @@ function searchingTools({
       description: 'Finds files by their name: a part of it, or some of its characters in order. The best come first.',
       input: searchSchema,
       effect: 'read',
+      taint: { brings: labelOfNames(searched) },
       run: (input, context) => orRefusal(input.path ?? '.', context.signal, () => searchFiles(input, bounds(context))),
     }),
   }

@@ -19,6 +19,11 @@ export interface FileToolsOptions {
   readonly protect?: ProtectOptions
   /** Files whose content is private, as patterns like those of `protect`: what reads them is labelled so, as it is for secrets. Default: none besides those. */
   readonly private?: readonly string[]
+  /**
+   * Files that others wrote, as patterns like those of `protect`; `*` is every file: what reads or lists them is labelled so. Default: none, because the files
+   * below the root are the agent's own.
+   */
+  readonly untrusted?: readonly string[]
   /** The files and folders of journals, which no tool reads or changes; databases and journals that are recognised need not be named. */
   readonly journals?: readonly string[]
   /** Bytes that one read or search returns at most; default 9,500, so that Loom's limit of 10,000 characters does not cut it again. */
@@ -46,6 +51,7 @@ export const fileShape: Readonly<Record<keyof FileToolsOptions, Expected>> = {
     verdict: expected.oneOf('ask', 'deny'),
   }),
   private: expected.list(expected.name, 'a list of patterns'),
+  untrusted: expected.list(expected.name, 'a list of patterns'),
   journals: expected.list(expected.name, 'a list of paths'),
   maxReadBytes: expected.whole(1),
   maxLines: expected.whole(1),
