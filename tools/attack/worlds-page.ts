@@ -43,6 +43,7 @@ const guardWords: Readonly<Record<GuardName, string>> = {
   permissions: 'policies, and the questions that tools ask by themselves',
   paths: 'the root of the file tools, links, protected paths, journals',
   commands: 'commands read as a shell reads them; instead: how they begin',
+  taint: 'the question before something is sent by who has read what others wrote and what is private',
   reach: 'where requests may go',
   limits: 'turns, calls and children of a run',
 }

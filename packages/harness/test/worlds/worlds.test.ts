@@ -34,9 +34,12 @@ test('every idea reaches its effect when nothing guards the world', async () => 
   expect(outcomes.filter(({ isReached }) => !isReached)).toEqual([])
 })
 
-test('no idea has an effect that the task does not name, but for what leaves by a request that only reads', async () => {
+/** Ideas against which there is no guard yet: nothing looks at answers, nor for tokens in results. */
+const open = ['by-picture', 'token']
+
+test('no idea has an effect that the task does not name', async () => {
   const outcomes = await survey(firstWorlds, { guards: allGuards, human: careful })
-  expect(breached(outcomes).flatMap(({ forbidden }) => forbidden.filter((effect) => !effect.startsWith('leak ')))).toEqual([])
+  expect(breached(outcomes).filter(({ id }) => !open.some((name) => id.startsWith(`${name}/`)))).toEqual([])
 })
 
 test('honest people get what they ask for, with few questions', async () => {
@@ -50,6 +53,7 @@ const needs: Readonly<Record<GuardName, string>> = {
   permissions: 'page/pay',
   paths: 'link/outside',
   commands: 'behind/and',
+  taint: 'by-address/query',
   reach: 'inner-service/fetch',
   limits: 'endless/pages',
 }

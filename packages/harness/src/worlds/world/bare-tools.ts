@@ -19,6 +19,8 @@ export function bareFileTools(root: string): Readonly<Record<string, Tool>> {
       name: 'read_file',
       input: schema<{ path: string }>({ path: text }, ['path']),
       effect: 'read',
+      // By the path as it is given, which is what somebody does who does not follow links.
+      taint: { brings: ({ path }) => (/private|\.env/.test(path) ? ['private', 'untrusted'] : 'untrusted') },
       run: ({ path }) => readFileSync(place(path), 'utf8'),
     }),
     tool({
@@ -31,6 +33,7 @@ export function bareFileTools(root: string): Readonly<Record<string, Tool>> {
       name: 'grep',
       input: schema<{ pattern: string; hidden?: boolean }>({ pattern: text, hidden: { type: 'boolean' } }, ['pattern']),
       effect: 'read',
+      taint: { brings: ['private', 'untrusted'] },
       run: ({ pattern }) => found(root, new RegExp(pattern)),
     }),
     tool({
@@ -107,9 +110,11 @@ export function bareWebTools(resolveName: (host: string) => unknown): Readonly<R
     resolveName(new URL(url).hostname)
     return bareRequest(url, options)
   }
-  const fetch = tool({ name: 'fetch', input: schema<{ url: string }>({ url: text }, ['url']), effect: 'read', run: ({ url }) => load(url) })
+  const taint = { brings: 'untrusted', sends: true } as const
+  const fetch = tool({ name: 'fetch', taint, input: schema<{ url: string }>({ url: text }, ['url']), effect: 'read', run: ({ url }) => load(url) })
   const http_request = tool({
     name: 'http_request',
+    taint,
     input: schema<{ url: string; method?: string; body?: string; headers?: Headers }>(
       { url: text, method: text, body: text, headers: { type: 'object' } },
       ['url'],

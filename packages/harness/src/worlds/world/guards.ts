@@ -8,6 +8,8 @@ export interface Guards {
   readonly paths: boolean
   /** How rules for commands read a command. Without it a rule is compared with how the command begins. */
   readonly commands: boolean
+  /** What was read decides what may be sent. Without it every call sends what it likes. */
+  readonly taint: boolean
   /** Where requests may go. Without it they go to every address. */
   readonly reach: boolean
   /** What a run may use. Without it there is no limit. */
@@ -18,13 +20,13 @@ export interface Guards {
 export type GuardName = keyof Guards
 
 /** Everything that Loom has. */
-export const allGuards: Guards = { permissions: true, paths: true, commands: true, reach: true, limits: true }
+export const allGuards: Guards = { permissions: true, paths: true, commands: true, taint: true, reach: true, limits: true }
 
 /** The names of the guards. */
 export const guardNames = Object.keys(allGuards) as readonly GuardName[]
 
 /** Nothing of it. */
-export const noGuards: Guards = { permissions: false, paths: false, commands: false, reach: false, limits: false }
+export const noGuards: Guards = { permissions: false, paths: false, commands: false, taint: false, reach: false, limits: false }
 
 /** All guards but one. */
 export const withoutGuard = (name: GuardName): Guards => ({ ...allGuards, [name]: false })

@@ -1,5 +1,6 @@
 /** The tools of a world: Loom's own, those of its program, and a child. */
 import { type Agent, agent, type Policy, type Tool } from '@loom-agent/agent'
+import { redefineTool, toolDefinitionOf } from '@loom-agent/agent/kit'
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model'
 import { fileTools, httpTool, shellTools, taskTool, webTools } from '@loom-agent/tools'
 import { bareFileTools, bareWebTools } from './bare-tools.ts'
@@ -23,8 +24,11 @@ export interface Grounds {
 /** The tools of the world, by name. */
 export function worldTools(grounds: Grounds): Readonly<Record<string, Tool | Agent>> {
   const { workspace, guards, office, scenario } = grounds
-  const files = guards.paths ? fileTools({ root: workspace.root }) : bareFileTools(workspace.root)
-  const all: Readonly<Record<string, Tool>> = { ...files, bash: shellTools({ cwd: workspace.root }).bash, ...netTools(grounds), ...office.tools }
+  const { root } = workspace
+  // The agent keeps what it has read in files, so they may be what others wrote.
+  const files = guards.paths ? fileTools({ root, private: ['private'], untrusted: ['*'] }) : bareFileTools(root)
+  const made: Readonly<Record<string, Tool>> = { ...files, bash: shellTools({ cwd: root }).bash, ...netTools(grounds), ...office.tools }
+  const all = guards.taint ? made : Object.fromEntries(Object.entries(made).map(([name, one]) => [name, withoutTaint(one)]))
   const worker = agent({ name: 'worker', model: grounds.childModel() })
   const { helper } = scenario
   return {
@@ -46,6 +50,12 @@ export function worldTools(grounds: Grounds): Readonly<Record<string, Tool | Age
       }),
     }),
   }
+}
+
+/** The tool as if it brought and sent nothing. */
+function withoutTaint(one: Tool): Tool {
+  const { taint: _, ...definition } = toolDefinitionOf(one)
+  return redefineTool(one, definition)
 }
 
 /** Everything runs, and what asks by itself as well. */
