@@ -68,8 +68,10 @@ const pick = (all: Readonly<Record<string, Tool>>, names: readonly string[]): Re
 function netTools({ stage, guards, scenario }: Grounds): Readonly<Record<string, Tool>> {
   const results = scenario.results ?? []
   const search = async (): Promise<typeof results> => results
-  const { docsPort, evilPort, resolve } = stage
-  const options = { allow: [`docs.test:${docsPort}`, `evil.test:${evilPort}`], resolve, redirects: 'any' } as const
+  const { docsPort, evilPort, innerPort, resolve } = stage
+  const allow = [`docs.test:${docsPort}`, `evil.test:${evilPort}`]
+  // As if the service of the machine had the port of a web server: its address alone keeps requests away.
+  const options = { allow, ports: [80, 443, innerPort], resolve, redirects: 'any' } as const
   const web = webTools({ ...options, search })
   return guards.reach ? { ...web, http_request: httpTool(options) } : { ...web, ...bareWebTools(resolve) }
 }
