@@ -343,10 +343,11 @@ export interface GuardedPaths {
     readonly secrets: readonly string[];
     readonly code: readonly string[];
     readonly hidden?: readonly string[];
+    readonly foreign?: readonly string[];
     readonly verdict: 'ask' | 'deny';
 }
-/** What a call does to a file. */
-export type Access = 'read' | 'write';
+/** What a call does to a file. A search comes to private files by itself, and its result says that it may hold them. */
+export type Access = 'read' | 'write' | 'search';
 /** Judges paths. */
 export interface Guard {
     /** Why the names along a path are protected against an access; undefined when they are not. */
@@ -355,11 +356,13 @@ export interface Guard {
     verdict(access: Access, path: string): LeastVerdict;
     /** Whether the names along a path stand for something private: a secret, or a file that the program has named. */
     isPrivate(segments: readonly string[]): boolean;
+    /** Whether the names along a path stand for something that others wrote, as the program has said. */
+    isForeign(segments: readonly string[]): boolean;
     /** Throws when a walk to the given names has come to a protected place that they do not name themselves (GUARD-2). */
     check(access: Access, given: readonly string[], path: string): (reached: readonly string[]) => void;
 }
 /** Makes a guard. */
-export declare function createGuard({ secrets, code, hidden, verdict }: GuardedPaths): Guard;
+export declare function createGuard({ secrets, code, hidden, foreign, verdict }: GuardedPaths): Guard;
 /** The names along a path; undefined when the path is refused anyway. */
 export declare function namesOf(path: string): readonly string[] | undefined;
 /** Equal for all names that some file system treats as one (GUARD-1). Upper case first: it has one form of letters that have several lower ones. */
@@ -404,6 +407,11 @@ export interface FileToolsOptions {
     readonly protect?: ProtectOptions;
     /** Files whose content is private, as patterns like those of `protect`: what reads them is labelled so, as it is for secrets. Default: none besides those. */
     readonly private?: readonly string[];
+    /**
+     * Files that others wrote, as patterns like those of `protect`; `*` is every file: what reads or lists them is labelled so. Default: none, because the files
+     * below the root are the agent's own.
+     */
+    readonly untrusted?: readonly string[];
     /** The files and folders of journals, which no tool reads or changes; databases and journals that are recognised need not be named. */
     readonly journals?: readonly string[];
     /**

@@ -1,4 +1,5 @@
 /** What the built-in tools bring into a thread, and which of their calls send something out. */
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { type Tool, tool } from '@loom-agent/agent'
 import { toolDefinitionOf } from '@loom-agent/agent/kit'
 import { expect, test } from 'vitest'
@@ -6,6 +7,7 @@ import { fileTools } from '../src/files/file-tools.ts'
 import { httpTool } from '../src/net/http-tool.ts'
 import { shellTools } from '../src/shell/shell-tools.ts'
 import { webTools } from '../src/web/web-tools.ts'
+import { makeWorld } from './world.ts'
 
 /** What a call of a tool brings, and whether it sends. */
 function taintOf(given: Tool | undefined, input: object): string {
@@ -110,4 +112,25 @@ test('secrets and the files that a program names are private, whatever shows the
     taintOf(plain.read_file, { path: 'list.csv' }),
   ]).toEqual(['', 'private', ''])
   for (const one of [tools.list, tools.glob, tools.file_search, tools.write_file, tools.delete_file]) expect(taintOf(one, { path: '.env' })).toBe('')
+})
+
+test('a search above a private folder finds what is in it', async () => {
+  const world = makeWorld({ private: ['customers'] })
+  mkdirSync(world.inRoot('customers'))
+  writeFileSync(world.inRoot('customers', 'ann.txt'), 'She likes tea.')
+  expect(await world.call('glob', { pattern: '*.txt' })).toBe('customers/ann.txt')
+  expect(await world.call('grep', { pattern: 'tea' })).toBe('customers/ann.txt:1: She likes tea.')
+  expect(await world.call('file_search', { query: 'ann' })).toBe('customers/ann.txt')
+  world.remove()
+})
+
+test('files that a program names as written by others are untrusted, with their names, whatever shows them', () => {
+  const tools = fileTools({ root: '.', untrusted: ['inbox', '*.eml'], private: ['inbox/own'] })
+  const labels = (path: string) => [tools.read_file, tools.edit].map((one) => taintOf(one, { path }))
+  for (const path of ['inbox/a.md', 'x/INBOX/b', 'a.eml']) expect(labels(path)).toEqual(['untrusted', 'untrusted'])
+  expect(labels('inbox/own')).toEqual(['private untrusted', 'private untrusted'])
+  expect(labels('src/a.ts')).toEqual(['', ''])
+  expect(taintOf(tools.grep, { pattern: 'x' })).toBe('private untrusted')
+  for (const one of [tools.list, tools.glob, tools.file_search]) expect(taintOf(one, { path: '.' })).toBe('untrusted')
+  expect(taintOf(fileTools({ root: '.', untrusted: ['*'] }).read_file, { path: 'any/file' })).toBe('untrusted')
 })

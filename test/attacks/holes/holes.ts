@@ -12,6 +12,7 @@ import { pathHoles } from './paths.ts'
 import { secrets } from './secrets.ts'
 import { taintHoles } from './taint.ts'
 import { verdicts } from './verdicts.ts'
+import { worldHoles } from './worlds.ts'
 
 export const holes: Readonly<Record<string, readonly Hole[]>> = {
   bounds: boundsHoles,
@@ -26,4 +27,5 @@ export const holes: Readonly<Record<string, readonly Hole[]>> = {
   secrets,
   taint: taintHoles,
   verdicts,
+  worlds: worldHoles,
 }

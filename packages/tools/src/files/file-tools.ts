@@ -46,11 +46,11 @@ export interface FileTools {
 const largestChanged = 256 * 1024 * 1024
 
 /** The options, complete, and what the tools share. */
-interface Shared extends Required<Omit<FileToolsOptions, 'protect' | 'private' | 'journals' | 'name'>> {
+interface Shared extends Required<Omit<FileToolsOptions, 'protect' | 'private' | 'untrusted' | 'journals' | 'name'>> {
   readonly guard: Guard
   readonly judged: JudgedPlaces
-  /** Whether the program has named private files: a search does not leave them out. */
-  readonly hasPrivate: boolean
+  /** What the content of some file has that the program has named: a search does not leave it out. */
+  readonly searched: readonly TaintLabel[]
   readonly journals: JournalPaths
   readonly name: string | undefined
 }
@@ -63,10 +63,10 @@ interface Shared extends Required<Omit<FileToolsOptions, 'protect' | 'private' |
  */
 export function fileTools(options: FileToolsOptions): FileTools {
   checkOptions('fileTools', options, fileShape)
-  const { protect = {}, private: hidden = [], journals = [], ...given } = options
+  const { protect = {}, private: hidden = [], untrusted = [], journals = [], ...given } = options
   const { secrets = secretPaths, code = codePaths, verdict = 'ask' } = protect
   const root = resolve(options.root)
-  const guard = createGuard({ secrets, code, hidden, verdict })
+  const guard = createGuard({ secrets, code, hidden, foreign: untrusted, verdict })
   const shared: Shared = {
     maxReadBytes: 9500,
     maxLines: 2000,
@@ -81,20 +81,25 @@ export function fileTools(options: FileToolsOptions): FileTools {
     name: options.name === defaultWorkspace ? undefined : options.name,
     guard,
     judged: judgedPlaces(root, guard),
-    hasPrivate: hidden.length > 0,
+    searched: [...(hidden.length > 0 ? (['private'] as const) : []), ...(untrusted.length > 0 ? (['untrusted'] as const) : [])],
     journals: journalPaths(journals),
   }
   return { ...readingTools(shared), ...changingTools(shared), ...searchingTools(shared) }
 }
 
 /** What a result has that holds content of the file at a path. */
-const labelOf =
-  ({ isPrivate }: Guard) =>
-  ({ path }: { readonly path: string }): TaintLabel | undefined =>
-    isPrivate(namesOf(path) ?? []) ? 'private' : undefined
+const labelsOf =
+  ({ isPrivate, isForeign }: Guard) =>
+  ({ path }: { readonly path: string }): readonly TaintLabel[] => {
+    const names = namesOf(path) ?? []
+    return [...(isPrivate(names) ? (['private'] as const) : []), ...(isForeign(names) ? (['untrusted'] as const) : [])]
+  }
+
+/** What names of files have: others may have chosen them where they wrote files. */
+const labelOfNames = (searched: readonly TaintLabel[]): readonly TaintLabel[] => searched.filter((label) => label === 'untrusted')
 
 function readingTools(shared: Shared): Pick<FileTools, 'read_file' | 'list'> {
-  const { root, guard, judged, journals, maxReadBytes, maxLines, maxMediaBytes, maxEntries } = shared
+  const { root, guard, judged, searched, journals, maxReadBytes, maxLines, maxMediaBytes, maxEntries } = shared
   const reading = { root, guard, judged, access: 'read' } as const
   return {
     read_file: tool({
@@ -104,7 +109,7 @@ function readingTools(shared: Shared): Pick<FileTools, 'read_file' | 'list'> {
       effect: 'read',
       permission: ({ path }) => guard.verdict('read', path),
       matcher: pathMatcher(reading),
-      taint: { brings: labelOf(guard) },
+      taint: { brings: labelsOf(guard) },
       run: (input, { signal }) =>
         orRefusal(input.path, signal, () =>
           readFile(input, { root, guard: judged.guardFor(input), journals, maxBytes: maxReadBytes, maxLines, maxMediaBytes, signal }),
@@ -116,6 +121,7 @@ function readingTools(shared: Shared): Pick<FileTools, 'read_file' | 'list'> {
       input: listSchema,
       effect: 'read',
       matcher: pathMatcher({ ...reading, below: 'recursive' }),
+      taint: { brings: labelOfNames(searched) },
       run: (input, { signal }) =>
         orRefusal(input.path ?? '.', signal, () => listFolder(input, { root, check: judged.checkFor(input), maxEntries, signal })),
     }),
@@ -156,7 +162,7 @@ function changingTools(shared: Shared): Pick<FileTools, 'write_file' | 'edit' | 
       name: 'edit',
       description: 'Replaces exact passages of a text file and returns the difference. Read the file first.',
       input: editSchema,
-      taint: { brings: labelOf(guard) },
+      taint: { brings: labelsOf(guard) },
       run: (input, context: DurableContext) => editFile(input, bounds(input, maxEditBytes), context),
     }),
     delete_file: tool({
@@ -173,7 +179,7 @@ function searchingTools({
   root,
   guard,
   judged,
-  hasPrivate,
+  searched,
   journals,
   maxReadBytes,
   maxEntries,
@@ -188,6 +194,7 @@ function searchingTools({
       input: globSchema,
       effect: 'read',
       matcher,
+      taint: { brings: labelOfNames(searched) },
       run: (input, context) => orRefusal(input.path ?? '.', context.signal, () => globFiles(input, { ...bounds(input, context), maxEntries })),
     }),
     grep: tool({
@@ -198,7 +205,7 @@ function searchingTools({
       effect: 'read',
       permission: ({ path = '.' }) => guard.verdict('read', path),
       matcher,
-      taint: { brings: ({ path = '.' }) => (hasPrivate ? 'private' : labelOf(guard)({ path })) },
+      taint: { brings: ({ path = '.' }) => [...searched, ...labelsOf(guard)({ path })] },
       run: (input, context) =>
         orRefusal(input.path ?? '.', context.signal, () => grepFiles(input, { ...bounds(input, context), journals, maxBytes: maxReadBytes })),
     }),
@@ -208,6 +215,7 @@ function searchingTools({
       input: searchSchema,
       effect: 'read',
       matcher,
+      taint: { brings: labelOfNames(searched) },
       run: (input, context) => orRefusal(input.path ?? '.', context.signal, () => searchFiles(input, bounds(input, context))),
     }),
   }
