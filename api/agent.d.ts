@@ -3179,12 +3179,16 @@ import type { CountText } from './message-tokens.ts';
 export declare function loadTokenizer(): Promise<CountText>;
 
 // permission/check-rules.d.ts
+/** Checking the rules of a policy against the tools of an agent: their patterns, and their examples (PERM-3). */
+import type { JsonObject } from '@loom-agent/kernel';
 import { type CompiledPolicy } from './compile-policy.ts';
 import { type NamedTool } from './judge-parts.ts';
 import type { ErasedMatcher } from './matcher.ts';
 /** A tool, as far as rules look at it. */
 export interface RuledTool extends NamedTool {
     readonly matcher?: ErasedMatcher | undefined;
+    /** The JSON Schema of its arguments. */
+    readonly schema?: JsonObject;
 }
 /** Throws for a rule whose pattern a tool cannot use, and for one that its own examples contradict. */
 export declare function checkRules({ rules }: CompiledPolicy, tools: readonly RuledTool[]): void;
@@ -3410,7 +3414,7 @@ export interface Rule {
     readonly approvers?: number;
     /** Milliseconds after which an unanswered question counts as rejected. */
     readonly expires?: number;
-    /** Arguments that the rule must meet, and others that it must not. They are checked when the agent is created; only a rule with a pattern in brackets, without `input` and `when`, can have some. */
+    /** Arguments that the rule must meet, and others that it must not. They are checked when the agent is created; only a rule with `input` or a pattern in brackets, without `when`, can have some. */
     readonly examples?: {
         readonly meets?: readonly Json[];
         readonly others?: readonly Json[];

@@ -451,6 +451,7 @@ export declare const secretPaths: readonly string[];
 export declare const codePaths: readonly string[];
 
 // grants/grant-folder.d.ts
+import type { ScriptVersion } from './scripts.ts';
 /** An approval that holds for later calls. */
 export interface Grant {
     /** Names the grant, for `revoke`. */
@@ -463,6 +464,8 @@ export interface Grant {
     readonly bound: string;
     /** Whether it holds for the same arguments alone, or for all calls of the tool under the same rules. */
     readonly covers: 'arguments' | 'tool';
+    /** The files that the command runs, and the hashes of their content; absent where there are none. */
+    readonly scripts?: readonly ScriptVersion[];
     /** Who gave it. */
     readonly by: string;
     /** When it was given, in milliseconds since 1970. */
@@ -486,6 +489,8 @@ export interface GrantsOptions {
     readonly folder: string;
     /** The folder of the project that they hold for. */
     readonly project: string;
+    /** The folder in which commands run; default: `project`. */
+    readonly cwd?: string;
     /** Milliseconds that a grant holds; default 30 days. */
     readonly lasts?: number;
     /** Tools that can be granted call by call only; default `bash`: what it does is in its arguments. */
@@ -522,6 +527,17 @@ export interface Grants {
  */
 export declare function grants(options: GrantsOptions): Grants;
 
+// grants/scripts.d.ts
+/** A file that a command may run, and its content. */
+export interface ScriptVersion {
+    /** Its absolute path. */
+    readonly path: string;
+    /** The SHA-256 of its content; null where there is none. */
+    readonly hash: string | null;
+}
+/** The scripts of a command that runs in a folder, by their paths; undefined where there are too many, or one is too large. */
+export declare function scriptsOf(command: string, cwd: string): Promise<readonly ScriptVersion[] | undefined>;
+
 // index.d.ts
 /** Loom's own tools. */
 export { calculator } from './calculator/calculator.ts';
@@ -537,6 +553,7 @@ export type { FileToolsOptions, ProtectOptions } from './files/options.ts';
 export { codePaths, secretPaths } from './files/protected-paths.ts';
 export type { Grant } from './grants/grant-folder.ts';
 export { type Grants, type GrantsOptions, grants, type RememberOptions } from './grants/grants.ts';
+export type { ScriptVersion } from './grants/scripts.ts';
 export type { HttpOptions } from './net/http-options.ts';
 export { type HttpMethod, type HttpToolOptions, httpTool } from './net/http-tool.ts';
 export type { ReachOptions, ResolveHost } from './net/reach.ts';

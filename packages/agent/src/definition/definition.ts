@@ -97,7 +97,12 @@ export function define(options: ErasedOptions, host: AgentHost, locks: Locks = c
 
 /** The tools as rules look at them; none where they are not known yet. */
 export function ruledTools(toolbox: Toolbox | undefined): readonly RuledTool[] {
-  return [...(toolbox?.tools.values() ?? [])].map(({ name, definition: { ruleName, matcher } }) => ({ name, ruleName, matcher }))
+  return [...(toolbox?.tools.values() ?? [])].map(({ name, ruleName, spec, definition }) => ({
+    name,
+    ruleName,
+    matcher: definition.matcher,
+    schema: spec.schema,
+  }))
 }
 
 /** Refuses invalid options; `what` names the agent. */

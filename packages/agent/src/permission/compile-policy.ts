@@ -148,8 +148,8 @@ function compileLayer({ name, isMap, rules }: NamedLayer, layer: number): readon
   return rules.map((rule, index) => {
     checkOptions(`permissions.${name === undefined ? '' : `layers.${name}.`}rules[${index}]`, rule, ruleShape)
     const split = splitRule(rule.tool)
-    if (rule.examples && (split.pattern === undefined || rule.when || rule.input)) {
-      refusePolicy(`${rule.tool} has examples, and only a rule by a pattern in brackets can. Test it with testPolicy instead.`)
+    if (rule.examples && (rule.when || (split.pattern === undefined && rule.input === undefined))) {
+      refusePolicy(`${rule.tool} has examples, and only a rule about arguments can, without when. Test it with testPolicy instead.`)
     }
     const id = `${where}${isMap ? rule.tool : `rules[${index}] ${rule.tool}`}`
     return { ...rule, ...split, id, content: contentOf(rule), layer, compiled: new WeakMap() }

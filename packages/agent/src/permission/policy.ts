@@ -60,7 +60,7 @@ export interface Rule {
   readonly approvers?: number
   /** Milliseconds after which an unanswered question counts as rejected. */
   readonly expires?: number
-  /** Arguments that the rule must meet, and others that it must not. They are checked when the agent is created; only a rule with a pattern in brackets, without `input` and `when`, can have some. */
+  /** Arguments that the rule must meet, and others that it must not. They are checked when the agent is created; only a rule with `input` or a pattern in brackets, without `when`, can have some. */
   readonly examples?: { readonly meets?: readonly Json[]; readonly others?: readonly Json[] }
 }
 
