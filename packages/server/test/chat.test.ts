@@ -1,5 +1,5 @@
 /** The chat of the AI SDK, with its own transport and its own chat, over real HTTP. */
-import { type Agent, agent, memoryJournal, tool } from '@loom-agent/agent'
+import { type Agent, agent, approve, memoryJournal, tool } from '@loom-agent/agent'
 import { chatHandler, type Identity } from '@loom-agent/server'
 import { type LoomServer, serve } from '@loom-agent/server/node'
 import { type ScriptStep, scriptedModel } from '@loom-agent/testing'
@@ -128,7 +128,7 @@ describe('a page that was away', () => {
   async function held() {
     const go = Promise.withResolvers<string>()
     const wait = tool({ name: 'wait', effect: 'read', run: () => go.promise })
-    return { go, ...(await serveChat([{ text: 'I begin.', calls: [{ tool: 'wait' }] }, 'I end.'], { wait })) }
+    return { go, ...(await serveChat([{ text: 'I begin.', calls: [{ tool: 'wait' }] }, 'I end.', 'That was all.'], { wait })) }
   }
 
   test('comes back in the middle, in another tab too, and each shows all of it once', async () => {
@@ -172,6 +172,31 @@ describe('a page that was away', () => {
     await later.addToolApprovalResponse({ id: asked.approval?.id ?? '', approved: true })
     await until(() => textOf(later.lastMessage) === 'Let me look.I pay.Paid.')
     expect(textOf((await loaded()).at(-1))).toBe('Let me look.I pay.Paid.')
+  })
+
+  test('whose question was answered in another tab shows what came of it', async () => {
+    const { clerk, api } = await serveChat([{ text: 'I pay.', calls: [{ tool: 'pay' }] }, 'Paid.'])
+    const chat = page(api)
+    await chat.sendMessage({ text: 'Pay.' })
+    const asked = chat.lastMessage?.parts.find((part) => part.type === 'tool-pay') as { approval?: { id: string } }
+    await clerk.answer(asked.approval?.id ?? '', approve({ by: 'bob' }))
+    await until(async () => (await clerk.journal.head('c'))?.summary.status === 'done')
+    await chat.addToolApprovalResponse({ id: asked.approval?.id ?? '', approved: true })
+    await until(() => textOf(chat.lastMessage) === 'I pay.Paid.')
+    expect(chat.lastMessage?.parts.find((part) => part.type === 'tool-pay')).toMatchObject({ state: 'output-available', output: 'paid' })
+  })
+
+  test('and another that speaks meanwhile each show the answer to what was said there', async () => {
+    const { go, clerk, api } = await held()
+    const first = page(api)
+    const one = first.sendMessage({ text: 'Go.' })
+    await until(() => textOf(first.lastMessage) === 'I begin.')
+    const second = page(api, structuredClone(first.messages))
+    const two = second.sendMessage({ text: 'And then?' })
+    await until(async () => (await factsOf(clerk, 'c', 'run.queued')).length === 1)
+    go.resolve('gone')
+    await Promise.all([one, two])
+    expect([textOf(first.lastMessage), textOf(second.lastMessage)]).toEqual(['I begin.I end.', 'That was all.'])
   })
 
   test('has stopped nothing; the stop route stops the run', async () => {

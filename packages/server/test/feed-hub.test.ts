@@ -59,7 +59,8 @@ test('one that falls behind what is held reads the journal, and misses nothing',
   const { journal, write } = counting()
   const hub = createFeedHub(journal)
   const over = new AbortController()
-  const slow = hub.follow(await hub.now(), over.signal)
+  const start = await hub.now()
+  const slow = hub.follow(start, over.signal)
   const first = slow.next()
   await write(1)
   const from = ((await first).value as FeedEntry).position
@@ -75,6 +76,8 @@ test('one that falls behind what is held reads the journal, and misses nothing',
   expect(all.length).toBeGreaterThan(1000)
   expect(await take(fast, all.length)).toEqual(all)
   expect(await take(slow, all.length)).toEqual(all)
+  // One that comes now, with the cursor of the very beginning.
+  expect((await take(hub.follow(start, over.signal), all.length + 1)).slice(1)).toEqual(all)
   over.abort()
 })
 

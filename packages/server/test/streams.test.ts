@@ -70,6 +70,15 @@ describe('a stream of a thread', () => {
     )
   })
 
+  test('has a cursor that names children only while they are under way', async () => {
+    const clerk = boss()
+    const { send } = sender({ agents: [clerk] })
+    await clerk.run('Go.', { thread: 't' })
+    const seen = await read(await send('GET /threads/t/stream?until=rest&nested=true'))
+    const children = seen.flatMap(({ id }) => (id === undefined ? [] : [id.split('.').length > 2]))
+    expect([children.includes(true), children.at(-1)]).toEqual([true, false])
+  })
+
   test('with a cursor of a removed thread, or of later than the end, says that it is stale', async () => {
     const clerk = clerkOf(['One.', 'Two.'])
     const { send } = sender({ agents: [clerk] })
