@@ -230,6 +230,8 @@ test('what is no request of a chat is refused, and so is who may not chat', asyn
   expect(await send(say, { ...ann, threads: () => false })).toBe(404)
   expect(await send(say, ann, 'PUT')).toBe(405)
   expect(await send(undefined, ann, 'GET', '/none/stream')).toBe(204)
+  expect(await send(undefined, ann, 'GET', '/%ff/stream')).toBe(400)
+  expect(await send({ ...say, messageId: 'm' })).toBe(200)
   const nobody = chatHandler(clerk, { auth: () => undefined })
   expect((await nobody(new Request('http://localhost/api/chat', { method: 'POST' }))).status).toBe(401)
   expect((await nobody(new Request('http://localhost/api/chat', { method: 'POST', headers: { origin: 'https://evil.example' } }))).status).toBe(403)

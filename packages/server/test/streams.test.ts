@@ -220,6 +220,20 @@ describe('a client that does not read', () => {
     merge.close()
   })
 
+  test('and follows another thing under the name of one before gets nothing more of that', async () => {
+    const saying = async function* (data: string) {
+      for (;;) yield { event: 'signal', data }
+    }
+    const merge = createMerge({ isOpen: true, failed: () => ({ event: 'problem', data: {} }) })
+    merge.add('a', saying('old'))
+    await idle()
+    merge.add('a', saying('new'))
+    const seen: unknown[] = []
+    for (let n = 0; n < 5; n += 1) seen.push((await merge.next())?.message.data)
+    expect(seen).toEqual(['new', 'new', 'new', 'new', 'new'])
+    merge.close()
+  })
+
   test('gets a comment when nothing happens, and none on top of what it has not taken', async () => {
     const clerk = clerkOf(['One.'])
     const { send } = sender({ agents: [clerk], heartbeat: 1 })

@@ -80,17 +80,17 @@ export function chatHandler(agent: ServedAgent, options: ChatOptions): (request:
     requirePlace(request, options)
     const [, encoded = '', action] = /\/([^/]+)\/(stream|stop|messages)$/.exec(new URL(request.url).pathname) ?? []
     if (request.method === 'GET' && (action === 'stream' || action === 'messages')) {
-      const chat = chatOf(request, await identityOf(request, auth, 'read'), decodeURIComponent(encoded))
+      const chat = chatOf(request, await identityOf(request, auth, 'read'), nameIn(encoded))
       return action === 'stream' ? comeBack(chat) : readMessages(chat)
     }
     if (request.method !== 'POST' || action === 'stream' || action === 'messages') {
       const message = 'A chat has POST, GET /{chat}/messages, GET /{chat}/stream and POST /{chat}/stop.'
       throw new LoomError('LOOM_ROUTE_NOT_FOUND', message, { context: { status: 405 } })
     }
-    if (action === 'stop') return stopRun(chatOf(request, await identityOf(request, auth, 'run'), decodeURIComponent(encoded)))
+    if (action === 'stop') return stopRun(chatOf(request, await identityOf(request, auth, 'run'), nameIn(encoded)))
     // Of somebody who is not known nothing is read.
     const sender = await identityOf(request, auth, 'read')
-    const asked = readUiRequest(await readJson(request, longestBody))
+    const asked = await readUiRequest(await readJson(request, longestBody))
     if (!hasScope(sender, asked.kind === 'say' ? 'run' : 'answer')) throw denied(403, `${sender.name} may not do that in this chat.`)
     const chat = chatOf(request, sender, asked.chat)
     return asked.kind === 'say' ? speak(chat, asked) : answerAll(chat, asked)
@@ -102,6 +102,16 @@ export function chatHandler(agent: ServedAgent, options: ChatOptions): (request:
     })
     for (const [name, value] of Object.entries(originHeaders(request, options))) response.headers.set(name, value)
     return response
+  }
+}
+
+/** The id of a chat, as the path has it. */
+function nameIn(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    const message = `${JSON.stringify(encoded.slice(0, 100))} is not encoded as addresses are.`
+    throw new LoomError('LOOM_REQUEST_INVALID', message, { context: { chat: encoded.slice(0, 100) } })
   }
 }
 

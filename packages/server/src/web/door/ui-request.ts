@@ -1,6 +1,7 @@
 /** What a client of the AI SDK sends: the last message is what is new, all others are in the journal. */
 import type { InputPart } from '@loom-agent/agent'
 import { LoomError } from '@loom-agent/kernel'
+import { digestOf } from '../access/secret.ts'
 
 type Loose = { readonly [field: string]: unknown }
 
@@ -61,20 +62,13 @@ function seenIn(message: Loose): number | undefined {
 }
 
 /** A start that is sent again by the network has the same name; one that the user makes again, edited or not, has another. */
-function nameOf(body: Loose, message: string, input: readonly InputPart[]): string {
+async function nameOf(body: Loose, message: string, input: readonly InputPart[]): Promise<string> {
   if (body['trigger'] === 'regenerate-message') return crypto.randomUUID()
-  return body['messageId'] === undefined ? message.slice(0, 200) : `${message.slice(0, 100)}:${hashOf(JSON.stringify(input))}`
-}
-
-/** Tells edits of a message from each other. */
-function hashOf(text: string): string {
-  let hash = 0n
-  for (let index = 0; index < text.length; index += 1) hash = (hash * 1099511628211n + BigInt(text.charCodeAt(index))) % (1n << 64n)
-  return hash.toString(16)
+  return body['messageId'] === undefined ? message.slice(0, 200) : `${message.slice(0, 100)}:${await digestOf(JSON.stringify(input))}`
 }
 
 /** Reads the body of a request. */
-export function readUiRequest(body: unknown): UiRequest {
+export async function readUiRequest(body: unknown): Promise<UiRequest> {
   if (!isObject(body)) throw invalid('the body is no object')
   const chat = textOf(body['id'], 'the id of the chat')
   const message: unknown = Array.isArray(body['messages']) ? body['messages'].at(-1) : undefined
@@ -88,5 +82,5 @@ export function readUiRequest(body: unknown): UiRequest {
   if (message['role'] !== 'user') throw invalid('the last message is neither of the user nor of the assistant')
   const input = message['parts'].flatMap(partOf)
   if (input.length === 0) throw invalid('the last message has no text and no file')
-  return { kind: 'say', chat, id: nameOf(body, id, input), input }
+  return { kind: 'say', chat, id: await nameOf(body, id, input), input }
 }
