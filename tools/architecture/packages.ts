@@ -24,10 +24,24 @@ export const packages: Readonly<Record<string, Rule>> = {
   },
   telemetry: { loom: ['kernel'], others: [], node: false },
   journals: { loom: ['kernel'], others: ['postgres'], node: true },
-  tools: { loom: ['kernel', 'agent'], others: ['@vscode/ripgrep', 'diff', 'ignore'], node: true },
+  tools: {
+    loom: ['kernel', 'agent'],
+    others: [
+      '@vscode/ripgrep',
+      'diff',
+      'ignore',
+      'quickjs-emscripten',
+      '@anthropic-ai/sandbox-runtime',
+      '@modelcontextprotocol/client',
+      '@modelcontextprotocol/node',
+      '@modelcontextprotocol/server',
+    ],
+    node: true,
+  },
   server: { loom: ['kernel', 'agent', 'telemetry'], others: ['ws'], node: true, outsideNode: ['web', 'client'] },
   testing: { loom: ['kernel', 'agent'], others: [], node: true },
-  harness: { loom: ['kernel', 'agent', 'journals', 'models', 'testing'], others: ['esbuild', 'postgres'], node: true },
+  harness: { loom: ['kernel', 'agent', 'journals', 'models', 'tools', 'testing'], others: ['esbuild', 'postgres'], node: true },
+  cli: { loom: ['kernel', 'agent', 'journals', 'models', 'telemetry'], others: ['commander'], node: true },
   'loom-agent': { loom: ['kernel', 'agent', 'models', 'journals'], others: [], node: false },
 }
 
