@@ -32,7 +32,7 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
     /** The events and signals of a fresh run. */
     stream(input: Input, ...options: OptionsOf<Deps, HasDeps>): AsyncIterableIterator<RunEvent>;
     /** Goes on with a thread: after a crash, an answer, a pause, a failure or a raised limit. Any process, any time. */
-    resume(thread: string, ...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'id' | 'whenBusy'>>): RunHandle<Output>;
+    resume(thread: string, ...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'id' | 'permissions' | 'whenBusy'>>): RunHandle<Output>;
     /**
      * The events of a thread from `from` on (default 1), and its signals where this agent object drives it. Looks and never drives: nothing is resumed,
      * retried, answered or appended. Follows until the iterator is returned or `signal` is aborted; with `until: 'rest'` until the run ends or waits.
@@ -980,7 +980,7 @@ export declare function agentOptionsOf(options: CompatOptions): AgentOptions;
 
 // compat/permissions.d.ts
 /** Permissions by the names of the original Python project: its maps, tool names and policies. */
-import type { Json } from '@loom-agent/kernel';
+import { type Json } from '@loom-agent/kernel';
 import type { Policy, Rule, Verdict } from '../permission/policy.ts';
 /** Tool names of the original Python project, with Loom's names. Names that are the same are not listed. */
 export declare const toolNames: {
@@ -1563,7 +1563,7 @@ import type { DescribeModel } from '../context/model-facts.ts';
 import type { ContextStrategy } from '../context/strategy.ts';
 import type { Hook } from '../hook/hook.ts';
 import type { Model, ModelResolver, ModelSettings } from '../model/model.ts';
-import type { Policy } from '../permission/policy.ts';
+import type { Policy, RunLayer } from '../permission/policy.ts';
 import type { Ports } from '../platform/ports.ts';
 import type { ToolSet } from '../tool/tool-set.ts';
 import type { SignedAnswer } from '../types/answer.ts';
@@ -1664,6 +1664,8 @@ export interface RunOptions<Deps = unknown> {
     readonly settings?: ModelSettings | undefined;
     /** Limits that differ for this run. */
     readonly limits?: Limits | undefined;
+    /** What this run may do less than its agent; recorded with the run, so that it holds in every process that goes on with it, and for its children. */
+    readonly permissions?: RunLayer | undefined;
     /** Stops the run when it is aborted. */
     readonly signal?: AbortSignal | undefined;
     /** Journaled with the run; shown to functions, hooks and permissions. */
@@ -1702,6 +1704,7 @@ export interface AgentHost {
 import { type Journal, type Limits } from '@loom-agent/kernel';
 import { type ContextStrategy } from '../context/strategy.ts';
 import { type HookTable } from '../hook/hook.ts';
+import { type RuledTool } from '../permission/check-rules.ts';
 import { type CompiledPolicy } from '../permission/compile-policy.ts';
 import { type Ports } from '../platform/ports.ts';
 import { type ReadMoreListing, type Toolbox } from '../tool/toolbox.ts';
@@ -1748,6 +1751,8 @@ export interface Definition {
 }
 /** Checks options and makes them an agent's definition. */
 export declare function define(options: ErasedOptions, host: AgentHost, locks?: Locks): Definition;
+/** The tools as rules look at them; none where they are not known yet. */
+export declare function ruledTools(toolbox: Toolbox | undefined): readonly RuledTool[];
 
 // definition/locks.d.ts
 /** The locks of an agent: calls that name the same one exclude each other, in all its runs in this process. */
@@ -2137,7 +2142,7 @@ export interface Fork<Output = string, Deps = unknown, HasDeps extends boolean =
     /** What it reuses, runs and risks. */
     readonly plan: ForkPlan;
     /** Goes on from the cut. */
-    resume(...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'id' | 'whenBusy'>>): RunHandle<Output>;
+    resume(...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'id' | 'permissions' | 'whenBusy'>>): RunHandle<Output>;
 }
 /** A fork of an agent whose types are not known. */
 export type ErasedFork = Fork<unknown, never, true>;
@@ -2950,6 +2955,17 @@ export interface ModelRequest {
 /** The patch that makes one request of another. Messages that are the same objects are not looked into. */
 export declare function requestPatch(returned: Partial<ModelRequest>, before: ModelRequest, former: JsonObject | undefined): JsonObject | undefined;
 
+// permission/check-rules.d.ts
+import { type CompiledPolicy } from './compile-policy.ts';
+import { type NamedTool } from './judge-parts.ts';
+import type { ErasedMatcher } from './matcher.ts';
+/** A tool, as far as rules look at it. */
+export interface RuledTool extends NamedTool {
+    readonly matcher?: ErasedMatcher | undefined;
+}
+/** Throws for a rule whose pattern a tool cannot use, and for one that its own examples contradict. */
+export declare function checkRules({ rules }: CompiledPolicy, tools: readonly RuledTool[]): void;
+
 // permission/compile-policy.d.ts
 /**
  * Policies, checked and compiled.
@@ -2982,6 +2998,7 @@ export interface LayerDefault {
 /** The ruling on calls of a tool that have this effect class, where the tool's own verdict is this one. */
 export interface KnownRuling {
     readonly effect: EffectClass;
+    readonly ruleName: string | undefined;
     readonly own: Verdict | undefined;
     readonly ruling: Ruling;
 }
@@ -2997,6 +3014,10 @@ export interface CompiledPolicy {
     readonly keepDenials: boolean;
     /** Whether a rule asks code, so that a verdict may change. */
     readonly isConditional: boolean;
+    /** What the run was given besides, which is judged by itself (PERM-20). */
+    readonly layer?: CompiledPolicy;
+    /** It stands for an agent without a policy. */
+    readonly isAbsent?: true;
     /** A fork has added it to those of its agent: no agent above has it. */
     readonly isOfFork?: true;
 }
@@ -3006,6 +3027,23 @@ export declare const verdict: Expected;
 export declare function refusePolicy(problem: string): never;
 /** Checks a policy and makes it ready to judge. */
 export declare function compilePolicy(policy: Policy): CompiledPolicy;
+/** The mode of two that trusts less. */
+export declare const stricterMode: (one: Mode, other: Mode) => Mode;
+
+// permission/judge-parts.d.ts
+import type { CompiledRule } from './compile-policy.ts';
+import type { CallPart, ErasedMatcher, PartPattern } from './matcher.ts';
+/** A tool, as rules name it. */
+export interface NamedTool {
+    readonly name: string;
+    readonly ruleName?: string | undefined;
+}
+/** Whether a rule is about a tool, by either of its names. */
+export declare function namesTool({ tool }: CompiledRule, { name, ruleName }: NamedTool): boolean;
+/** The rule if it holds for a part; a pattern that fails has denied (PERM-6). */
+export declare function meetsPart(rule: CompiledRule, matcher: ErasedMatcher, part: CallPart): readonly CompiledRule[];
+/** The pattern of a rule, compiled once for each matcher. Throws where it can match nothing. */
+export declare function patternOf(rule: CompiledRule, matcher: ErasedMatcher): PartPattern;
 
 // permission/matcher.d.ts
 /**
@@ -3019,6 +3057,8 @@ export interface CallPart {
     readonly text: string;
     /** Whether it only changes files of the workspace that are not protected: the mode `accept-edits` allows that. */
     readonly isEdit?: boolean;
+    /** Whether it runs in a sandbox of the operating system, which keeps it from the world outside: the mode `auto` allows that. */
+    readonly isSandboxed?: true;
 }
 /** A pattern of a rule, ready to match. */
 export interface PartPattern<Part extends CallPart = CallPart> {
@@ -3110,9 +3150,9 @@ export interface Rule {
 }
 /**
  * How far a policy trusts what no rule names: `plan` denies whatever changes the world; `accept-edits` runs edits of the workspace that would be asked
- * about, and `bypass` whatever would be.
+ * about, `auto` also what runs in a sandbox of the operating system, and `bypass` whatever would be.
  */
-export type Mode = 'plan' | 'default' | 'accept-edits' | 'bypass';
+export type Mode = 'plan' | 'default' | 'accept-edits' | 'auto' | 'bypass';
 /** Names of tools, and their verdicts. */
 export interface VerdictMap {
     readonly [tool: string]: Verdict;
@@ -3140,6 +3180,11 @@ export interface LayerRules extends RuleList {
     /** The most that the mode of the policy may be; default: any. */
     readonly mostMode?: Mode;
 }
+/** What one run may do less than its agent: names and verdicts, or rules without code. It is recorded with the run. */
+export type RunLayer = VerdictMap | (Omit<LayerRules, 'rules'> & {
+    /** Rules without `when` and `examples`. */
+    readonly rules: readonly Omit<Rule, 'when' | 'examples'>[];
+});
 /** A policy: names of tools and their verdicts, rules, or layers of these. In shadow mode verdicts are recorded and not enforced. */
 export type Policy = VerdictMap | (RuleList & PolicyOptions) | (PolicyOptions & {
     /** Policies by name, all of which count: a layer can only make the verdict of the others stricter. */
@@ -3706,6 +3751,8 @@ export interface PermissionContext<Deps = unknown> {
 export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
     /** The name that the model calls it by; default: its key in a record of tools. */
     readonly name?: string;
+    /** Another name by which rules may name it, such as `mcp:server/tool`: any text without `*`, brackets and spaces. */
+    readonly ruleName?: string;
     /** What the model reads about it. */
     readonly description?: string;
     /** The schema of its arguments; default: any object. */
@@ -3816,13 +3863,14 @@ export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
 
 // tool/toolbox.d.ts
 /** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
-import { type EffectClass, type ToolSpec } from '@loom-agent/kernel';
+import { type EffectClass, LoomError, type ToolSpec } from '@loom-agent/kernel';
 import type { Brought } from '../context/brought.ts';
 import { type ErasedDefinition } from './define.ts';
 import type { ToolSet } from './tool-set.ts';
 /** A tool in a toolbox. */
 export interface ReadyTool {
     readonly name: string;
+    readonly ruleName: string | undefined;
     readonly definition: ErasedDefinition;
     readonly effect: EffectClass;
     readonly serial: boolean;
@@ -3831,8 +3879,10 @@ export interface ReadyTool {
 /** Tools by name, in the order in which they were given. */
 export interface Toolbox {
     readonly tools: ReadonlyMap<string, ReadyTool>;
-    /** What the model is shown: all but the tools that are never available. */
+    /** What the model is shown: all but the tools that are never available, and those that it has to find. */
     readonly specs: readonly ToolSpec[];
+    /** The tools that the model has to find, by name; absent where it is shown all. */
+    readonly searched?: ReadonlyMap<string, ToolSpec>;
     /** What tools bring into the context besides themselves; empty for most toolboxes. */
     readonly brought: readonly Brought[];
     /** Whether the model can read results again, with Loom's own tool for it. */
@@ -3842,6 +3892,8 @@ export interface Toolbox {
 export type ReadMoreListing = boolean | 'beside tools';
 /** Checks and compiles tools. */
 export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
+/** The error for what is no tool. */
+export declare function notTool(name: string): LoomError;
 /** A tool that is ready to be called. */
 export declare function readyTool(name: string, definition: ErasedDefinition): ReadyTool;
 

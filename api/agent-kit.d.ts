@@ -718,6 +718,18 @@ export interface Prompt {
 /** An empty prompt. `onShown` is called with the place of each message that is added, and where it comes from: what explains a request reads it. */
 export declare function createPrompt(onShown?: OnShown): Prompt;
 
+// context/searched.d.ts
+/** Tools that the model has to find before it is shown them, as contexts and requests see them. */
+import type { CallResult, ToolSpec } from '@loom-agent/kernel';
+/** The name that models call the search by. */
+export declare const toolSearchName = "tool_search";
+/** The names of the tools that the result of a search refers to; none for any other result. */
+export declare function namesFound({ name, output }: Pick<CallResult, 'name' | 'output'>): readonly string[];
+/** Whether the provider of a model has deferred tools. */
+export declare const hasDeferredTools: (model: string) => boolean;
+/** The tools that have to be found, as a provider is sent them that shows them when a result refers to them. */
+export declare function deferredSpecs(searched: ReadonlyMap<string, ToolSpec>): readonly ToolSpec[];
+
 // context/strategy.d.ts
 /** The context strategy: a replaceable policy of what the model is shown. */
 import type { ContextBudget, ContextItem, ContextSummary, Failure, Frame, RetrievedDocument, Segment, Seq, ToolSpec, Usage } from '@loom-agent/kernel';
@@ -922,7 +934,7 @@ import type { DescribeModel } from '../context/model-facts.ts';
 import type { ContextStrategy } from '../context/strategy.ts';
 import type { Hook } from '../hook/hook.ts';
 import type { Model, ModelResolver, ModelSettings } from '../model/model.ts';
-import type { Policy } from '../permission/policy.ts';
+import type { Policy, RunLayer } from '../permission/policy.ts';
 import type { Ports } from '../platform/ports.ts';
 import type { ToolSet } from '../tool/tool-set.ts';
 import type { SignedAnswer } from '../types/answer.ts';
@@ -1023,6 +1035,8 @@ export interface RunOptions<Deps = unknown> {
     readonly settings?: ModelSettings | undefined;
     /** Limits that differ for this run. */
     readonly limits?: Limits | undefined;
+    /** What this run may do less than its agent; recorded with the run, so that it holds in every process that goes on with it, and for its children. */
+    readonly permissions?: RunLayer | undefined;
     /** Stops the run when it is aborted. */
     readonly signal?: AbortSignal | undefined;
     /** Journaled with the run; shown to functions, hooks and permissions. */
@@ -1061,6 +1075,7 @@ export interface AgentHost {
 import { type Journal, type Limits } from '@loom-agent/kernel';
 import { type ContextStrategy } from '../context/strategy.ts';
 import { type HookTable } from '../hook/hook.ts';
+import { type RuledTool } from '../permission/check-rules.ts';
 import { type CompiledPolicy } from '../permission/compile-policy.ts';
 import { type Ports } from '../platform/ports.ts';
 import { type ReadMoreListing, type Toolbox } from '../tool/toolbox.ts';
@@ -1107,6 +1122,8 @@ export interface Definition {
 }
 /** Checks options and makes them an agent's definition. */
 export declare function define(options: ErasedOptions, host: AgentHost, locks?: Locks): Definition;
+/** The tools as rules look at them; none where they are not known yet. */
+export declare function ruledTools(toolbox: Toolbox | undefined): readonly RuledTool[];
 
 // definition/fork-model.d.ts
 /** The model that a fork goes on with. */
@@ -1670,6 +1687,7 @@ export declare function pointsBefore(effect: Effect, frame: Frame, run: Run): re
 export { type ChildOwner, type ChildRequest, type ChildRunner, parked } from './call/child-runner.ts';
 export { failedAdvice, failedWords, lateWords, unreadableAdvice, unreadableWords } from './call/format.ts';
 export { createPrompt } from './context/prompt.ts';
+export { toolSearchName } from './context/searched.ts';
 export { definitionOf } from './definition/agent-definition.ts';
 export type { RunOverrides } from './definition/agent-options.ts';
 export type { Definition } from './definition/definition.ts';
@@ -1683,6 +1701,7 @@ export { wireToolsOf } from './model/request.ts';
 export { mixedName, mixedProvider } from './model/vendor.ts';
 export { callUser, notify } from './platform/call-user.ts';
 export { type CheckOptions, type Expected, expected, nearest, type Shape } from './platform/expected.ts';
+export { jsonDepth } from './platform/json-depth.ts';
 export { jsonText, shown } from './platform/normalize.ts';
 export { checkModelOptions, checkOptions } from './platform/options.ts';
 export { marked } from './platform/shorten.ts';
@@ -1708,6 +1727,8 @@ export { isContributed } from './thread/contributed.ts';
 export { withoutCode } from './thread/without-code.ts';
 export { checkToolName, type ErasedDefinition, isTool, redefineTool, toolDefinitionOf } from './tool/define.ts';
 export { readMoreName, withReadMore } from './tool/read-more-tool.ts';
+export { searchedTool } from './tool/searched-tool.ts';
+export { workOf } from './tool/thread-record.ts';
 export { compileTools } from './tool/toolbox.ts';
 export { storedFrame } from './travel/stored-frame.ts';
 export { isContent } from './types/content.ts';
@@ -2390,6 +2411,17 @@ export declare const isObject: (value: Json | undefined) => value is JsonObject;
 /** What the model sent, without what it travelled in. */
 export declare function unwrap(value: Json): Json;
 
+// permission/check-rules.d.ts
+import { type CompiledPolicy } from './compile-policy.ts';
+import { type NamedTool } from './judge-parts.ts';
+import type { ErasedMatcher } from './matcher.ts';
+/** A tool, as far as rules look at it. */
+export interface RuledTool extends NamedTool {
+    readonly matcher?: ErasedMatcher | undefined;
+}
+/** Throws for a rule whose pattern a tool cannot use, and for one that its own examples contradict. */
+export declare function checkRules({ rules }: CompiledPolicy, tools: readonly RuledTool[]): void;
+
 // permission/compile-policy.d.ts
 /**
  * Policies, checked and compiled.
@@ -2422,6 +2454,7 @@ export interface LayerDefault {
 /** The ruling on calls of a tool that have this effect class, where the tool's own verdict is this one. */
 export interface KnownRuling {
     readonly effect: EffectClass;
+    readonly ruleName: string | undefined;
     readonly own: Verdict | undefined;
     readonly ruling: Ruling;
 }
@@ -2437,6 +2470,10 @@ export interface CompiledPolicy {
     readonly keepDenials: boolean;
     /** Whether a rule asks code, so that a verdict may change. */
     readonly isConditional: boolean;
+    /** What the run was given besides, which is judged by itself (PERM-20). */
+    readonly layer?: CompiledPolicy;
+    /** It stands for an agent without a policy. */
+    readonly isAbsent?: true;
     /** A fork has added it to those of its agent: no agent above has it. */
     readonly isOfFork?: true;
 }
@@ -2446,6 +2483,23 @@ export declare const verdict: Expected;
 export declare function refusePolicy(problem: string): never;
 /** Checks a policy and makes it ready to judge. */
 export declare function compilePolicy(policy: Policy): CompiledPolicy;
+/** The mode of two that trusts less. */
+export declare const stricterMode: (one: Mode, other: Mode) => Mode;
+
+// permission/judge-parts.d.ts
+import type { CompiledRule } from './compile-policy.ts';
+import type { CallPart, ErasedMatcher, PartPattern } from './matcher.ts';
+/** A tool, as rules name it. */
+export interface NamedTool {
+    readonly name: string;
+    readonly ruleName?: string | undefined;
+}
+/** Whether a rule is about a tool, by either of its names. */
+export declare function namesTool({ tool }: CompiledRule, { name, ruleName }: NamedTool): boolean;
+/** The rule if it holds for a part; a pattern that fails has denied (PERM-6). */
+export declare function meetsPart(rule: CompiledRule, matcher: ErasedMatcher, part: CallPart): readonly CompiledRule[];
+/** The pattern of a rule, compiled once for each matcher. Throws where it can match nothing. */
+export declare function patternOf(rule: CompiledRule, matcher: ErasedMatcher): PartPattern;
 
 // permission/matcher.d.ts
 /**
@@ -2459,6 +2513,8 @@ export interface CallPart {
     readonly text: string;
     /** Whether it only changes files of the workspace that are not protected: the mode `accept-edits` allows that. */
     readonly isEdit?: boolean;
+    /** Whether it runs in a sandbox of the operating system, which keeps it from the world outside: the mode `auto` allows that. */
+    readonly isSandboxed?: true;
 }
 /** A pattern of a rule, ready to match. */
 export interface PartPattern<Part extends CallPart = CallPart> {
@@ -2550,9 +2606,9 @@ export interface Rule {
 }
 /**
  * How far a policy trusts what no rule names: `plan` denies whatever changes the world; `accept-edits` runs edits of the workspace that would be asked
- * about, and `bypass` whatever would be.
+ * about, `auto` also what runs in a sandbox of the operating system, and `bypass` whatever would be.
  */
-export type Mode = 'plan' | 'default' | 'accept-edits' | 'bypass';
+export type Mode = 'plan' | 'default' | 'accept-edits' | 'auto' | 'bypass';
 /** Names of tools, and their verdicts. */
 export interface VerdictMap {
     readonly [tool: string]: Verdict;
@@ -2580,6 +2636,11 @@ export interface LayerRules extends RuleList {
     /** The most that the mode of the policy may be; default: any. */
     readonly mostMode?: Mode;
 }
+/** What one run may do less than its agent: names and verdicts, or rules without code. It is recorded with the run. */
+export type RunLayer = VerdictMap | (Omit<LayerRules, 'rules'> & {
+    /** Rules without `when` and `examples`. */
+    readonly rules: readonly Omit<Rule, 'when' | 'examples'>[];
+});
 /** A policy: names of tools and their verdicts, rules, or layers of these. In shadow mode verdicts are recorded and not enforced. */
 export type Policy = VerdictMap | (RuleList & PolicyOptions) | (PolicyOptions & {
     /** Policies by name, all of which count: a layer can only make the verdict of the others stricter. */
@@ -2721,6 +2782,14 @@ export interface Checking {
 export declare function optionChecker({ advise, code, show: showPlain }: Checking): CheckOptions;
 /** The known word nearest to a word, when it is near enough to be a misspelling. A word that is much longer or shorter is not compared. */
 export declare function nearest(word: string, known: readonly string[]): string | undefined;
+
+// platform/json-depth.d.ts
+/** Arguments that are nested deeper are refused: recursion over them could exhaust the stack. */
+export declare const deepestJson = 64;
+/** Arguments of one call that have more characters are refused: parsing them, and a schema that looks at them, could take long. */
+export declare const longestInput: number;
+/** How deep brackets are nested in a JSON text. */
+export declare function jsonDepth(text: string): number;
 
 // platform/normalize.d.ts
 /**
@@ -3542,6 +3611,8 @@ export interface PermissionContext<Deps = unknown> {
 export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
     /** The name that the model calls it by; default: its key in a record of tools. */
     readonly name?: string;
+    /** Another name by which rules may name it, such as `mcp:server/tool`: any text without `*`, brackets and spaces. */
+    readonly ruleName?: string;
     /** What the model reads about it. */
     readonly description?: string;
     /** The schema of its arguments; default: any object. */
@@ -3628,6 +3699,14 @@ export declare function readMoreTool(): ReadyTool;
 /** The toolbox with the tool at its end, where it is listed and no tool of the user's has its name. One toolbox always gives the same. */
 export declare function withReadMore(toolbox: Toolbox, listing: ReadMoreListing): Toolbox;
 
+// tool/searched-tool.d.ts
+/** Tools that the model has to find before it is shown them. */
+import { type ErasedDefinition, type Tool } from './define.ts';
+/** Whether a tool is found by a search, and not shown before. */
+export declare const isSearched: (definition: ErasedDefinition) => boolean;
+/** The tool as one that the model has to find. */
+export declare function searchedTool<Deps>(given: Tool<Deps>): Tool<Deps>;
+
 // tool/taint.d.ts
 /** What the calls of a tool bring into their thread, and whether they send something out of it. */
 import { type Expected } from '../platform/expected.ts';
@@ -3648,6 +3727,30 @@ export declare const taintShape: Expected;
 /** The labels that a declaration or a function of one names; undefined where it names something else. */
 export declare function labelsOf(given: TaintLabel | readonly TaintLabel[] | undefined): readonly TaintLabel[] | undefined;
 
+// tool/thread-record.d.ts
+/** What a tool of Loom's own may read of its thread. */
+import type { Frame, Journal } from '@loom-agent/kernel';
+import type { ToolContext } from './define.ts';
+/** The parts of a context that bodies do not see: what its call is performed with. */
+interface Made {
+    readonly work: {
+        readonly journal: Journal;
+        readonly outbox: {
+            readonly frame: Frame;
+        };
+        readonly definition: {
+            readonly behaviour: {
+                readonly outputLimit: number;
+            };
+        };
+    };
+}
+/** The key under which contexts have those parts. It is no name, so that no body of a user's reads them by accident. */
+export declare const made: unique symbol;
+/** What the call of a context is performed with. */
+export declare function workOf(context: ToolContext): Made['work'];
+export {};
+
 // tool/tool-set.d.ts
 /** The tools that an agent is given. */
 import type { AnyAgent } from '../types/any-agent.ts';
@@ -3661,13 +3764,14 @@ export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
 
 // tool/toolbox.d.ts
 /** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
-import { type EffectClass, type ToolSpec } from '@loom-agent/kernel';
+import { type EffectClass, LoomError, type ToolSpec } from '@loom-agent/kernel';
 import type { Brought } from '../context/brought.ts';
 import { type ErasedDefinition } from './define.ts';
 import type { ToolSet } from './tool-set.ts';
 /** A tool in a toolbox. */
 export interface ReadyTool {
     readonly name: string;
+    readonly ruleName: string | undefined;
     readonly definition: ErasedDefinition;
     readonly effect: EffectClass;
     readonly serial: boolean;
@@ -3676,8 +3780,10 @@ export interface ReadyTool {
 /** Tools by name, in the order in which they were given. */
 export interface Toolbox {
     readonly tools: ReadonlyMap<string, ReadyTool>;
-    /** What the model is shown: all but the tools that are never available. */
+    /** What the model is shown: all but the tools that are never available, and those that it has to find. */
     readonly specs: readonly ToolSpec[];
+    /** The tools that the model has to find, by name; absent where it is shown all. */
+    readonly searched?: ReadonlyMap<string, ToolSpec>;
     /** What tools bring into the context besides themselves; empty for most toolboxes. */
     readonly brought: readonly Brought[];
     /** Whether the model can read results again, with Loom's own tool for it. */
@@ -3687,6 +3793,8 @@ export interface Toolbox {
 export type ReadMoreListing = boolean | 'beside tools';
 /** Checks and compiles tools. */
 export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
+/** The error for what is no tool. */
+export declare function notTool(name: string): LoomError;
 /** A tool that is ready to be called. */
 export declare function readyTool(name: string, definition: ErasedDefinition): ReadyTool;
 

@@ -382,6 +382,9 @@ export declare const errorCodes: {
     readonly LOOM_JOURNAL_DAMAGED: 'never';
     readonly LOOM_JOURNAL_CLOSED: 'never';
     readonly LOOM_CURSOR_STALE: 'never';
+    readonly LOOM_REQUEST_INVALID: 'never';
+    readonly LOOM_ROUTE_NOT_FOUND: 'never';
+    readonly LOOM_ACCESS_DENIED: 'never';
     readonly LOOM_MODEL_FAILED: 'safe';
     readonly LOOM_MODEL_CONTEXT_LENGTH: 'safe';
     readonly LOOM_MODEL_TIMEOUT: 'safe';
@@ -399,10 +402,12 @@ export declare const errorCodes: {
     readonly LOOM_RUN_FAILED: 'safe';
     readonly LOOM_MODEL_RATE_LIMITED: 'later';
     readonly LOOM_TOOL_UNAVAILABLE: 'later';
+    readonly LOOM_SANDBOX_UNAVAILABLE: 'later';
     readonly LOOM_RATE_LIMITED: 'later';
     readonly LOOM_CIRCUIT_OPEN: 'later';
     readonly LOOM_THREAD_BUSY: 'later';
     readonly LOOM_DRAINING: 'later';
+    readonly LOOM_SERVER_BUSY: 'later';
     readonly LOOM_JOURNAL_CONFLICT: 'later';
     readonly LOOM_JOURNAL_UNAVAILABLE: 'later';
 };
@@ -697,6 +702,7 @@ export interface EventData {
         priority?: number;
         by?: string;
         start?: StartId;
+        pin?: true;
     };
     /** A value came for the thread: for the first open wait of this name, or for the next one. */
     'signal.received': {
@@ -1196,6 +1202,7 @@ export interface Frame {
         seq: Seq;
         priority: number;
         message: Message;
+        pin?: true;
     }>[];
     /** How many questions were asked; the ordinal of the next id. */
     readonly asked: number;
@@ -1992,7 +1999,7 @@ export type Upcasters = {
  * has segments and items, version 3 of it may have layers, version 2 of a summary says how it was made, that of a result may say where its whole text is, and
  * version 3 of how a run starts may pin its input, that of a result may have the files that were changed, and that of a step those that it is to change.
  * Version 4 of how a run starts may have a layer of permissions, and that of a context tools that are deferred. Version 4 of how a run starts, version 3 of
- * the start of a call and of the end of a child, and version 4 of a result, may have a taint.
+ * the start of a call and of the end of a child, and version 4 of a result, may have a taint. Version 3 of a steered message may pin it.
  */
 export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
 /** Versions have only added fields that may be absent, except where it says otherwise. */

@@ -84,6 +84,7 @@ export type {
   PolicyOptions,
   Rule,
   RuleList,
+  RunLayer,
   Verdict,
   VerdictMap,
 } from './permission/policy.ts'

@@ -85,7 +85,7 @@ export const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>
     frame.hooked = []
   },
   'message.steered'(frame, { data, seq }) {
-    const steered = { seq, priority: data.priority ?? 0, message: data.message }
+    const steered = { seq, priority: data.priority ?? 0, message: data.message, ...(data.pin && { pin: data.pin }) }
     frame.steering = [...frame.steering, steered].sort((a, b) => b.priority - a.priority || a.seq - b.seq)
     noteStart(frame, data.start, frame.run?.id ?? '')
   },

@@ -1,6 +1,8 @@
 /** Loom's own tools. */
 
 export { calculator } from './calculator/calculator.ts'
+export type { CodeToolsOptions } from './code/code-options.ts'
+export { type CodeTools, codeTools } from './code/code-tools.ts'
 export { type CommandJudgement, type CommandRules, judgeCommand } from './command/judge.ts'
 export { onlyReads, suggestedPattern } from './command/only-reads.ts'
 export type { PathRequest } from './command/parse.ts'
@@ -21,6 +23,7 @@ export { type FoundJob, type JobsOptions, recoverJobs } from './shell/jobs.ts'
 export { endShells, type ShellTools, type ShellToolsOptions, shellTools } from './shell/shell-tools.ts'
 export { doneTool } from './task/done-tool.ts'
 export { type TaskToolOptions, taskPermissions, taskTool } from './task/task-tool.ts'
+export { type ToolSearchOptions, toolSearch } from './toolkit/tool-search.ts'
 export { type Toolkit, type ToolkitOptions, toolkit } from './toolkit/toolkit.ts'
 export { withBreaker } from './toolkit/with-breaker.ts'
 export { type CacheOptions, withCache } from './toolkit/with-cache.ts'

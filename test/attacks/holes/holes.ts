@@ -2,6 +2,7 @@
 import { boundsHoles } from './bounds.ts'
 import { callerHoles } from './callers.ts'
 import { commandHoles } from './commands.ts'
+import { guestHoles } from './guest.ts'
 import type { Hole } from './hole.ts'
 import { importHoles } from './imports.ts'
 import { inbandHoles } from './inband.ts'
@@ -16,6 +17,7 @@ export const holes: Readonly<Record<string, readonly Hole[]>> = {
   bounds: boundsHoles,
   callers: callerHoles,
   commands: commandHoles,
+  guest: guestHoles,
   imports: importHoles,
   inband: inbandHoles,
   network: networkHoles,

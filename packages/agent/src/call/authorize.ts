@@ -33,7 +33,8 @@ export function isCheckedFirst({ call: { start, state, answer }, tool: { definit
 /** Judges a call, where anything has a verdict on it. */
 export function judge(job: CallJob, work: PreparingWork): Refusal | undefined | Promise<Refusal | undefined> {
   const { permission, taint } = job.tool.definition
-  if (permission === undefined && !taint?.sends && !isRuled(work.policies)) return undefined
+  const { run } = work.outbox.frame
+  if (permission === undefined && !taint?.sends && !isRuled(work.policies) && run?.request.permissions === undefined) return undefined
   return judging ? judging.judgeCall(job, work) : loadJudgement().then(({ judgeCall }) => judgeCall(job, work))
 }
 

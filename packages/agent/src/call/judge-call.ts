@@ -10,6 +10,7 @@
 import { type Answer, type Call, canonicalJson, type Json, stepsNote, unknownOutcome } from '@loom-agent/kernel'
 import { type JudgedCall, judgeAll, knownRuling, type OwnVerdict } from '../permission/judge.ts'
 import { type AdmittedCall, isLeastVerdict, isVerdict, type Judgement, type Ruling, type Verdict } from '../permission/policy.ts'
+import { withRunLayer } from '../permission/run-layer.ts'
 import { callUser } from '../platform/call-user.ts'
 import { jsonText, messageOf, toJson } from '../platform/normalize.ts'
 import { type CallJob, isUnattended, type Refusal } from './call-job.ts'
@@ -80,9 +81,10 @@ function judge(job: CallJob, work: PreparingWork): Refusal | undefined | Promise
 }
 
 function ruled(job: CallJob, work: PreparingWork, own: OwnVerdict | undefined): Refusal | undefined | Promise<Refusal | undefined> {
+  const policies = withRunLayer(work.policies, work.outbox.frame.run?.request.permissions)
   const least = leastFor(job.taint)
-  const known = least ? undefined : knownRuling(work.policies, job.tool, own)
-  const ruling = known ?? judgeAll(work.policies, judgedCall(job, work, least), own)
+  const known = least ? undefined : knownRuling(policies, job.tool, own)
+  const ruling = known ?? judgeAll(policies, judgedCall(job, work, least), own)
   if (!(ruling instanceof Promise)) return conclude(job, work, ruling)
   job.isConditional = true
   return ruling.then((settled) => conclude(job, work, settled))
@@ -90,12 +92,12 @@ function ruled(job: CallJob, work: PreparingWork, own: OwnVerdict | undefined): 
 
 function judgedCall(job: CallJob, work: PreparingWork, least: OwnVerdict | undefined): JudgedCall {
   const { tool, value } = job
-  const { name, effect, spec, definition } = tool
+  const { name, ruleName, effect, spec, definition } = tool
   const { matcher } = definition
   const { thread } = work.outbox.frame
   const { deps } = work.context
   const facts: JudgedCall['facts'] = (level) => ({ tool: name, effect, input: toJson(value), thread, deps, calls: callsBefore(job, work, level) })
-  return { tool: name, effect, schema: spec.schema, least, facts, ...(matcher && { matcher, parts: () => matcher.parts(value) }) }
+  return { tool: name, ruleName, effect, schema: spec.schema, least, facts, ...(matcher && { matcher, parts: () => matcher.parts(value) }) }
 }
 
 /** The calls that were admitted before this one in the run of the agent, or in that of the ancestor so many above it (ADMIT-1). */

@@ -2,20 +2,18 @@
 import type { Json } from '@loom-agent/kernel'
 import { jsonText, messageOf } from '../platform/normalize.ts'
 import { type CompiledPolicy, type CompiledRule, refusePolicy } from './compile-policy.ts'
-import { meetsPart, patternOf } from './judge-parts.ts'
+import { meetsPart, type NamedTool, namesTool, patternOf } from './judge-parts.ts'
 import type { CallPart, ErasedMatcher } from './matcher.ts'
-import { matchesPattern } from './wildcard.ts'
 
 /** A tool, as far as rules look at it. */
-export interface RuledTool {
-  readonly name: string
+export interface RuledTool extends NamedTool {
   readonly matcher?: ErasedMatcher | undefined
 }
 
 /** Throws for a rule whose pattern a tool cannot use, and for one that its own examples contradict. */
 export function checkRules({ rules }: CompiledPolicy, tools: readonly RuledTool[]): void {
   for (const rule of rules) {
-    if (rule.pattern !== undefined) for (const tool of tools) if (matchesPattern(rule.tool, tool.name)) checkPattern(rule, tool)
+    if (rule.pattern !== undefined) for (const tool of tools) if (namesTool(rule, tool)) checkPattern(rule, tool)
   }
 }
 

@@ -19,16 +19,18 @@ import { chain } from '../platform/chain.ts'
 import { jsonText, messageOf } from '../platform/normalize.ts'
 import { isHarmless } from '../types/effect-class.ts'
 import type { CompiledPolicy, CompiledRule, KnownRuling } from './compile-policy.ts'
-import { meetsPart } from './judge-parts.ts'
+import { meetsPart, type NamedTool, namesTool } from './judge-parts.ts'
 import type { CallPart, ErasedMatcher } from './matcher.ts'
 import { matchesInput } from './pattern.ts'
-import type { CallFacts, Judgement, Rule, Ruling, Verdict } from './policy.ts'
-import { strictestOf, withLevel, withShadows } from './rulings.ts'
-import { matchesPattern } from './wildcard.ts'
+import type { CallFacts, Judgement, Mode, Ruling, Verdict } from './policy.ts'
+import { rulingOf, rulingOfDefault, rulingOfRule, strictestOf, withLevel, withShadows } from './rulings.ts'
+import { enforcedPart } from './run-layer.ts'
 
 /** A call to be judged. Its facts are collected only where a rule looks at them. */
 export interface JudgedCall {
   readonly tool: string
+  /** The other name by which rules know the tool. */
+  readonly ruleName?: string | undefined
   readonly effect: EffectClass
   /** The JSON Schema of its arguments, where there is one: a body may fill in the defaults that it declares. */
   readonly schema?: JsonObject
@@ -60,10 +62,10 @@ export function judgeAll(policies: readonly (CompiledPolicy | undefined)[], call
   const verdictFor = (index: number): OwnVerdict | undefined => (index === 0 ? own : undefined)
   const seenFrom = (level: number): JudgedCall => ({ ...call, least: level === 0 ? call.least : undefined, facts: () => call.facts(level) })
   const inForce = policies.map((policy, index) => {
-    const ruling = judge(policy?.shadow ? undefined : policy, seenFrom(index), verdictFor(index))
+    const ruling = judge(enforcedPart(policy), seenFrom(index), verdictFor(index))
     return policy?.isOfFork ? ruling : from(index, ruling)
   })
-  const shadows = policies.flatMap((policy, index) => (policy?.shadow ? [judge(policy, seenFrom(index), verdictFor(index))] : []))
+  const shadows = policies.flatMap((policy, index) => (policy?.shadow ? [judgeBy(policy, seenFrom(index), verdictFor(index))] : []))
   const conclusion = (all: readonly Ruling[]): Ruling => withShadows(withLevel(all.slice(0, inForce.length)), all.slice(inForce.length))
   const rulings = [...inForce, ...shadows]
   return rulings.every((ruling) => !(ruling instanceof Promise))
@@ -78,20 +80,20 @@ function from(level: number, ruling: Ruling | Promise<Ruling>): Ruling | Promise
 }
 
 /** A tool, as far as rulings are known by it. */
-interface JudgedTool {
-  readonly name: string
+interface JudgedTool extends NamedTool {
   readonly effect: EffectClass
 }
 
 /** The ruling on a call of this tool, where one policy is in force and has judged such a call before by the tool alone. */
 export function knownRuling(policies: readonly (CompiledPolicy | undefined)[], tool: JudgedTool, own: OwnVerdict | undefined): Ruling | undefined {
   const policy = policies[0]
-  return policy && policies.length === 1 && !policy.shadow ? knownBy(policy, tool, own) : undefined
+  return policy && policies.length === 1 && !policy.shadow && !policy.layer ? knownBy(policy, tool, own) : undefined
 }
 
-function knownBy(policy: CompiledPolicy, { name, effect }: JudgedTool, own: OwnVerdict | undefined): Ruling | undefined {
+function knownBy(policy: CompiledPolicy, { name, ruleName, effect }: JudgedTool, own: OwnVerdict | undefined): Ruling | undefined {
   const rulings = isFixed(own) ? policy.known.get(name) : undefined
-  if (rulings) for (const known of rulings) if (known.effect === effect && known.own === own?.verdict) return known.ruling
+  if (rulings)
+    for (const known of rulings) if (known.effect === effect && known.own === own?.verdict && known.ruleName === ruleName) return known.ruling
   return undefined
 }
 
@@ -104,18 +106,32 @@ function remember({ known }: CompiledPolicy, tool: string, ruling: KnownRuling):
   else known.set(tool, [ruling])
 }
 
-/** Judges a call by one policy; asynchronous only when a rule that might match has a `when`. */
+/** Judges a call by one policy, and by the layer that the run was given; asynchronous only when a rule that might match has a `when`. */
 export function judge(policy: CompiledPolicy | undefined, call: JudgedCall, own: OwnVerdict | undefined): Ruling | Promise<Ruling> {
-  if (!policy) return atLeast(call, own && !demandsNothing(own) ? ownRuling(call, own) : unruled, call.least)
-  const known = call.least ? undefined : knownBy(policy, { name: call.tool, effect: call.effect }, own)
+  if (!policy) return unruledBy(call, own)
+  const ruling = judgeBy(policy, call, own)
+  const { layer } = policy
+  // What is demanded of the call is demanded once, of the policy: a layer loosens it no more than a rule of an ancestor does.
+  return layer
+    ? chain(ruling, (one) => chain(judgeBy(layer, { ...call, least: undefined }, undefined), (other) => strictestOf([one, other])))
+    : ruling
+}
+
+/** The ruling where no policy is. */
+const unruledBy = (call: JudgedCall, own: OwnVerdict | undefined): Ruling =>
+  atLeast(call, own && !demandsNothing(own) ? ownRuling(call, own) : unruled, call.least)
+
+function judgeBy(policy: CompiledPolicy, call: JudgedCall, own: OwnVerdict | undefined): Ruling | Promise<Ruling> {
+  const known = call.least ? undefined : knownBy(policy, { name: call.tool, ruleName: call.ruleName, effect: call.effect }, own)
   if (known) return known
   if (policy.mode === 'plan' && !isHarmless(call.effect)) return planned
+  if (policy.isAbsent) return unruledBy(call, own)
   const rules = policy.rules.filter((rule) => matchesTool(rule, call))
   const asked: Asked = { policy, call, own, part: undefined }
-  const looksAtParts = call.matcher !== undefined && policy.mode === 'accept-edits'
+  const looksAtParts = call.matcher !== undefined && (policy.mode === 'accept-edits' || policy.mode === 'auto')
   if (!looksAtParts && rules.every((rule) => rule.input === undefined && rule.when === undefined && rule.pattern === undefined)) {
     const ruling = conclude(asked, rules)
-    if (isFixed(own) && !call.least) remember(policy, call.tool, { effect: call.effect, own: own?.verdict, ruling })
+    if (isFixed(own) && !call.least) remember(policy, call.tool, { effect: call.effect, ruleName: call.ruleName, own: own?.verdict, ruling })
     return ruling
   }
   const facts = call.facts(0)
@@ -166,8 +182,8 @@ const isMetUntold = ({ pattern, verdict }: CompiledRule): boolean => pattern ===
 const unjudged = (problem: string): Ruling =>
   rulingOf({ verdict: 'deny', decidedBy: ['its matcher'], reason: `what it asks for cannot be told: ${problem}` }, [])
 
-const matchesTool = (rule: Rule, { tool, effect }: JudgedCall): boolean =>
-  matchesPattern(rule.tool, tool) && (rule.effect === undefined || [rule.effect].flat().includes(effect))
+const matchesTool = (rule: CompiledRule, { tool, ruleName, effect }: JudgedCall): boolean =>
+  namesTool(rule, { name: tool, ruleName }) && (rule.effect === undefined || [rule.effect].flat().includes(effect))
 
 /** The rule if it matches; a rule that throws or returns no boolean has denied. */
 async function matching(rule: CompiledRule, facts: CallFacts): Promise<readonly CompiledRule[]> {
@@ -232,16 +248,16 @@ function defaultRuling({ defaults }: CompiledPolicy): Ruling {
   return given.length > 0 ? strictestOf(given) : rulingOfDefault('deny', 'default')
 }
 
-const rulingOfDefault = (verdict: Verdict, id: string): Ruling => ({
-  judgement: { verdict, decidedBy: [id] },
-  basis: [`${id} ${verdict}`],
-  allowedBy: '',
-})
-
 /** What a mode makes of a question that no rule asks (PERM-17). */
 function settled({ policy: { mode }, part }: Asked, ruling: Ruling): Ruling {
-  const isSettled = ruling.judgement.verdict === 'ask' && (mode === 'bypass' || (mode === 'accept-edits' && part?.isEdit === true))
-  return isSettled ? rulingOf({ verdict: 'allow', decidedBy: [`mode ${mode}`] }, [`mode ${mode}`]) : ruling
+  return ruling.judgement.verdict === 'ask' && isSettledBy(mode, part)
+    ? rulingOf({ verdict: 'allow', decidedBy: [`mode ${mode}`] }, [`mode ${mode}`])
+    : ruling
+}
+
+function isSettledBy(mode: Mode, part: CallPart | undefined): boolean {
+  if (mode === 'auto') return part?.isEdit === true || part?.isSandboxed === true
+  return mode === 'bypass' || (mode === 'accept-edits' && part?.isEdit === true)
 }
 
 const ownJudgement = ({ tool }: JudgedCall, { verdict, reason }: OwnVerdict): Judgement => ({
@@ -253,18 +269,3 @@ const ownContent = ({ tool }: JudgedCall, { verdict, reason, isLeast }: OwnVerdi
   `tool ${tool} ${verdict}${isLeast ? ` at least: ${reason ?? ''}` : ''}`
 const ownRuling = (call: JudgedCall, own: OwnVerdict): Ruling => rulingOf(ownJudgement(call, own), [ownContent(call, own)])
 const demandsNothing = ({ isLeast, verdict }: OwnVerdict): boolean => isLeast === true && verdict === 'allow'
-
-function rulingOfRule({ verdict, id, reason, approvers = 1, expires, content }: CompiledRule): Ruling {
-  const judgement: Judgement = {
-    verdict,
-    decidedBy: [id],
-    ...(reason !== undefined && { reason }),
-    ...(approvers > 1 && { approvers }),
-    ...(expires !== undefined && { expires }),
-  }
-  return rulingOf(judgement, [content])
-}
-
-function rulingOf(judgement: Judgement, basis: readonly string[]): Ruling {
-  return { judgement, basis, allowedBy: judgement.decidedBy.join(', ') }
-}

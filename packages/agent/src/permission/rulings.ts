@@ -1,7 +1,30 @@
-/** Several rulings on one call, as one. */
+/** Rulings: made of a rule or a default, and joined to the strictest. */
+import type { CompiledRule } from './compile-policy.ts'
 import type { Judgement, Ruling, Verdict } from './policy.ts'
 
 const strictness: Readonly<Record<Verdict, number>> = { allow: 0, ask: 1, deny: 2 }
+
+/** The ruling of a default: nothing is recorded of a call that it allows. */
+export function rulingOfDefault(verdict: Verdict, id: string): Ruling {
+  return { judgement: { verdict, decidedBy: [id] }, basis: [`${id} ${verdict}`], allowedBy: '' }
+}
+
+/** The ruling of a rule that matches. */
+export function rulingOfRule({ verdict, id, reason, approvers = 1, expires, content }: CompiledRule): Ruling {
+  const judgement: Judgement = {
+    verdict,
+    decidedBy: [id],
+    ...(reason !== undefined && { reason }),
+    ...(approvers > 1 && { approvers }),
+    ...(expires !== undefined && { expires }),
+  }
+  return rulingOf(judgement, [content])
+}
+
+/** A ruling of the verdict and its grounds. */
+export function rulingOf(judgement: Judgement, basis: readonly string[]): Ruling {
+  return { judgement, basis, allowedBy: judgement.decidedBy.join(', ') }
+}
 
 /** The strictest of several rulings. Those that agree with it decide together: most approvers, shortest time, all reasons. */
 export function strictestOf(rulings: readonly Ruling[]): Ruling {

@@ -90,6 +90,7 @@ function runRequestOf(
     limits: completeLimits({ ...own.limits, ...options.limits }),
     ...(start && { start }),
     ...(options.pin && { pin: true as const }),
+    ...(options.permissions && { permissions: toJson(options.permissions) as JsonObject }),
     ...(taint && { taint }),
     ...(options.metadata && { metadata: toJson(options.metadata) as JsonObject }),
     ...(options.deps !== undefined && { needsDeps: true as const }),

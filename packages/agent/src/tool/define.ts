@@ -85,6 +85,8 @@ export interface PermissionContext<Deps = unknown> {
 export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
   /** The name that the model calls it by; default: its key in a record of tools. */
   readonly name?: string
+  /** Another name by which rules may name it, such as `mcp:server/tool`: any text without `*`, brackets and spaces. */
+  readonly ruleName?: string
   /** What the model reads about it. */
   readonly description?: string
   /** The schema of its arguments; default: any object. */
@@ -144,6 +146,7 @@ export type NoInput = StandardSchemaV1<unknown, Record<string, never>>
 
 const definitionShape: Shape & Record<keyof ErasedDefinition, Expected> = {
   name: expected.anything,
+  ruleName: { words: 'a name without *, brackets and spaces', fits: (value) => typeof value === 'string' && /^[^\s*()]{1,256}$/.test(value) },
   description: expected.text,
   input: { words: 'a Standard Schema (zod, valibot, ...) or jsonSchema(...)', fits: isSchema },
   effect: expected.either(effectClass, expected.function),

@@ -144,7 +144,7 @@ const shapes: Readonly<Record<EventType, Fields>> = {
     notes: maybe(listOf(fielded({ kind: text, text }))),
     loop: maybe(fielded({ level: text, tool: text, count: amount })),
   },
-  'message.steered': { message, priority: maybe(amount), by, start: maybe(start) },
+  'message.steered': { message, priority: maybe(amount), by, start: maybe(start), pin: isSet },
   'signal.received': { name: text, value: json, by, keep: isSet },
   'context.assembled': {
     rebase: maybe(
