@@ -50,7 +50,7 @@ const asking = () => scriptedModel(({ prompt }) => (prompt.at(-1)?.role === 'too
 const ports = { development: true, random: () => 0 }
 const streaming = (error: unknown): Model => ({
   ...scriptedModel('ok'),
-  doStream: async () => ({ stream: ReadableStream.from([{ type: 'error', error }]) }) as never,
+  doStream: async () => ({ stream: new ReadableStream({ start: (controller) => controller.enqueue({ type: 'error', error }) }) }) as never,
 })
 
 describe.each(Object.entries(unreadable))('%s is a failure that says so, and reaches no process,', (_, make) => {
