@@ -106,9 +106,9 @@ export type ToolStart = Readonly<{
 }>
 /** The whole text of a result that the output has in part: where it is, how many characters it has, and how many more were not kept. */
 export type WholeResult = Readonly<{ text: BlobRef; characters: number; lost?: number }>
-/** How a call ended, as the model sees it and as people read it. */
+/** How a call ended, as the model sees it and as people read it; `taint` says what others wrote, or what is private, in its result. */
 export type ToolOutcome = Readonly<{ status: 'success' | 'error' | 'warning'; output: Output; errorType?: string }> &
-  Readonly<{ ms?: number; stages?: JsonObject; meta?: JsonObject; whole?: WholeResult | undefined }>
+  Readonly<{ ms?: number; stages?: JsonObject; meta?: JsonObject; whole?: WholeResult | undefined; taint?: Taint }>
 
 /** What stopped a run. */
 export type StopKind = 'cancelled' | 'limit' | 'budget' | 'loop' | 'length' | 'filtered'

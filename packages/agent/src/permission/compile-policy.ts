@@ -52,6 +52,10 @@ export interface CompiledPolicy {
   readonly keepDenials: boolean
   /** Whether a rule asks code, so that a verdict may change. */
   readonly isConditional: boolean
+  /** What the run was given besides, which is judged by itself (PERM-20). */
+  readonly layer?: CompiledPolicy
+  /** It stands for an agent without a policy. */
+  readonly isAbsent?: true
   /** A fork has added it to those of its agent: no agent above has it. */
   readonly isOfFork?: true
 }
@@ -102,7 +106,8 @@ export function compilePolicy(policy: Policy): CompiledPolicy {
   }
 }
 
-const stricterMode = (one: Mode, other: Mode): Mode => (modes.indexOf(other) < modes.indexOf(one) ? other : one)
+/** The mode of two that trusts less. */
+export const stricterMode = (one: Mode, other: Mode): Mode => (modes.indexOf(other) < modes.indexOf(one) ? other : one)
 
 /** Rules, with the name of the layer that they are in where there are several. */
 interface NamedLayer extends RuleList {

@@ -102,6 +102,14 @@ export interface LayerRules extends RuleList {
   readonly mostMode?: Mode
 }
 
+/** What one run may do less than its agent: names and verdicts, or rules without code. It is recorded with the run. */
+export type RunLayer =
+  | VerdictMap
+  | (Omit<LayerRules, 'rules'> & {
+      /** Rules without `when` and `examples`. */
+      readonly rules: readonly Omit<Rule, 'when' | 'examples'>[]
+    })
+
 /** A policy: names of tools and their verdicts, rules, or layers of these. In shadow mode verdicts are recorded and not enforced. */
 export type Policy =
   | VerdictMap

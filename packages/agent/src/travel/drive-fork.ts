@@ -80,10 +80,12 @@ async function goOn({ runtime }: AgentInstance, fork: ErasedFork, { steered }: R
 }
 
 /** Starts the next run. Its messages are one input: all of them are pinned where one of them is. */
-function startNext(instance: AgentInstance, { thread }: ErasedFork, { input = [], steered, limits, metadata, pin }: RecordedRun): RunHandle<unknown> {
+function startNext(instance: AgentInstance, { thread }: ErasedFork, recorded: RecordedRun): RunHandle<unknown> {
+  const { input = [], steered, limits, metadata, permissions, pin } = recorded
   const messages = [...input, ...steered.map(({ message }) => message)]
   const isPinned = pin || steered.some((one) => one.pin)
-  return startRun(instance, { thread, messages, options: { limits, ...(metadata && { metadata }), ...(isPinned && { pin: true }) } })
+  const options = { limits, ...(metadata && { metadata }), ...(permissions && { permissions }), ...(isPinned && { pin: true }) }
+  return startRun(instance, { thread, messages, options })
 }
 
 /** Waits for the end of a run, and gives it what the record has while it waits. */

@@ -18,6 +18,7 @@ import {
   type RunRequest,
 } from '@loom-agent/kernel'
 import { recordOf } from '../look/record-of.ts'
+import type { RunLayer } from '../permission/policy.ts'
 import { questionsOf } from '../question/questions.ts'
 import { replyText } from '../run/result-of.ts'
 import { knownCost } from '../types/known-cost.ts'
@@ -33,6 +34,8 @@ export interface RecordedRun {
   /** Its limits, with those that were raised. */
   readonly limits: Limits
   readonly metadata: JsonObject | undefined
+  /** What it was allowed less than its agent. */
+  readonly permissions: RunLayer | undefined
   /** Whether its input is pinned. */
   readonly pin: true | undefined
   /** Messages that it was given while it was under way. */
@@ -105,7 +108,8 @@ export async function recordedAfter(journal: Journal, { thread, seq: cut }: Mome
 }
 
 function openRun(request: RunRequest, { limits = request.limits, input }: { limits?: Limits; input?: readonly Message[] }): OpenRun {
-  return { input, limits, metadata: request.metadata, pin: request.pin, steered: [] }
+  const { metadata, pin } = request
+  return { input, limits, metadata, permissions: request.permissions as RunLayer | undefined, pin, steered: [] }
 }
 
 /** A child of the record may be gone: what it was answered is not known then. */

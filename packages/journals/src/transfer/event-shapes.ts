@@ -211,6 +211,7 @@ const shapes: Readonly<Record<EventType, Fields>> = {
     stages: maybe(object),
     meta: maybe(object),
     whole: maybe(fielded({ text: blob, characters: count, lost: maybe(count) })),
+    taint: maybe(taint),
     ...fileFacts,
   },
   'tool.in-doubt': { call: text, key: maybe(text) },
