@@ -7,6 +7,7 @@ import { importHoles } from './imports.ts'
 import { inbandHoles } from './inband.ts'
 import { networkHoles } from './network.ts'
 import { pathHoles } from './paths.ts'
+import { rewindHoles } from './rewinds.ts'
 import { secrets } from './secrets.ts'
 import { verdicts } from './verdicts.ts'
 
@@ -18,6 +19,7 @@ export const holes: Readonly<Record<string, readonly Hole[]>> = {
   inband: inbandHoles,
   network: networkHoles,
   paths: pathHoles,
+  rewinds: rewindHoles,
   secrets,
   verdicts,
 }

@@ -7,7 +7,8 @@ import { commandMatcher } from '../command/command-matcher.ts'
 import { type CommandRules, judgeCommand } from '../command/judge.ts'
 import type { PathRequest } from '../command/parse.ts'
 import { commandPattern } from '../command/pattern.ts'
-import { type FolderWorkspace, isFolderWorkspace } from '../workspace/workspace.ts'
+import { watcherOf } from '../workspace/watcher.ts'
+import type { FolderWorkspace } from '../workspace/workspace.ts'
 import { environmentOf } from './environment.ts'
 import { listJobs, requireJob } from './job-files.ts'
 import { endJob, foundJob, type JobsOptions, readOutput, startJob } from './jobs.ts'
@@ -73,7 +74,7 @@ interface JobInput {
 const patterns = expected.list(expected.text, 'a list of command patterns')
 const aFolder: Expected = {
   words: 'a workspace, as workspace() returns it',
-  fits: (value) => expected.object.fits(value) && isFolderWorkspace(value as object),
+  fits: (value) => expected.object.fits(value) && watcherOf(value as object) !== undefined,
 }
 
 const shellShape: Readonly<Record<keyof ShellToolsOptions, Expected>> = {
