@@ -11,7 +11,7 @@ const collectGarbage = runInNewContext('gc') as () => void
 const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 async function areLetGo(given: readonly WeakRef<object>[]): Promise<boolean> {
-  for (let turn = 0; turn < 60 && given.some((one) => one.deref()); turn += 1) {
+  for (let turn = 0; turn < 200 && given.some((one) => one.deref()); turn += 1) {
     // What was looked at stays until the pass of the event loop is over.
     await soon()
     collectGarbage()
@@ -52,6 +52,28 @@ describe('dependencies are let go of', () => {
     const worker = clerk(memoryJournal(), () => ({ throws: new Error('no') }))
     expect(await areLetGo(await started(worker, threads))).toBe(true)
     expect(worker.name).toBe('clerk')
+  })
+
+  it('when the run has failed for a cause in code that knew them, and its result is kept', async () => {
+    const kept: unknown[] = []
+    const worker = agent({
+      name: 'clerk',
+      model: scriptedModel(asks),
+      tools: ({ deps }) => {
+        const look = (): never => {
+          throw new Error(`There is no shop for ${typeof deps}.`)
+        }
+        try {
+          return look()
+        } catch (cause) {
+          throw new Error('The tools cannot be made.', { cause })
+        }
+      },
+      // In development the log reads the stacks of all causes.
+      ports: { development: false },
+    }) as Agent
+    expect(await areLetGo(await started(worker, threads, async (_, result) => kept.push(result)))).toBe(true)
+    expect(kept).toMatchObject(threads.map(() => ({ status: 'failed' })))
   })
 
   it('when the run waits and another process answers it and brings it to its end', async () => {
