@@ -4,7 +4,7 @@ import type { Journal } from '@loom-agent/kernel';
 import type { AgentOptions, OptionsOf, RunOptions } from './definition/agent-options.ts';
 import type { ExplainAt } from './explain/explain-with.ts';
 import type { ExplainWhat, Explanation } from './explain/explanation.ts';
-import type { Fork, ForkOptions, ForkPlan } from './fork/fork-types.ts';
+import type { Fork, ForkOptions, ForkPlan, RewindOptions, RewindPlan, Rewound } from './fork/fork-types.ts';
 import type { WatchOptions } from './look/watch-options.ts';
 import type { ControlOptions } from './run/control-drafts.ts';
 import type { Recovered, RecoverOptions } from './run/recover-types.ts';
@@ -61,6 +61,13 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
     fork(at: string, options?: ForkOptions): Promise<Fork<Output, Deps, HasDeps>>;
     /** What such a fork would reuse, run and risk; nothing is made. */
     planFork(at: string, options?: ForkOptions): Promise<ForkPlan>;
+    /**
+     * Forks a thread at `thread@seq`, and puts the files of the agent's workspace back as they were then: those that agents have changed. What people changed
+     * since stays as it is, and is named in `conflicts`. With `thread`, it can be said again after a crash.
+     */
+    rewind(at: string, options?: RewindOptions): Promise<Rewound<Output, Deps, HasDeps>>;
+    /** What such a rewind would do; nothing is made or changed. */
+    planRewind(at: string, options?: RewindOptions): Promise<RewindPlan>;
     /** What a thread would have sent to the model with other options, turn by turn; no model, tool or hook is called. */
     replay(thread: string, options?: ReplayOptions<Deps>): Promise<Replayed<Output, Deps, HasDeps>>;
     /**
@@ -157,7 +164,7 @@ export {};
 
 // call/child-runner.d.ts
 /** Children as calls see them. */
-import type { Outbox, StepRecord } from '@loom-agent/kernel';
+import type { Outbox, StepRecord, Taint } from '@loom-agent/kernel';
 import type { Cancellation } from '../platform/cancellation.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
 /** The call, and the key in its body, that a child belongs to. */
@@ -175,6 +182,8 @@ export interface ChildRequest extends ChildOwner {
     readonly existing: string | undefined;
     /** The agent that the child is. */
     readonly agent: AnyAgent;
+    /** What the call that starts it brings by itself. */
+    readonly brought: Taint | undefined;
     /** What the child is asked. */
     readonly input: string;
     /** Digest of the input: the key of the child stands for it. */
@@ -975,6 +984,7 @@ import type { SignedAnswer } from '../types/answer.ts';
 import type { Behaviour } from '../types/behaviour.ts';
 import type { Question } from '../types/question.ts';
 import type { Schema } from '../types/schema.ts';
+import type { Workspace } from '../types/workspace.ts';
 /** What instructions, tools and dependencies given as functions may look at. */
 export interface Situation<Deps = unknown> {
     /** The id of the thread. */
@@ -1035,6 +1045,8 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly observers?: readonly Observer[];
     /** What is stored besides the facts that runs need; default: nothing. */
     readonly record?: RecordOptions;
+    /** The folder whose files `rewind` puts back; default: none. The tools that change its files are given to the agent as well. */
+    readonly workspace?: Workspace;
     /** Replacements for the platform's clock, ids, randomness, hash and prices. */
     readonly ports?: Partial<Ports>;
 }
@@ -1706,7 +1718,7 @@ export declare function renderPresence({ thread, turn, rows }: Presence): string
 
 // fork/fork-types.d.ts
 /** Forks, as users see them: what is asked for, what it would come to, and what is made. */
-import type { EffectClass, ForkEffects, ForkOf, Limits, LoomEvent } from '@loom-agent/kernel';
+import type { EffectClass, FileChange, FileConflict, ForkEffects, ForkOf, Limits, LoomEvent } from '@loom-agent/kernel';
 import type { OptionsOf, RunOptions } from '../definition/agent-options.ts';
 import type { Model } from '../model/model.ts';
 import type { RunHandle } from '../run/run-handle.ts';
@@ -1830,8 +1842,35 @@ export interface Fork<Output = string, Deps = unknown, HasDeps extends boolean =
     /** Goes on from the cut. */
     resume(...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'id' | 'permissions' | 'whenBusy'>>): RunHandle<Output>;
 }
+/** How a thread is rewound. */
+export interface RewindOptions extends ForkOptions {
+    /** The thread whose files the folder has, where it is a fork of this one; default: the thread itself. */
+    readonly from?: string;
+}
+/** What a rewind does to files. */
+interface RewoundFiles {
+    /** The moment whose files the folder had: the end of a thread. */
+    readonly folder: string;
+    /** The files that are put back: what they had, and what they get. */
+    readonly files: readonly FileChange[];
+    /** Files that stay as they are, and why. */
+    readonly conflicts: readonly FileConflict[];
+    /** Calls that may have changed more files than are known. */
+    readonly unseen: readonly string[];
+}
+/** What a rewind would do. */
+export interface RewindPlan extends RewoundFiles {
+    /** What the fork would reuse, run and risk. */
+    readonly fork: ForkPlan;
+}
+/** A fork whose files were put back. */
+export interface Rewound<Output = string, Deps = unknown, HasDeps extends boolean = false> extends Fork<Output, Deps, HasDeps>, RewoundFiles {
+}
+/** A rewind by an agent whose types are not known. */
+export type ErasedRewound = Rewound<unknown, never, true>;
 /** A fork of an agent whose types are not known. */
 export type ErasedFork = Fork<unknown, never, true>;
+export {};
 
 // hook/built-in/analytics.d.ts
 /** One record for each run. */
@@ -2292,7 +2331,7 @@ export type { PresenceKind, PresenceRange } from './explain/presence-matrix.ts';
 export type { AssemblyRecord } from './explain/read-assemblies.ts';
 export type { Presence, PresenceRow } from './explain/read-presence.ts';
 export { type RenderExplanationOptions, renderExplanation, renderPresence } from './explain/render-explanation.ts';
-export type { Edit, Fork, ForkOptions, ForkPlan, PlannedCall } from './fork/fork-types.ts';
+export type { Edit, Fork, ForkOptions, ForkPlan, PlannedCall, RewindOptions, RewindPlan, Rewound } from './fork/fork-types.ts';
 export { type AnalyticsOptions, analytics, type RunRecord } from './hook/built-in/analytics.ts';
 export { type CachingOptions, caching } from './hook/built-in/caching.ts';
 export { type ContextInjectionOptions, contextInjection } from './hook/built-in/context-injection.ts';
@@ -2337,6 +2376,7 @@ export { signal } from './run/signal.ts';
 export type { Cursor } from './stream/cursor.ts';
 export { type Checked, type DurableContext, type PermissionContext, type Schedule, type Tool, type ToolContext, type ToolDefinition, tool, } from './tool/define.ts';
 export { type Skill, type SkillsOptions, skills } from './tool/skills.ts';
+export type { TaintLabel, ToolTaint } from './tool/taint.ts';
 export { type TodoOptions, todo } from './tool/todo.ts';
 export type { ToolLike, ToolSet } from './tool/tool-set.ts';
 export { type Difference, diffFrames } from './travel/diff-frames.ts';
@@ -2365,6 +2405,7 @@ export type { RunEvent } from './types/run-event.ts';
 export { jsonSchema, type Schema } from './types/schema.ts';
 export { isSignal, type Signal } from './types/signal.ts';
 export type { Received, WaitOptions } from './types/wait.ts';
+export type { FileToPut, FoundFile, Workspace } from './types/workspace.ts';
 export { type BrokenCache, type CacheLoss, type CacheReport, type CacheReportOptions, cacheReport, type RebaseCost, type RunCache, } from './view/cache-report.ts';
 export { type EventKind, type KindListeners, kindOf, subscribe } from './view/kinds.ts';
 export { createStatistics, type Figures, type Statistics, type StatisticsHook, statisticsOf } from './view/statistics.ts';
@@ -3900,8 +3941,8 @@ export interface RecoverOptions {
 export interface Recovered {
     /** The id of the thread. */
     readonly thread: string;
-    /** The status of its run; `held` when its driver is alive, `refused` when it could not be driven. */
-    readonly status: Result<unknown>['status'] | 'held' | 'refused';
+    /** The status of its run; `held` when its driver is alive, `refused` when it could not be driven, `restored` when it was a fork whose files were put back. */
+    readonly status: Result<unknown>['status'] | 'held' | 'refused' | 'restored';
     /** Why it was refused. */
     readonly error?: LoomError;
 }
@@ -4200,6 +4241,7 @@ import type { AnyAgent } from '../types/any-agent.ts';
 import type { ChildResult } from '../types/result.ts';
 import { type Infer, type Recorded, type Schema } from '../types/schema.ts';
 import type { Received, WaitOptions } from '../types/wait.ts';
+import { type ToolTaint } from './taint.ts';
 /** What a tool's body is given besides its input. */
 export interface ToolContext<Deps = unknown> {
     /** The id of the thread. */
@@ -4271,6 +4313,8 @@ export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
     readonly name?: string;
     /** Another name by which rules may name it, such as `mcp:server/tool`: any text without `*`, brackets and spaces. */
     readonly ruleName?: string;
+    /** What approvals are bound to besides its name, its schema and its effect, where what it does is decided elsewhere. */
+    readonly version?: string;
     /** What the model reads about it. */
     readonly description?: string;
     /** The schema of its arguments; default: any object. */
@@ -4283,6 +4327,8 @@ export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
     readonly permission?: Verdict | ((input: Infer<S>, context: PermissionContext<Deps>) => Verdict | LeastVerdict | Promise<Verdict | LeastVerdict>);
     /** How rules such as `bash(git log *)` name what its calls ask for; default: they can match its arguments only. */
     readonly matcher?: CallMatcher<Infer<S>, CallPart>;
+    /** What its calls bring into their thread, and whether they send something out of it; default: neither. */
+    readonly taint?: ToolTaint<Infer<S>>;
     /** Whether it can be used now; default `true`. With `false` the model is not shown it. A function is asked at each call: one that returns `false` refuses that call. */
     readonly available?: boolean | ((context: {
         readonly thread: string;
@@ -4304,13 +4350,15 @@ export interface Tool<Deps = unknown> {
     readonly needs?: (deps: Deps) => void;
 }
 /** A definition without its type parameters. */
-export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'effect' | 'permission' | 'matcher' | 'schedule' | 'check' | 'available'> {
+export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'effect' | 'permission' | 'matcher' | 'taint' | 'schedule' | 'check' | 'available'> {
     /** What may be done when the outcome is not known. */
     readonly effect?: EffectClass | ((input: unknown) => EffectClass);
     /** Its own verdict, where no rule of the policy matches, or the least that a call meets; default `allow`. */
     readonly permission?: Verdict | ((input: unknown, context: PermissionContext<unknown>) => Verdict | LeastVerdict | Promise<Verdict | LeastVerdict>);
     /** How rules name what its calls ask for. */
     readonly matcher?: ErasedMatcher;
+    /** What its calls bring into their thread, and whether they send something out of it; default: neither. */
+    readonly taint?: ToolTaint<unknown>;
     /** Whether it can be used now; default `true`. */
     readonly available?: boolean | ((context: {
         readonly thread: string;
@@ -4374,6 +4422,26 @@ export interface SkillsOptions {
  * agent({ tools: [skills([{ name: 'refunds', description: 'How refunds are made.', body: 'First look up the order. ...' }])] })
  */
 export declare function skills(list: readonly Skill[], options?: SkillsOptions): Tool;
+
+// tool/taint.d.ts
+/** What the calls of a tool bring into their thread, and whether they send something out of it. */
+import { type Expected } from '../platform/expected.ts';
+/** What a result may hold: what others wrote, or what is private. */
+export type TaintLabel = 'untrusted' | 'private';
+/** What the calls of a tool bring into their thread, and whether they send something out of it. */
+export interface ToolTaint<Input = never> {
+    /**
+     * What a result holds; default nothing. A function says it of one call: it is asked about the result with what the body returned, and before a call that
+     * sends something out with the arguments alone.
+     */
+    readonly brings?: TaintLabel | readonly TaintLabel[] | ((input: Input, output?: unknown) => TaintLabel | readonly TaintLabel[] | undefined);
+    /** Whether a call sends something to where others may read it, such as the network; default `false`. A function says it of one call. */
+    readonly sends?: boolean | ((input: Input) => boolean);
+}
+/** What the taint of a tool must be. */
+export declare const taintShape: Expected;
+/** The labels that a declaration or a function of one names; undefined where it names something else. */
+export declare function labelsOf(given: TaintLabel | readonly TaintLabel[] | undefined): readonly TaintLabel[] | undefined;
 
 // tool/todo.d.ts
 /** The tool with which a model keeps its list of tasks. */
@@ -5675,6 +5743,46 @@ export type Received<S extends Schema = Schema> = {
 export type SignalArguments = [name: string, value?: unknown, options?: {
     readonly by?: string;
 }];
+
+// types/workspace.d.ts
+/** Workspaces: folders whose files agents change, as the rest of Loom sees them. */
+import type { FileChange, FileConflict, FileMode } from '@loom-agent/kernel';
+import { type Expected } from '../platform/expected.ts';
+/** What a file is now: the hash of its content and how it is stored, both null where there is none; or why it may not be looked at. */
+export type FoundFile = {
+    /** The SHA-256 of its content; that of a link is the path that it leads to. */
+    readonly hash: string | null;
+    /** Its permission bits, or that it is a link. */
+    readonly mode: FileMode;
+} | {
+    /** Why it may not be looked at. */
+    readonly refused: string;
+};
+/** A file that is put back. */
+export interface FileToPut {
+    /** The state that it must have, and the one that it is to have. */
+    readonly change: FileChange;
+    /** The content that it is to have; null where it is to be removed, absent where only its permissions are to change. */
+    readonly content?: Uint8Array | null | undefined;
+    /** Stays the same when the same file is put back again after a crash. */
+    readonly key: string;
+}
+/** Whether only the permissions of a file are to change. */
+export declare const isModeOnly: ({ before, after, modes: [was, is] }: FileChange) => boolean;
+/** A folder whose files are changed by agents and by people. `workspace()` of `@loom-agent/tools` makes one. */
+export interface Workspace {
+    /** The name under which changes of its files are recorded. */
+    readonly name: string;
+    /** What a file is now. */
+    look(path: string): Promise<FoundFile>;
+    /**
+     * Puts one file back, whole or not at all: only from the state that it must have, and with no effect where it has the one that it is to have. Returns what
+     * stands in the way, and never rejects for it.
+     */
+    put(file: FileToPut): Promise<FileConflict | undefined>;
+}
+/** What a workspace must be. */
+export declare const aWorkspace: Expected;
 
 // view/cache-report.d.ts
 /**

@@ -6,7 +6,7 @@ import { type Definition, define, type ErasedOptions, ruledTools } from './defin
 import { agentShape, resumeShape, runShape } from './definition/option-shapes.ts'
 import type { ExplainAt } from './explain/explain-with.ts'
 import type { ExplainWhat } from './explain/explanation.ts'
-import type { ForkOptions } from './fork/fork-types.ts'
+import type { ForkOptions, RewindOptions } from './fork/fork-types.ts'
 import type { WatchOptions } from './look/watch-options.ts'
 import { watchThread } from './look/watch-thread.ts'
 import { checkModel } from './model/model.ts'
@@ -160,6 +160,8 @@ function methodsOnUse(instance: AgentInstance, withOptions: (options?: object) =
     messages: async (thread: string) => (await travels()).messages(thread),
     fork: async (at: string, given?: ForkOptions) => (await travels()).fork(at, given),
     planFork: async (at: string, given?: ForkOptions) => (await travels()).planFork(at, given),
+    rewind: async (at: string, given?: RewindOptions) => (await travels()).rewind(at, given),
+    planRewind: async (at: string, given?: RewindOptions) => (await travels()).planRewind(at, given),
     replay: async (thread: string, given?: ReplayOptions<never>) => (await travels()).replay(thread, given),
     async *replayAll<Verdict>(threads: ThreadSelection, given?: ReplayAllOptions<Verdict, never>) {
       yield* (await travels()).replayAll(threads, given)

@@ -34,7 +34,10 @@ export const pathHoles: readonly Hole[] = [
     "why === undefined ? { atLeast: 'allow' }",
     "why !== path ? { atLeast: 'allow' }",
   ]),
-  hole('rules loosen the least verdict', 'agent/src/permission/judge.ts', ['strictestOf([ruling, ownRuling(call, own)])', 'ruling']),
+  hole('rules loosen the least verdict', 'agent/src/permission/judge.ts', [
+    'leasts.reduce((made, one) => atLeast(call, made, one), ruling)',
+    'ruling',
+  ]),
   hole('searches read secrets', `${files}/grep.ts`, ['if (secret !== undefined) return', 'if (secret === shown) return']),
   hole('searches enter folders of secrets', `${files}/find-files.ts`, [
     "bounds.guard.reason('read', place) !== undefined",
@@ -42,7 +45,7 @@ export const pathHoles: readonly Hole[] = [
   ]),
   hole('databases are files like others', `${files}/journal-files.ts`, ['(await hasJournalHead(folder, name)) ||', '']),
   hole('logs of databases can be made', `${files}/journal-files.ts`, ['isLog || (await journals', '(await journals']),
-  hole('the journals of the program are files like others', `${files}/changing.ts`, [
+  hole('the journals of the program are files like others', `${files}/target.ts`, [
     'if (await journals.covers(join(root, ...segments))) throw',
     "if (path === '') throw",
   ]),

@@ -11,6 +11,7 @@ import type { SignedAnswer } from '../types/answer.ts'
 import type { Behaviour } from '../types/behaviour.ts'
 import type { Question } from '../types/question.ts'
 import type { Schema } from '../types/schema.ts'
+import type { Workspace } from '../types/workspace.ts'
 
 /** What instructions, tools and dependencies given as functions may look at. */
 export interface Situation<Deps = unknown> {
@@ -70,6 +71,8 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
   readonly observers?: readonly Observer[]
   /** What is stored besides the facts that runs need; default: nothing. */
   readonly record?: RecordOptions
+  /** The folder whose files `rewind` puts back; default: none. The tools that change its files are given to the agent as well. */
+  readonly workspace?: Workspace
   /** Replacements for the platform's clock, ids, randomness, hash and prices. */
   readonly ports?: Partial<Ports>
 }

@@ -38,6 +38,8 @@ export interface JudgedCall {
   readonly matcher?: ErasedMatcher | undefined
   /** What it asks for, part by part; called only where the tool has a matcher. */
   parts?(): readonly CallPart[] | Promise<readonly CallPart[]>
+  /** What its taint demands at least of the agent's own policy. */
+  readonly least?: OwnVerdict | undefined
   /** For the policy of the agent, or of the ancestor so many above it. */
   facts(level: number): CallFacts
 }
@@ -58,7 +60,7 @@ export function judgeAll(policies: readonly (CompiledPolicy | undefined)[], call
   const first = policies[0]
   if (policies.length === 1 && !first?.shadow) return judge(first, call, own)
   const verdictFor = (index: number): OwnVerdict | undefined => (index === 0 ? own : undefined)
-  const seenFrom = (level: number): JudgedCall => ({ ...call, facts: () => call.facts(level) })
+  const seenFrom = (level: number): JudgedCall => ({ ...call, least: level === 0 ? call.least : undefined, facts: () => call.facts(level) })
   const inForce = policies.map((policy, index) => {
     const ruling = judge(enforcedPart(policy), seenFrom(index), verdictFor(index))
     return policy?.isOfFork ? ruling : from(index, ruling)
@@ -109,14 +111,18 @@ export function judge(policy: CompiledPolicy | undefined, call: JudgedCall, own:
   if (!policy) return unruledBy(call, own)
   const ruling = judgeBy(policy, call, own)
   const { layer } = policy
-  return layer ? chain(ruling, (one) => chain(judgeBy(layer, call, undefined), (other) => strictestOf([one, other]))) : ruling
+  // What is demanded of the call is demanded once, of the policy: a layer loosens it no more than a rule of an ancestor does.
+  return layer
+    ? chain(ruling, (one) => chain(judgeBy(layer, { ...call, least: undefined }, undefined), (other) => strictestOf([one, other])))
+    : ruling
 }
 
 /** The ruling where no policy is. */
-const unruledBy = (call: JudgedCall, own: OwnVerdict | undefined): Ruling => (own && !demandsNothing(own) ? ownRuling(call, own) : unruled)
+const unruledBy = (call: JudgedCall, own: OwnVerdict | undefined): Ruling =>
+  atLeast(call, own && !demandsNothing(own) ? ownRuling(call, own) : unruled, call.least)
 
 function judgeBy(policy: CompiledPolicy, call: JudgedCall, own: OwnVerdict | undefined): Ruling | Promise<Ruling> {
-  const known = knownBy(policy, { name: call.tool, ruleName: call.ruleName, effect: call.effect }, own)
+  const known = call.least ? undefined : knownBy(policy, { name: call.tool, ruleName: call.ruleName, effect: call.effect }, own)
   if (known) return known
   if (policy.mode === 'plan' && !isHarmless(call.effect)) return planned
   if (policy.isAbsent) return unruledBy(call, own)
@@ -125,7 +131,7 @@ function judgeBy(policy: CompiledPolicy, call: JudgedCall, own: OwnVerdict | und
   const looksAtParts = call.matcher !== undefined && (policy.mode === 'accept-edits' || policy.mode === 'auto')
   if (!looksAtParts && rules.every((rule) => rule.input === undefined && rule.when === undefined && rule.pattern === undefined)) {
     const ruling = conclude(asked, rules)
-    if (isFixed(own)) remember(policy, call.tool, { effect: call.effect, ruleName: call.ruleName, own: own?.verdict, ruling })
+    if (isFixed(own) && !call.least) remember(policy, call.tool, { effect: call.effect, ruleName: call.ruleName, own: own?.verdict, ruling })
     return ruling
   }
   const facts = call.facts(0)
@@ -206,10 +212,19 @@ interface Asked {
 function conclude(asked: Asked, rules: readonly CompiledRule[]): Ruling {
   const { call, own, policy } = asked
   const ruling = rulingFor(own?.isLeast ? { ...asked, own: undefined } : asked, rules)
-  const isNamed = own?.verdict === 'ask' && rules.some(({ pattern, verdict }) => pattern !== undefined && verdict === 'allow')
-  const least = own?.isLeast && !demandsNothing(own) && !isNamed ? strictestOf([ruling, ownRuling(call, own)]) : ruling
+  const least = own?.isLeast || call.least ? demanded(asked, rules, ruling) : ruling
   return policy.shadow ? { ...least, judgement: { ...least.judgement, shadow: true } } : least
 }
+
+function demanded({ call, own }: Asked, rules: readonly CompiledRule[], ruling: Ruling): Ruling {
+  const isNamed = rules.some(({ pattern, verdict }) => pattern !== undefined && verdict === 'allow')
+  const leasts = [own, call.least].filter((one) => one?.isLeast && !(isNamed && one.verdict === 'ask'))
+  return leasts.reduce((made, one) => atLeast(call, made, one), ruling)
+}
+
+/** The ruling, and no less than what is demanded. */
+const atLeast = (call: JudgedCall, ruling: Ruling, least: OwnVerdict | undefined): Ruling =>
+  least && !demandsNothing(least) ? strictestOf([ruling, ownRuling(call, least)]) : ruling
 
 function rulingFor(asked: Asked, rules: readonly CompiledRule[]): Ruling {
   const { policy, call, own } = asked

@@ -46,7 +46,7 @@ export function startInput(instance: AgentInstance, request: StartRequest, frame
   }
   if (options.permissions) throw steeredWithLayer(frame)
   const steered = messages.map((message, index): Draft => {
-    return { type: 'message.steered', data: { message, ...(start && index === 0 && { start }) } }
+    return { type: 'message.steered', data: { message, ...(start && index === 0 && { start }), ...(options.pin && { pin: true }) } }
   })
   return { run: frame.run.id, drafts: [...adopted, ...steered, ...stopIfAborted(options)], drive: {} }
 }

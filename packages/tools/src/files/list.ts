@@ -1,10 +1,10 @@
 /** Lists a folder. */
 import type { Dirent } from 'node:fs'
 import { opendir } from 'node:fs/promises'
-import { isLeftover } from './changing.ts'
 import { type Folder, inFolder, type Walk } from './confinement.ts'
 import { segmentsOf } from './path.ts'
 import { hasCode } from './refusal.ts'
+import { isLeftover } from './replace-file.ts'
 
 /** The input of `list`. */
 export interface ListInput {

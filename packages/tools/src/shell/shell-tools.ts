@@ -1,12 +1,16 @@
 /** A shell, as tools. */
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { jsonSchema, type Tool, type ToolContext, tool, type Verdict } from '@loom-agent/agent'
+import { jsonSchema, type Tool, type ToolContext, type ToolTaint, tool, type Verdict } from '@loom-agent/agent'
 import { checkOptions, type Expected, expected } from '@loom-agent/agent/kit'
 import { commandMatcher } from '../command/command-matcher.ts'
+import { maySend, printedBy } from '../command/command-taint.ts'
 import { type CommandRules, judgeCommand } from '../command/judge.ts'
 import type { PathRequest } from '../command/parse.ts'
 import { commandPattern } from '../command/pattern.ts'
+import { createGuard } from '../files/guard.ts'
+import { secretPaths } from '../files/protected-paths.ts'
+import { type FolderWorkspace, isFolderWorkspace } from '../workspace/workspace.ts'
 import { environmentOf } from './environment.ts'
 import { listJobs, requireJob } from './job-files.ts'
 import { endJob, foundJob, type JobsOptions, readOutput, startJob } from './jobs.ts'
@@ -41,6 +45,8 @@ export interface ShellToolsOptions {
   readonly rules?: CommandRules
   /** Where background jobs are kept; default: there are none. */
   readonly jobs?: JobsOptions
+  /** The workspace in which commands change files: what each has changed is recorded with its result, or when its job has ended. Default: nobody looks. */
+  readonly workspace?: FolderWorkspace
 }
 
 /** The tools, by name. */
@@ -68,6 +74,10 @@ interface JobInput {
 }
 
 const patterns = expected.list(expected.text, 'a list of command patterns')
+const aFolder: Expected = {
+  words: 'a workspace, as workspace() returns it',
+  fits: (value) => expected.object.fits(value) && isFolderWorkspace(value as object),
+}
 
 const shellShape: Readonly<Record<keyof ShellToolsOptions, Expected>> = {
   cwd: expected.required({ ...expected.name, words: 'the path of a folder' }),
@@ -83,8 +93,10 @@ const shellShape: Readonly<Record<keyof ShellToolsOptions, Expected>> = {
   jobs: expected.options({
     folder: expected.required({ ...expected.name, words: 'the path of a folder' }),
     journal: expected.journal,
+    workspace: aFolder,
     maxJobBytes: expected.whole(1),
   }),
+  workspace: aFolder,
 }
 
 /** A longer command does not fit into one argument of a program. */
@@ -117,7 +129,9 @@ const jobSchema = jsonSchema<JobInput>({
 /** The most shells that persist at once: the one that was used longest ago is ended. */
 const mostShells = 16
 
-type Settings = Required<Omit<ShellToolsOptions, 'path' | 'env' | 'jobs' | 'rules'>> & { readonly commandEnv: Readonly<Record<string, string>> }
+type Settings = Required<Omit<ShellToolsOptions, 'path' | 'env' | 'jobs' | 'rules' | 'workspace'>> & {
+  readonly commandEnv: Readonly<Record<string, string>>
+}
 
 /**
  * Tools that run commands in bash. Every command asks for permission. The rules for commands are a convenience, and a command has all rights of this
@@ -129,22 +143,25 @@ type Settings = Required<Omit<ShellToolsOptions, 'path' | 'env' | 'jobs' | 'rule
 export function shellTools(options: ShellToolsOptions): ShellTools {
   checkOptions('shellTools', options, shellShape)
   const { shell = 'bash', timeout = 120_000, maxTimeout = 600_000, grace = 1_000, maxOutputBytes = 8_000, persistent = false } = options
-  const jobs = options.jobs && { ...options.jobs, folder: resolve(options.jobs.folder) }
+  const { workspace } = options
+  const jobs = options.jobs && { workspace, ...options.jobs, folder: resolve(options.jobs.folder) }
   const cwd = resolve(options.cwd)
   const commandEnv = environmentOf({ cwd, path: options.path, env: options.env })
   const settings: Settings = { cwd, shell, timeout, maxTimeout, grace, maxOutputBytes, persistent, commandEnv }
   const shells = new Map<string, PersistentShell>()
+  const bash = tool({
+    name: 'bash',
+    description: `Runs a command in bash and returns what it printed.${persistent ? ' The folder and variables stay for the next command.' : ''}`,
+    input: bashSchema(jobs !== undefined),
+    effect: 'unsafe',
+    permission: options.rules ? permissionBy(options.rules, settings) : 'ask',
+    matcher: commandMatcher({ persistent }),
+    taint: taintIn(settings),
+    schedule: { timeout: maxTimeout + grace + 10_000 },
+    run: (input, context) => orRefusal(context.signal, () => runBash(input, context, { settings, shells, jobs })),
+  })
   const tools = {
-    bash: tool({
-      name: 'bash',
-      description: `Runs a command in bash and returns what it printed.${persistent ? ' The folder and variables stay for the next command.' : ''}`,
-      input: bashSchema(jobs !== undefined),
-      effect: 'unsafe',
-      permission: options.rules ? permissionBy(options.rules, settings) : 'ask',
-      matcher: commandMatcher({ persistent }),
-      schedule: { timeout: maxTimeout + grace + 10_000 },
-      run: (input, context) => orRefusal(context.signal, () => runBash(input, context, { settings, shells, jobs })),
-    }),
+    bash: workspace ? workspace.watching(bash) : bash,
     job: tool({
       name: 'job',
       description: 'Lists the background jobs of this conversation, reads what one has printed, or ends one.',
@@ -182,6 +199,18 @@ function permissionBy({ allow = [], deny = [], path = () => 'ask' }: CommandRule
   }
 }
 
+/** A shell that stays may have given words another meaning: then any command may send, and print what others wrote. */
+function taintIn({ cwd: root, persistent }: Settings): ToolTaint<BashInput> {
+  const { isPrivate } = createGuard({ secrets: secretPaths, code: [], verdict: 'ask' })
+  return {
+    brings: ({ command, cwd = '.' }) => {
+      const labels = printedBy(command, { root, cwd: resolve(root, cwd), isPrivate })
+      return persistent ? ['untrusted', ...labels] : labels
+    },
+    sends: ({ command }) => persistent || maySend(command),
+  }
+}
+
 interface Place {
   readonly settings: Settings
   readonly shells: Map<string, PersistentShell>
@@ -196,7 +225,7 @@ async function runBash(
   const { command, background = false } = input
   const running = runningOf(input, context, settings)
   if (background && jobs) {
-    const { id } = await startJob(command, { ...running, key: context.key, thread: context.thread }, jobs)
+    const { id } = await startJob(command, { ...running, key: context.key, thread: context.thread, call: context.call }, jobs)
     return { job: id, note: 'It runs in the background. Use the tool job to read what it prints; a message says when it has ended.' }
   }
   if (!settings.persistent) return runCommand(command, running)
