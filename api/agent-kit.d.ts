@@ -45,7 +45,7 @@ export {};
 
 // call/call-job.d.ts
 /** What the stages of the pipeline pass to each other. */
-import type { Call, Draft, Frame, Json, JsonObject, Outbox } from '@loom-agent/kernel';
+import type { Call, Draft, Frame, Json, JsonObject, Outbox, Taint } from '@loom-agent/kernel';
 import type { Cancellation } from '../platform/cancellation.ts';
 import type { ReadyTool } from '../tool/toolbox.ts';
 /** A call on its way through the stages; each fills in what it finds out. */
@@ -64,6 +64,8 @@ export interface CallJob {
     allowedBy: string | undefined;
     /** Code was asked for the verdict: it is asked again when the call is admitted (ADMIT-2). */
     isConditional: boolean;
+    /** By what it is tainted when it sends something out. */
+    taint: Taint | undefined;
     /** Milliseconds that the stages took; those that took none are left out. */
     times: JsonObject | undefined;
 }
@@ -157,7 +159,7 @@ export interface CallWork extends PreparingWork {
 
 // call/child-runner.d.ts
 /** Children as calls see them. */
-import type { Outbox, StepRecord } from '@loom-agent/kernel';
+import type { Outbox, StepRecord, Taint } from '@loom-agent/kernel';
 import type { Cancellation } from '../platform/cancellation.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
 /** The call, and the key in its body, that a child belongs to. */
@@ -175,6 +177,8 @@ export interface ChildRequest extends ChildOwner {
     readonly existing: string | undefined;
     /** The agent that the child is. */
     readonly agent: AnyAgent;
+    /** What the call that starts it brings by itself. */
+    readonly brought: Taint | undefined;
     /** What the child is asked. */
     readonly input: string;
     /** Digest of the input: the key of the child stands for it. */
@@ -235,25 +239,30 @@ export declare function createDeadlines(clock: Clock): Deadlines;
 /** Stage 5: run the body, within its time, until it ends, is aborted or suspends. */
 import type { Draft, ToolOutcome } from '@loom-agent/kernel';
 import { type Cancellation } from '../platform/cancellation.ts';
+import { type ChangedFiles } from '../types/noted.ts';
 import type { CallJob } from './call-job.ts';
 import type { CallWork } from './call-work.ts';
+/** What a body that threw says that it has changed. */
+interface Changed {
+    readonly changed?: ChangedFiles | undefined;
+}
 /** How a body ended. */
 export type Executed = {
     readonly kind: 'returned';
     readonly value: unknown;
 }
 /** `advice` says what it had begun and did not wait for, which has ended since. */
- | {
+ | ({
     readonly kind: 'threw';
     readonly error: unknown;
     readonly advice?: string;
-} | {
+} & Changed) | {
     readonly kind: 'timed-out';
     readonly ms: number;
-} | {
+} | ({
     readonly kind: 'aborted';
     readonly reason: string;
-} | {
+} & Changed) | {
     readonly kind: 'suspended';
 };
 /** How a body ended that was not suspended. */
@@ -284,10 +293,11 @@ export interface Execution {
 }
 /** Runs a body and calls back once with its end: at once when the body returns a value at once. */
 export declare function execute(execution: Execution, done: (executed: Executed) => void): void;
+export {};
 
 // call/format.d.ts
 /** Stage 6: turn what a body returned into what the model reads. Cutting and redaction happen here, before anything is stored. */
-import { type Blobs, type Outbox, type ToolOutcome } from '@loom-agent/kernel';
+import { type Blobs, type FileFacts, type Outbox, type ToolOutcome } from '@loom-agent/kernel';
 import type { OutputLimits } from '../types/content-parts.ts';
 import type { CallJob } from './call-job.ts';
 import type { Executed } from './execute.ts';
@@ -318,9 +328,10 @@ export declare const unreadableAdvice = "Do not rely on it.";
 type Ended = Exclude<Executed, {
     kind: 'suspended';
 }>;
-/** An outcome, and the bytes that it refers to. */
+/** An outcome, what its call has changed, and the bytes that these refer to. */
 export interface Formatted {
     readonly outcome: ToolOutcome;
+    readonly facts?: FileFacts;
     readonly blobs?: Blobs | undefined;
 }
 /** The outcome of a call: always something that the model can read. Never throws. */
@@ -714,6 +725,18 @@ export interface Prompt {
 /** An empty prompt. `onShown` is called with the place of each message that is added, and where it comes from: what explains a request reads it. */
 export declare function createPrompt(onShown?: OnShown): Prompt;
 
+// context/searched.d.ts
+/** Tools that the model has to find before it is shown them, as contexts and requests see them. */
+import type { CallResult, ToolSpec } from '@loom-agent/kernel';
+/** The name that models call the search by. */
+export declare const toolSearchName = "tool_search";
+/** The names of the tools that the result of a search refers to; none for any other result. */
+export declare function namesFound({ name, output }: Pick<CallResult, 'name' | 'output'>): readonly string[];
+/** Whether the provider of a model has deferred tools. */
+export declare const hasDeferredTools: (model: string) => boolean;
+/** The tools that have to be found, as a provider is sent them that shows them when a result refers to them. */
+export declare function deferredSpecs(searched: ReadonlyMap<string, ToolSpec>): readonly ToolSpec[];
+
 // context/strategy.d.ts
 /** The context strategy: a replaceable policy of what the model is shown. */
 import type { ContextBudget, ContextItem, ContextSummary, Failure, Frame, RetrievedDocument, Segment, Seq, ToolSpec, Usage } from '@loom-agent/kernel';
@@ -918,13 +941,14 @@ import type { DescribeModel } from '../context/model-facts.ts';
 import type { ContextStrategy } from '../context/strategy.ts';
 import type { Hook } from '../hook/hook.ts';
 import type { Model, ModelResolver, ModelSettings } from '../model/model.ts';
-import type { Policy } from '../permission/policy.ts';
+import type { Policy, RunLayer } from '../permission/policy.ts';
 import type { Ports } from '../platform/ports.ts';
 import type { ToolSet } from '../tool/tool-set.ts';
 import type { SignedAnswer } from '../types/answer.ts';
 import type { Behaviour } from '../types/behaviour.ts';
 import type { Question } from '../types/question.ts';
 import type { Schema } from '../types/schema.ts';
+import type { Workspace } from '../types/workspace.ts';
 /** What instructions, tools and dependencies given as functions may look at. */
 export interface Situation<Deps = unknown> {
     /** The id of the thread. */
@@ -985,6 +1009,8 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly observers?: readonly Observer[];
     /** What is stored besides the facts that runs need; default: nothing. */
     readonly record?: RecordOptions;
+    /** The folder whose files `rewind` puts back; default: none. The tools that change its files are given to the agent as well. */
+    readonly workspace?: Workspace;
     /** Replacements for the platform's clock, ids, randomness, hash and prices. */
     readonly ports?: Partial<Ports>;
 }
@@ -1019,6 +1045,8 @@ export interface RunOptions<Deps = unknown> {
     readonly settings?: ModelSettings | undefined;
     /** Limits that differ for this run. */
     readonly limits?: Limits | undefined;
+    /** What this run may do less than its agent; recorded with the run, so that it holds in every process that goes on with it, and for its children. */
+    readonly permissions?: RunLayer | undefined;
     /** Stops the run when it is aborted. */
     readonly signal?: AbortSignal | undefined;
     /** Journaled with the run; shown to functions, hooks and permissions. */
@@ -1057,6 +1085,7 @@ export interface AgentHost {
 import { type Journal, type Limits } from '@loom-agent/kernel';
 import { type ContextStrategy } from '../context/strategy.ts';
 import { type HookTable } from '../hook/hook.ts';
+import { type RuledTool } from '../permission/check-rules.ts';
 import { type CompiledPolicy } from '../permission/compile-policy.ts';
 import { type Ports } from '../platform/ports.ts';
 import { type ReadMoreListing, type Toolbox } from '../tool/toolbox.ts';
@@ -1103,6 +1132,8 @@ export interface Definition {
 }
 /** Checks options and makes them an agent's definition. */
 export declare function define(options: ErasedOptions, host: AgentHost, locks?: Locks): Definition;
+/** The tools as rules look at them; none where they are not known yet. */
+export declare function ruledTools(toolbox: Toolbox | undefined): readonly RuledTool[];
 
 // definition/fork-model.d.ts
 /** The model that a fork goes on with. */
@@ -1504,6 +1535,44 @@ export declare function calibrateParts(parts: readonly ContextPart[], { total, f
 /** Tokens that are estimated and not sent, calibrated. */
 export declare const sizeOf: (estimated: number, factor: number) => number;
 
+// fork/file-history.d.ts
+/**
+ * What a thread has recorded of files: a fold over its events.
+ *
+ * FILES-1. A change counts from the event after which it was made: the end of its step, or of its call where no step has it. One whose step has begun and has
+ *     not ended may or may not have been made.
+ */
+import type { FileChange, LoomEvent, Seq } from '@loom-agent/kernel';
+/** A change of a file, and when it was made. */
+export interface RecordedChange {
+    readonly seq: Seq;
+    readonly time: number;
+    readonly change: FileChange;
+    /** Whether it was certainly made. */
+    readonly isCertain: boolean;
+}
+/** A call that may have changed more than it has recorded. */
+export interface Unseen {
+    readonly seq: Seq;
+    readonly time: number;
+    /** The call, or who else it was, and why. */
+    readonly words: string;
+}
+/** A child, and when it was begun. */
+export interface RecordedChild {
+    readonly seq: Seq;
+    readonly time: number;
+    readonly child: string;
+}
+/** What a thread has recorded of files, and its children, which have records of their own. */
+export interface FileHistory {
+    readonly changes: readonly RecordedChange[];
+    readonly unseen: readonly Unseen[];
+    readonly children: readonly RecordedChild[];
+}
+/** What the events of a thread say of files, in their order. */
+export declare function fileHistory(events: readonly LoomEvent[]): FileHistory;
+
 // hook/hook.d.ts
 /**
  * Hooks: the nine points of a turn at which code may look and change.
@@ -1666,19 +1735,23 @@ export declare function pointsBefore(effect: Effect, frame: Frame, run: Run): re
 export { type ChildOwner, type ChildRequest, type ChildRunner, parked } from './call/child-runner.ts';
 export { failedAdvice, failedWords, lateWords, unreadableAdvice, unreadableWords } from './call/format.ts';
 export { createPrompt } from './context/prompt.ts';
+export { toolSearchName } from './context/searched.ts';
 export { definitionOf } from './definition/agent-definition.ts';
 export type { RunOverrides } from './definition/agent-options.ts';
 export type { Definition } from './definition/definition.ts';
 export { type ExplainedRequest, explainRequests } from './explain/explain-requests.ts';
 export { requestTokens } from './explain/tokens.ts';
+export { fileHistory } from './fork/file-history.ts';
 export { requestFor } from './model/adapt.ts';
 export { modelFailedWords } from './model/failure.ts';
 export { memberIdsOf, standingFor } from './model/members.ts';
 export { modelId } from './model/model.ts';
 export { wireToolsOf } from './model/request.ts';
 export { mixedName, mixedProvider } from './model/vendor.ts';
+export { wireName } from './model/wire-names.ts';
 export { callUser, notify } from './platform/call-user.ts';
 export { type CheckOptions, type Expected, expected, nearest, type Shape } from './platform/expected.ts';
+export { jsonDepth } from './platform/json-depth.ts';
 export { jsonText, shown } from './platform/normalize.ts';
 export { checkModelOptions, checkOptions } from './platform/options.ts';
 export { marked } from './platform/shorten.ts';
@@ -1696,20 +1769,24 @@ export { type ChildEnd, recordEnd } from './run/child-end.ts';
 export { type ChildStart, childStart } from './run/child-start.ts';
 export { driveAlone, instanceOf } from './run/drive-alone.ts';
 export { loadOnUse } from './run/load-on-use.ts';
+export { type LateChanges, recordChanges } from './run/record-changes.ts';
 export { type Children, runChild } from './run/run-child.ts';
 export type { StartRequest } from './run/run-input.ts';
 export { startInput } from './run/start-input.ts';
 export type { AgentInstance } from './thread/agent-instance.ts';
 export { isContributed } from './thread/contributed.ts';
 export { withoutCode } from './thread/without-code.ts';
+export { type Caution, withCaution } from './tool/caution.ts';
 export { checkToolName, type ErasedDefinition, isTool, redefineTool, toolDefinitionOf } from './tool/define.ts';
 export { readMoreName, withReadMore } from './tool/read-more-tool.ts';
+export { searchedTool } from './tool/searched-tool.ts';
 export { workOf } from './tool/thread-record.ts';
 export { compileTools } from './tool/toolbox.ts';
 export { storedFrame } from './travel/stored-frame.ts';
+export { changingStep, withChanges } from './types/changed-files.ts';
 export { isContent } from './types/content.ts';
 export { toMessages } from './types/input.ts';
-export { type Noted, noted, notesOf } from './types/noted.ts';
+export { type ChangedFiles, type Noted, noted, notesOf } from './types/noted.ts';
 export { childIdOf } from './types/thread-id.ts';
 
 // language-model/index.d.ts
@@ -2368,6 +2445,23 @@ export declare function idsBehind(id: string): readonly string[];
 /** The vendor behind a model's id. */
 export declare function vendorOf(id: string): Vendor;
 
+// model/wire-names.d.ts
+/**
+ * Names on the wire. Ids and names that a model made up are sent back to its vendor, or to another one, and vendors accept only some of them.
+ *
+ * NAME-1. An id has 1 to 40 letters, digits, underscores and dashes, and no two calls between two rebases have the same.
+ * NAME-2. The same history gives the same names, in any process.
+ */
+/** Gives calls their ids on the wire. */
+export interface WireIds {
+    /** The id of a call: the provider's own where every vendor takes it, one made of it and of the call's place elsewhere. */
+    of(id: string, place: string): string;
+}
+/** Ids for one conversation. */
+export declare function createWireIds(): WireIds;
+/** The name of a tool as a call may bear it: a name that vendors would refuse is changed into one that they take. */
+export declare function wireName(name: string): string;
+
 // model/wire-schema.d.ts
 /**
  * Schemas on the wire. Vendors take an object at the top and nothing else: any other schema travels as the field `value` of one, and what the
@@ -2386,6 +2480,21 @@ export declare function wireSchemaOf(json: JsonObject): WireSchema;
 export declare const isObject: (value: Json | undefined) => value is JsonObject;
 /** What the model sent, without what it travelled in. */
 export declare function unwrap(value: Json): Json;
+
+// permission/check-rules.d.ts
+/** Checking the rules of a policy against the tools of an agent: their patterns, and their examples (PERM-3). */
+import type { JsonObject } from '@loom-agent/kernel';
+import { type CompiledPolicy } from './compile-policy.ts';
+import { type NamedTool } from './judge-parts.ts';
+import type { ErasedMatcher } from './matcher.ts';
+/** A tool, as far as rules look at it. */
+export interface RuledTool extends NamedTool {
+    readonly matcher?: ErasedMatcher | undefined;
+    /** The JSON Schema of its arguments. */
+    readonly schema?: JsonObject;
+}
+/** Throws for a rule whose pattern a tool cannot use, and for one that its own examples contradict. */
+export declare function checkRules({ rules }: CompiledPolicy, tools: readonly RuledTool[]): void;
 
 // permission/compile-policy.d.ts
 /**
@@ -2435,6 +2544,10 @@ export interface CompiledPolicy {
     readonly keepDenials: boolean;
     /** Whether a rule asks code, so that a verdict may change. */
     readonly isConditional: boolean;
+    /** What the run was given besides, which is judged by itself (PERM-20). */
+    readonly layer?: CompiledPolicy;
+    /** It stands for an agent without a policy. */
+    readonly isAbsent?: true;
     /** A fork has added it to those of its agent: no agent above has it. */
     readonly isOfFork?: true;
 }
@@ -2444,6 +2557,23 @@ export declare const verdict: Expected;
 export declare function refusePolicy(problem: string): never;
 /** Checks a policy and makes it ready to judge. */
 export declare function compilePolicy(policy: Policy): CompiledPolicy;
+/** The mode of two that trusts less. */
+export declare const stricterMode: (one: Mode, other: Mode) => Mode;
+
+// permission/judge-parts.d.ts
+import type { CompiledRule } from './compile-policy.ts';
+import type { CallPart, ErasedMatcher, PartPattern } from './matcher.ts';
+/** A tool, as rules name it. */
+export interface NamedTool {
+    readonly name: string;
+    readonly ruleName?: string | undefined;
+}
+/** Whether a rule is about a tool, by either of its names. */
+export declare function namesTool({ tool }: CompiledRule, { name, ruleName }: NamedTool): boolean;
+/** The rule if it holds for a part; a pattern that fails has denied (PERM-6). */
+export declare function meetsPart(rule: CompiledRule, matcher: ErasedMatcher, part: CallPart): readonly CompiledRule[];
+/** The pattern of a rule, compiled once for each matcher. Throws where it can match nothing. */
+export declare function patternOf(rule: CompiledRule, matcher: ErasedMatcher): PartPattern;
 
 // permission/matcher.d.ts
 /**
@@ -2542,7 +2672,7 @@ export interface Rule {
     readonly approvers?: number;
     /** Milliseconds after which an unanswered question counts as rejected. */
     readonly expires?: number;
-    /** Arguments that the rule must meet, and others that it must not. They are checked when the agent is created; only a rule with a pattern in brackets, without `input` and `when`, can have some. */
+    /** Arguments that the rule must meet, and others that it must not. They are checked when the agent is created; only a rule with `input` or a pattern in brackets, without `when`, can have some. */
     readonly examples?: {
         readonly meets?: readonly Json[];
         readonly others?: readonly Json[];
@@ -2580,6 +2710,11 @@ export interface LayerRules extends RuleList {
     /** The most that the mode of the policy may be; default: any. */
     readonly mostMode?: Mode;
 }
+/** What one run may do less than its agent: names and verdicts, or rules without code. It is recorded with the run. */
+export type RunLayer = VerdictMap | (Omit<LayerRules, 'rules'> & {
+    /** Rules without `when` and `examples`. */
+    readonly rules: readonly Omit<Rule, 'when' | 'examples'>[];
+});
 /** A policy: names of tools and their verdicts, rules, or layers of these. In shadow mode verdicts are recorded and not enforced. */
 export type Policy = VerdictMap | (RuleList & PolicyOptions) | (PolicyOptions & {
     /** Policies by name, all of which count: a layer can only make the verdict of the others stricter. */
@@ -2721,6 +2856,14 @@ export interface Checking {
 export declare function optionChecker({ advise, code, show: showPlain }: Checking): CheckOptions;
 /** The known word nearest to a word, when it is near enough to be a misspelling. A word that is much longer or shorter is not compared. */
 export declare function nearest(word: string, known: readonly string[]): string | undefined;
+
+// platform/json-depth.d.ts
+/** Arguments that are nested deeper are refused: recursion over them could exhaust the stack. */
+export declare const deepestJson = 64;
+/** Arguments of one call that have more characters are refused: parsing them, and a schema that looks at them, could take long. */
+export declare const longestInput: number;
+/** How deep brackets are nested in a JSON text. */
+export declare function jsonDepth(text: string): number;
 
 // platform/normalize.d.ts
 /**
@@ -3091,7 +3234,7 @@ type EndedResult = Exclude<Result<unknown>, {
     status: 'waiting';
 }>;
 /** The end of a child as its parent records it. */
-export type ChildEnd = Pick<EventData['child.finished'], 'value' | 'error' | 'usage' | 'cost' | 'calls' | 'children'>;
+export type ChildEnd = Pick<EventData['child.finished'], 'value' | 'error' | 'taint' | 'usage' | 'cost' | 'calls' | 'children'>;
 /** Records how a child ended; undefined where no record is wanted any more, or it cannot be made. Only the parent's driver does. */
 export declare function recordEnd({ outbox, call, key }: ChildOwner, child: string, end: ChildEnd): Promise<StepRecord | undefined>;
 /** The end that a result stands for. */
@@ -3149,6 +3292,20 @@ export declare function driveAlone(instance: AgentInstance, { frame, epoch, jour
 /** Loads what runs load on use. A replay does it first: it takes what is still to come for missing, and must not wait for code. */
 export declare function loadOnUse(): Promise<void>;
 
+// run/record-changes.d.ts
+/** Recording what was changed after a call had its result, with the journal alone. Loaded on use. */
+import { type Journal, type LoomEvent } from '@loom-agent/kernel';
+import type { ChangedFiles } from '../types/noted.ts';
+/** What was changed, and by whom. */
+export interface LateChanges {
+    /** Who changed it, such as a background job: what it has changed is recorded once. */
+    readonly by: string;
+    /** What was changed, by what the thread has recorded. */
+    readonly changed: (events: readonly LoomEvent[]) => ChangedFiles | Promise<ChangedFiles>;
+}
+/** Records what was changed on a thread, unless it is recorded. Appends nothing where nothing was. */
+export declare function recordChanges(journal: Journal, thread: string, { by, changed }: LateChanges): Promise<void>;
+
 // run/run-child.d.ts
 /** Running a child: from its start to the record of its end. Ids follow from the parent's incarnation; a child that was started is found by its record. */
 import { type StepRecord } from '@loom-agent/kernel';
@@ -3178,7 +3335,7 @@ export { recordStopped } from './child-end.ts';
 
 // run/run-input.d.ts
 /** What starting a run appends. */
-import type { Draft, Frame, Incarnation, Message, ParentLink, RunRequest, StartId } from '@loom-agent/kernel';
+import type { Draft, Frame, Incarnation, Message, ParentLink, RunRequest, StartId, Taint } from '@loom-agent/kernel';
 import type { RunOptions } from '../definition/agent-options.ts';
 import type { Definition } from '../definition/definition.ts';
 import type { AgentInstance } from '../thread/agent-instance.ts';
@@ -3195,6 +3352,8 @@ export interface StartRequest {
     readonly start?: StartId | undefined;
     /** The call that starts the thread as its child. */
     readonly parent?: ParentLink;
+    /** What was read before the input was written. */
+    readonly taint?: Taint | undefined;
     /** Whether nobody answers questions of the run. */
     readonly unattended?: boolean;
     /** This process has a resolver for the run that neither its options nor its agent name. */
@@ -3459,6 +3618,16 @@ import type { AgentInstance } from './agent-instance.ts';
 /** An agent that can only end a run. */
 export declare function withoutCode(instance: AgentInstance, { request: { agent } }: Run): AgentInstance;
 
+// tool/caution.d.ts
+/** What people should know before they approve a call, besides its arguments: the words of the program, never of a model. */
+import { type ErasedDefinition, type Tool } from './define.ts';
+/** Returns what there is to know now; undefined where there is nothing. */
+export type Caution = () => Promise<string | undefined>;
+/** The tool, with words for the question whether a call of it may run. */
+export declare function withCaution<Deps>(given: Tool<Deps>, caution: Caution): Tool<Deps>;
+/** What there is to know of calls of a tool; undefined for most tools. */
+export declare const cautionOf: (definition: ErasedDefinition) => Caution | undefined;
+
 // tool/define.d.ts
 /** Tools, as users define them. */
 import { type EffectClass } from '@loom-agent/kernel';
@@ -3470,6 +3639,7 @@ import type { AnyAgent } from '../types/any-agent.ts';
 import type { ChildResult } from '../types/result.ts';
 import { type Infer, type Recorded, type Schema } from '../types/schema.ts';
 import type { Received, WaitOptions } from '../types/wait.ts';
+import { type ToolTaint } from './taint.ts';
 /** What a tool's body is given besides its input. */
 export interface ToolContext<Deps = unknown> {
     /** The id of the thread. */
@@ -3541,6 +3711,8 @@ export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
     readonly name?: string;
     /** Another name by which rules may name it, such as `mcp:server/tool`: any text without `*`, brackets and spaces. */
     readonly ruleName?: string;
+    /** What approvals are bound to besides its name, its schema and its effect, where what it does is decided elsewhere. */
+    readonly version?: string;
     /** What the model reads about it. */
     readonly description?: string;
     /** The schema of its arguments; default: any object. */
@@ -3553,6 +3725,8 @@ export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
     readonly permission?: Verdict | ((input: Infer<S>, context: PermissionContext<Deps>) => Verdict | LeastVerdict | Promise<Verdict | LeastVerdict>);
     /** How rules such as `bash(git log *)` name what its calls ask for; default: they can match its arguments only. */
     readonly matcher?: CallMatcher<Infer<S>, CallPart>;
+    /** What its calls bring into their thread, and whether they send something out of it; default: neither. */
+    readonly taint?: ToolTaint<Infer<S>>;
     /** Whether it can be used now; default `true`. With `false` the model is not shown it. A function is asked at each call: one that returns `false` refuses that call. */
     readonly available?: boolean | ((context: {
         readonly thread: string;
@@ -3574,13 +3748,15 @@ export interface Tool<Deps = unknown> {
     readonly needs?: (deps: Deps) => void;
 }
 /** A definition without its type parameters. */
-export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'effect' | 'permission' | 'matcher' | 'schedule' | 'check' | 'available'> {
+export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'effect' | 'permission' | 'matcher' | 'taint' | 'schedule' | 'check' | 'available'> {
     /** What may be done when the outcome is not known. */
     readonly effect?: EffectClass | ((input: unknown) => EffectClass);
     /** Its own verdict, where no rule of the policy matches, or the least that a call meets; default `allow`. */
     readonly permission?: Verdict | ((input: unknown, context: PermissionContext<unknown>) => Verdict | LeastVerdict | Promise<Verdict | LeastVerdict>);
     /** How rules name what its calls ask for. */
     readonly matcher?: ErasedMatcher;
+    /** What its calls bring into their thread, and whether they send something out of it; default: neither. */
+    readonly taint?: ToolTaint<unknown>;
     /** Whether it can be used now; default `true`. */
     readonly available?: boolean | ((context: {
         readonly thread: string;
@@ -3623,6 +3799,34 @@ export declare function readMoreTool(): ReadyTool;
 /** The toolbox with the tool at its end, where it is listed and no tool of the user's has its name. One toolbox always gives the same. */
 export declare function withReadMore(toolbox: Toolbox, listing: ReadMoreListing): Toolbox;
 
+// tool/searched-tool.d.ts
+/** Tools that the model has to find before it is shown them. */
+import { type ErasedDefinition, type Tool } from './define.ts';
+/** Whether a tool is found by a search, and not shown before. */
+export declare const isSearched: (definition: ErasedDefinition) => boolean;
+/** The tool as one that the model has to find. */
+export declare function searchedTool<Deps>(given: Tool<Deps>): Tool<Deps>;
+
+// tool/taint.d.ts
+/** What the calls of a tool bring into their thread, and whether they send something out of it. */
+import { type Expected } from '../platform/expected.ts';
+/** What a result may hold: what others wrote, or what is private. */
+export type TaintLabel = 'untrusted' | 'private';
+/** What the calls of a tool bring into their thread, and whether they send something out of it. */
+export interface ToolTaint<Input = never> {
+    /**
+     * What a result holds; default nothing. A function says it of one call: it is asked about the result with what the body returned, and before a call that
+     * sends something out with the arguments alone.
+     */
+    readonly brings?: TaintLabel | readonly TaintLabel[] | ((input: Input, output?: unknown) => TaintLabel | readonly TaintLabel[] | undefined);
+    /** Whether a call sends something to where others may read it, such as the network; default `false`. A function says it of one call. */
+    readonly sends?: boolean | ((input: Input) => boolean);
+}
+/** What the taint of a tool must be. */
+export declare const taintShape: Expected;
+/** The labels that a declaration or a function of one names; undefined where it names something else. */
+export declare function labelsOf(given: TaintLabel | readonly TaintLabel[] | undefined): readonly TaintLabel[] | undefined;
+
 // tool/thread-record.d.ts
 /** What a tool of Loom's own may read of its thread. */
 import type { Frame, Journal } from '@loom-agent/kernel';
@@ -3660,7 +3864,7 @@ export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
 
 // tool/toolbox.d.ts
 /** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
-import { type EffectClass, type ToolSpec } from '@loom-agent/kernel';
+import { type EffectClass, LoomError, type ToolSpec } from '@loom-agent/kernel';
 import type { Brought } from '../context/brought.ts';
 import { type ErasedDefinition } from './define.ts';
 import type { ToolSet } from './tool-set.ts';
@@ -3676,8 +3880,10 @@ export interface ReadyTool {
 /** Tools by name, in the order in which they were given. */
 export interface Toolbox {
     readonly tools: ReadonlyMap<string, ReadyTool>;
-    /** What the model is shown: all but the tools that are never available. */
+    /** What the model is shown: all but the tools that are never available, and those that it has to find. */
     readonly specs: readonly ToolSpec[];
+    /** The tools that the model has to find, by name; absent where it is shown all. */
+    readonly searched?: ReadonlyMap<string, ToolSpec>;
     /** What tools bring into the context besides themselves; empty for most toolboxes. */
     readonly brought: readonly Brought[];
     /** Whether the model can read results again, with Loom's own tool for it. */
@@ -3687,6 +3893,8 @@ export interface Toolbox {
 export type ReadMoreListing = boolean | 'beside tools';
 /** Checks and compiles tools. */
 export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
+/** The error for what is no tool. */
+export declare function notTool(name: string): LoomError;
 /** A tool that is ready to be called. */
 export declare function readyTool(name: string, definition: ErasedDefinition): ReadyTool;
 
@@ -3814,6 +4022,29 @@ export declare const behaviourShape: Shape & Record<keyof Behaviour, Expected>;
 /** Behaviour with the defaults of what is not given. */
 export declare function completeBehaviour(given?: Behaviour): CompleteBehaviour;
 
+// types/changed-files.d.ts
+/**
+ * What bodies say that they have changed of the files of a workspace, and steps that they are about to: facts beside the result, which no model reads.
+ *
+ * CHANGED-1. Only code that calls these functions states such facts: a result and a step carry them under a symbol, so that data with the same fields is
+ *     data (BAND-1).
+ */
+import type { Blobs, FileFacts } from '@loom-agent/kernel';
+import { type ChangedFiles, type Noted } from './noted.ts';
+/** Adds what was changed to what a body returns, or throws. Of a file that was named before, what was said first holds. */
+export declare function withChanges(value: unknown, changed: ChangedFiles): Noted;
+/** What a step is about to change; asked for just before it is recorded that the step begins. */
+export type PlanChanges = () => ChangedFiles | Promise<ChangedFiles>;
+/** A step that says what it is about to change. */
+export declare function changingStep<Given extends readonly unknown[], T>(run: (...given: Given) => T, plan: PlanChanges): (...given: Given) => T;
+/** What a step says that it is about to change; undefined for most steps. */
+export declare function plannedChanges(run: unknown): PlanChanges | undefined;
+/** Changes as an event has them, and the contents that its batch brings. */
+export declare function fileFacts({ files: given, kept, unseen }: ChangedFiles): {
+    readonly facts: FileFacts;
+    readonly blobs: Blobs | undefined;
+};
+
 // types/content-parts.d.ts
 /**
  * The parts of a result that `content()` made, within the limits of outputs.
@@ -3919,18 +4150,35 @@ export declare function nameMoment({ thread, seq }: Moment): string;
 
 // types/noted.d.ts
 /** A result with notes on how it came about: they are stored with the call, and the model does not read them. */
-import type { JsonObject } from '@loom-agent/kernel';
+import type { Blobs, FileChange, JsonObject } from '@loom-agent/kernel';
+/** Files that were changed, or are about to be. */
+export interface ChangedFiles {
+    /** Each with its content before and after. */
+    readonly files: readonly FileChange[];
+    /** Those of their contents that are to be stored, by their SHA-256. */
+    readonly kept?: Blobs | undefined;
+    /** Why there may be more changes than these. */
+    readonly unseen?: string | undefined;
+}
+/** What is noted on a value. */
+interface Notes {
+    /** What is stored as `meta` of the result. */
+    readonly meta?: JsonObject;
+    /** The files that the call has changed. */
+    readonly changed?: ChangedFiles;
+}
 /** A value, and the notes on it. */
-export interface Noted {
+export interface Noted extends Notes {
     /** What the model reads: anything that a tool may return, also an error. */
     readonly value: unknown;
-    /** What is stored as `meta` of the result. */
-    readonly meta: JsonObject;
 }
 /** Adds notes to what a tool returns. */
-export declare function noted(value: unknown, meta: JsonObject): Noted;
-/** The value and its notes, where `noted()` made it. */
+export declare const noted: (value: unknown, meta: JsonObject) => Noted;
+/** Adds notes, in place of those of their kind. */
+export declare function addNotes(value: unknown, notes: Notes): Noted;
+/** The value and its notes, where a function of Loom made them. */
 export declare function notesOf(returned: unknown): Noted | undefined;
+export {};
 
 // types/question.d.ts
 /** Questions, as users see them. */
@@ -4326,3 +4574,43 @@ export type Received<S extends Schema = Schema> = {
 export type SignalArguments = [name: string, value?: unknown, options?: {
     readonly by?: string;
 }];
+
+// types/workspace.d.ts
+/** Workspaces: folders whose files agents change, as the rest of Loom sees them. */
+import type { FileChange, FileConflict, FileMode } from '@loom-agent/kernel';
+import { type Expected } from '../platform/expected.ts';
+/** What a file is now: the hash of its content and how it is stored, both null where there is none; or why it may not be looked at. */
+export type FoundFile = {
+    /** The SHA-256 of its content; that of a link is the path that it leads to. */
+    readonly hash: string | null;
+    /** Its permission bits, or that it is a link. */
+    readonly mode: FileMode;
+} | {
+    /** Why it may not be looked at. */
+    readonly refused: string;
+};
+/** A file that is put back. */
+export interface FileToPut {
+    /** The state that it must have, and the one that it is to have. */
+    readonly change: FileChange;
+    /** The content that it is to have; null where it is to be removed, absent where only its permissions are to change. */
+    readonly content?: Uint8Array | null | undefined;
+    /** Stays the same when the same file is put back again after a crash. */
+    readonly key: string;
+}
+/** Whether only the permissions of a file are to change. */
+export declare const isModeOnly: ({ before, after, modes: [was, is] }: FileChange) => boolean;
+/** A folder whose files are changed by agents and by people. `workspace()` of `@loom-agent/tools` makes one. */
+export interface Workspace {
+    /** The name under which changes of its files are recorded. */
+    readonly name: string;
+    /** What a file is now. */
+    look(path: string): Promise<FoundFile>;
+    /**
+     * Puts one file back, whole or not at all: only from the state that it must have, and with no effect where it has the one that it is to have. Returns what
+     * stands in the way, and never rejects for it.
+     */
+    put(file: FileToPut): Promise<FileConflict | undefined>;
+}
+/** What a workspace must be. */
+export declare const aWorkspace: Expected;

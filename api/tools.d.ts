@@ -261,30 +261,64 @@ export interface Unknown {
 /** The tokens of a command, or why it is not plain. */
 export declare function tokensOf(text: string): readonly Token[] | Unknown;
 
-// files/file-change.d.ts
+// files/confinement.d.ts
 /**
- * What a call changed, as facts: the content of a file before and after, by its hash.
+ * Opens files and folders inside a root, and never outside of it.
  *
- * CHANGE-1. Only a tool of Loom states such facts: they are known by a symbol, so that a result with the same fields is data (BAND-1).
+ * CONFINE-1. Folders are walked one name at a time from the root, each opened without following a link; the next name is looked up in the open folder,
+ *            not by a path that another process may change meanwhile. Only Linux can do that without native code; elsewhere the place is checked again
+ *            after opening, which leaves a short race with a process that renames folders inside the root.
+ * CONFINE-2. A link is followed only by walking to its target from the root again, so it may lead anywhere inside and nowhere else.
+ * CONFINE-3. Only folders and regular files are opened.
  */
-/** What a call did to one file. */
-export interface FileChange {
-    /** The path, relative to the root, with / between names. */
+import { type Stats } from 'node:fs';
+import { type FileHandle } from 'node:fs/promises';
+/** An open folder inside the root. */
+export interface Folder {
+    /** Its real path. */
+    readonly real: string;
+    /** The names from the root to it. */
+    readonly segments: readonly string[];
+    readonly handle: FileHandle;
+    /** The path by which the operating system finds a name in this open folder. */
+    at(name: string): string;
+}
+/** The start of a walk. */
+export interface Walk {
+    readonly root: string;
+    /** The path as it was given, for refusals. */
     readonly path: string;
-    /** The SHA-256 of its content before, in hex; null when there was no file. */
-    readonly before: string | null;
-    /** The SHA-256 of its content after, in hex; null when there is no file any more. */
-    readonly after: string | null;
+    /** Whether missing folders are created; default: no. */
+    readonly create?: boolean;
+    /** Called with the real names along the way; throws to refuse. */
+    readonly check?: (segments: readonly string[]) => void;
+    /** How many links were followed; default: none. */
+    readonly links?: number;
 }
-/** A result that says which files were changed. */
-export interface WithFiles {
-    /** The files that the call changed. */
-    readonly files: readonly FileChange[];
+/** Opens a folder inside the root, does the work with it, and always closes it. */
+export declare function inFolder<T>(walk: Walk, segments: readonly string[], work: (folder: Folder) => Promise<T>): Promise<T>;
+/** A place inside the root: its real names, and whether it is a folder. */
+export interface Place {
+    readonly segments: readonly string[];
+    readonly isFolder: boolean;
 }
-/** The result, with the changes as facts (CHANGE-1). A file whose content is the same is not changed. */
-export declare function withChanges<T extends object>(result: T, changes: readonly FileChange[]): T & WithFiles;
-/** What a result of a tool of Loom says it has changed; nothing for other values. */
-export declare function fileChangesOf(result: unknown): readonly FileChange[];
+/** Where a path leads. Links are followed inside the root; what is there may be exchanged afterwards, so it is opened without following any. */
+export declare function placeOf(walk: Walk, segments: readonly string[]): Promise<Place>;
+/** Opens a folder inside the root. The caller must close its handle. */
+export declare function openFolder(walk: Walk, segments: readonly string[]): Promise<Folder>;
+/** An open regular file, and its size. */
+export interface OpenFile {
+    readonly handle: FileHandle;
+    /** Its real path. */
+    readonly real: string;
+    readonly size: number;
+}
+/** Opens a regular file for reading, does the work with it, and always closes it. Pipes, devices and sockets are refused before they can block. */
+export declare function inFile<T>(walk: Walk, segments: readonly string[], work: (file: OpenFile) => Promise<T>): Promise<T>;
+/** Opens a regular file of an open folder for reading. A link is not followed, and what has no content of its own is refused before it can block. */
+export declare function openRegular(folder: Folder, name: string, path: string): Promise<FileHandle>;
+/** Throws unless it is a regular file: only these have content that can be read or replaced. */
+export declare function refuseUnlessFile(stats: Stats, path: string): void;
 
 // files/file-tools.d.ts
 import { type Tool } from '@loom-agent/agent';
@@ -317,6 +351,65 @@ export interface FileTools {
  */
 export declare function fileTools(options: FileToolsOptions): FileTools;
 
+// files/guard.d.ts
+/**
+ * Protected paths: what a call on them meets, whatever the rules say.
+ *
+ * GUARD-1. A path is judged by its text, in a form in which all spellings are equal that some file system treats as equal: case, Unicode forms, trailing
+ *          dots and spaces, streams, short names.
+ * GUARD-2. A protected place is reached by its own path alone: a link that leads to one is refused when it is followed, so what was judged and approved is
+ *          what is opened, whatever is exchanged in between.
+ */
+import type { LeastVerdict } from '@loom-agent/agent';
+/** Which paths are protected, and what a call on them meets. */
+export interface GuardedPaths {
+    readonly secrets: readonly string[];
+    readonly code: readonly string[];
+    readonly hidden?: readonly string[];
+    readonly foreign?: readonly string[];
+    readonly verdict: 'ask' | 'deny';
+}
+/** What a call does to a file. A search comes to private files by itself, and its result says that it may hold them. */
+export type Access = 'read' | 'write' | 'search';
+/** Judges paths. */
+export interface Guard {
+    /** Why the names along a path are protected against an access; undefined when they are not. */
+    reason(access: Access, segments: readonly string[]): string | undefined;
+    /** The verdict on a path as it was given: the least that a call on it meets. */
+    verdict(access: Access, path: string): LeastVerdict;
+    /** Whether the names along a path stand for something private: a secret, or a file that the program has named. */
+    isPrivate(segments: readonly string[]): boolean;
+    /** Whether the names along a path stand for something that others wrote, as the program has said. */
+    isForeign(segments: readonly string[]): boolean;
+    /** Throws when a walk to the given names has come to a protected place that they do not name themselves (GUARD-2). */
+    check(access: Access, given: readonly string[], path: string): (reached: readonly string[]) => void;
+}
+/** Makes a guard. */
+export declare function createGuard({ secrets, code, hidden, foreign, verdict }: GuardedPaths): Guard;
+/** The names along a path; undefined when the path is refused anyway. */
+export declare function namesOf(path: string): readonly string[] | undefined;
+/** Equal for all names that some file system treats as one (GUARD-1). Upper case first: it has one form of letters that have several lower ones. */
+export declare function folded(name: string): string;
+
+// files/journal-files.d.ts
+import { type Folder } from './confinement.ts';
+/** Whether the first bytes of a file are those of a journal. */
+export declare function isJournalHead(head: Uint8Array): boolean;
+/** Finds the files of journals that a program names. */
+export interface JournalPaths {
+    /** Whether a path is that of a journal, of its log, or below its folder. */
+    covers(path: string): Promise<boolean>;
+}
+/** The journals at these paths, relative to the working directory. */
+export declare function journalPaths(paths: readonly string[]): JournalPaths;
+/** Throws when a name in a folder is a file of a journal (JOURNAL-FILE-1). */
+export declare function refuseJournal(folder: Folder, name: string, { path, journals }: {
+    path: string;
+    journals: JournalPaths;
+}): Promise<void>;
+/** The refusal of a file of a journal. */
+export declare const journalRefusal: (path: string) => Error;
+
 // files/options.d.ts
 /** The options of the file tools. */
 import { type Expected } from '@loom-agent/agent/kit';
@@ -335,8 +428,22 @@ export interface FileToolsOptions {
     readonly root: string;
     /** Paths that need more than a rule. */
     readonly protect?: ProtectOptions;
+    /** Files whose content is private, as patterns like those of `protect`: what reads them is labelled so, as it is for secrets. Default: none besides those. */
+    readonly private?: readonly string[];
+    /**
+     * Files that others wrote, as patterns like those of `protect`; `*` is every file: what reads or lists them is labelled so. Default: none, because the files
+     * below the root are the agent's own.
+     */
+    readonly untrusted?: readonly string[];
     /** The files and folders of journals, which no tool reads or changes; databases and journals that are recognised need not be named. */
     readonly journals?: readonly string[];
+    /**
+     * What is recorded of each change: the hashes of the content before and after (default), or with `snapshots` also these contents, in the journal, so that
+     * a rewind can put them back. Contents of more than 4 MiB are not kept, and neither are those of files that may hold secrets.
+     */
+    readonly workspace?: 'hashes' | 'snapshots';
+    /** The name under which changes are recorded; default `workspace`. Tools that use the same folder have the same name, others have another. */
+    readonly name?: string;
     /** Bytes that one read or search returns at most; default 9,500, so that Loom's limit of 10,000 characters does not cut it again. */
     readonly maxReadBytes?: number;
     /** Lines that one read returns at most; default 2,000. */
@@ -352,6 +459,10 @@ export interface FileToolsOptions {
     /** Entries that one search looks at, at most; default 100,000. */
     readonly maxVisited?: number;
 }
+/** The name of a workspace that has no other. */
+export declare const defaultWorkspace = "workspace";
+/** What each path that needs more than a rule must be. */
+export declare const protectShape: Readonly<Record<keyof ProtectOptions, Expected>>;
 /** What each option must be. */
 export declare const fileShape: Readonly<Record<keyof FileToolsOptions, Expected>>;
 
@@ -363,6 +474,7 @@ export declare const secretPaths: readonly string[];
 export declare const codePaths: readonly string[];
 
 // grants/grant-folder.d.ts
+import type { ScriptVersion } from './scripts.ts';
 /** An approval that holds for later calls. */
 export interface Grant {
     /** Names the grant, for `revoke`. */
@@ -375,6 +487,8 @@ export interface Grant {
     readonly bound: string;
     /** Whether it holds for the same arguments alone, or for all calls of the tool under the same rules. */
     readonly covers: 'arguments' | 'tool';
+    /** The files that the command runs, and the hashes of their content; absent where there are none. */
+    readonly scripts?: readonly ScriptVersion[];
     /** Who gave it. */
     readonly by: string;
     /** When it was given, in milliseconds since 1970. */
@@ -398,6 +512,8 @@ export interface GrantsOptions {
     readonly folder: string;
     /** The folder of the project that they hold for. */
     readonly project: string;
+    /** The folder in which commands run; default: `project`. */
+    readonly cwd?: string;
     /** Milliseconds that a grant holds; default 30 days. */
     readonly lasts?: number;
     /** Tools that can be granted call by call only; default `bash`: what it does is in its arguments. */
@@ -434,6 +550,17 @@ export interface Grants {
  */
 export declare function grants(options: GrantsOptions): Grants;
 
+// grants/scripts.d.ts
+/** A file that a command may run, and its content. */
+export interface ScriptVersion {
+    /** Its absolute path. */
+    readonly path: string;
+    /** The SHA-256 of its content; null where there is none. */
+    readonly hash: string | null;
+}
+/** The scripts of a command that runs in a folder, by their paths; undefined where there are too many, or one is too large. */
+export declare function scriptsOf(command: string, cwd: string): Promise<readonly ScriptVersion[] | undefined>;
+
 // index.d.ts
 /** Loom's own tools. */
 export { calculator } from './calculator/calculator.ts';
@@ -445,12 +572,12 @@ export { onlyReads, suggestedPattern } from './command/only-reads.ts';
 export type { PathRequest } from './command/parse.ts';
 export { type CommandPattern, commandPattern, matchesCommand, warningFor } from './command/pattern.ts';
 export { type CommandRequest, type CommandRequests, requestsOf } from './command/requests.ts';
-export { type FileChange, fileChangesOf } from './files/file-change.ts';
 export { type FileTools, fileTools } from './files/file-tools.ts';
 export type { FileToolsOptions, ProtectOptions } from './files/options.ts';
 export { codePaths, secretPaths } from './files/protected-paths.ts';
 export type { Grant } from './grants/grant-folder.ts';
 export { type Grants, type GrantsOptions, grants, type RememberOptions } from './grants/grants.ts';
+export type { ScriptVersion } from './grants/scripts.ts';
 export type { HttpOptions } from './net/http-options.ts';
 export { type HttpMethod, type HttpToolOptions, httpTool } from './net/http-tool.ts';
 export type { ReachOptions, ResolveHost } from './net/reach.ts';
@@ -465,11 +592,13 @@ export type { ShellToolsOptions } from './shell/shell-options.ts';
 export { endShells, type ShellTools, shellTools } from './shell/shell-tools.ts';
 export { doneTool } from './task/done-tool.ts';
 export { type TaskToolOptions, taskPermissions, taskTool } from './task/task-tool.ts';
+export { type ToolSearchOptions, toolSearch } from './toolkit/tool-search.ts';
 export { type Toolkit, type ToolkitOptions, toolkit } from './toolkit/toolkit.ts';
 export { withBreaker } from './toolkit/with-breaker.ts';
 export { type CacheOptions, withCache } from './toolkit/with-cache.ts';
 export type { SearchResult, SearchWeb } from './web/search.ts';
 export { type FetchedPage, type FetchPage, type WebTools, type WebToolsOptions, webTools } from './web/web-tools.ts';
+export { type FolderWorkspace, type WorkspaceOptions, workspace } from './workspace/workspace.ts';
 
 // net/http-options.d.ts
 /** The options of requests. */
@@ -721,6 +850,11 @@ export interface Sandbox {
     /** Says how to start a program so that it is confined. */
     wrap(program: ProgramToConfine, limits: SandboxLimits): Promise<ConfinedProgram>;
 }
+/** What confines a program. */
+export interface Confinement {
+    readonly sandbox: Sandbox;
+    readonly limits: SandboxLimits;
+}
 /** The limits, unless others are given. */
 export declare const usualLimits: SandboxLimits;
 /** A sandbox that cannot be used. */
@@ -754,6 +888,8 @@ export interface JobRecord {
     readonly id: string;
     /** The thread whose model started it. */
     readonly thread: string;
+    /** The call that started it. */
+    readonly call?: string;
     /** The command. */
     readonly command: string;
     /** Where it runs. */
@@ -776,7 +912,7 @@ export type JobStatus = {
 /** The id of the job of a call. */
 export declare const jobIdOf: (key: string) => string;
 /** A file of a job. */
-export declare const jobFile: (folder: string, id: string, name: 'job.json' | 'output' | 'exit' | 'told') => string;
+export declare const jobFile: (folder: string, id: string, name: 'job.json' | 'output' | 'exit' | 'told' | 'files') => string;
 /** Makes the folder of a job; returns false when it is there already (JOB-1). */
 export declare function claimJob(folder: string, record: JobRecord): boolean;
 /** Writes the record of a job, whole. */
@@ -792,6 +928,7 @@ export declare function statusOf(folder: string, record: JobRecord): JobStatus;
 
 // shell/jobs.d.ts
 import type { Journal } from '@loom-agent/kernel';
+import type { FolderWorkspace } from '../workspace/workspace.ts';
 import { type JobRecord, type JobStatus } from './job-files.ts';
 import { type Running } from './run-command.ts';
 /** Where jobs are kept, and where their ends are told. */
@@ -800,6 +937,8 @@ export interface JobsOptions {
     readonly folder: string;
     /** The journal of the threads: the end of a job is steered to its thread. Default: nobody is told. */
     readonly journal?: Journal | undefined;
+    /** The workspace that jobs change: what one has changed is recorded on its thread when it has ended. Default: nobody looks. */
+    readonly workspace?: FolderWorkspace | undefined;
     /** Bytes of output that a job may have; default 16 MiB. A job that prints more is ended by the closed pipe. */
     readonly maxJobBytes?: number | undefined;
 }
@@ -807,6 +946,7 @@ export interface JobsOptions {
 export declare function startJob(command: string, running: Running & {
     readonly key: string;
     readonly thread: string;
+    readonly call: string;
 }, jobs: JobsOptions): Promise<JobRecord>;
 /** A part of what a job has printed. */
 export interface JobOutput {
@@ -823,7 +963,7 @@ export declare function readOutput(folder: string, id: string, { offset, most }:
 /** Ends a job and its processes. */
 export declare function endJob({ folder }: JobsOptions, record: JobRecord, grace: number): Promise<JobStatus>;
 /** Tells the thread of a job how it ended, once (JOB-3). Returns whether this call did. */
-export declare function tellEnd({ folder, journal }: JobsOptions, record: JobRecord): Promise<boolean>;
+export declare function tellEnd(jobs: JobsOptions, record: JobRecord): Promise<boolean>;
 /** A job, and how it is. */
 export interface FoundJob {
     /** Its id. */
@@ -899,11 +1039,10 @@ export declare function endLeftOver(traces: Traces, grace: number): Promise<numb
 export declare function endProcesses(traces: Traces, grace: number): Promise<number>;
 
 // shell/run-command.d.ts
-import type { Program } from '../sandbox/sandbox.ts';
+import type { Confinement, Program } from '../sandbox/sandbox.ts';
 import { type GivenSecret } from '../sandbox/secrets.ts';
 import { type OutputKeeper } from './output.ts';
 import { type Traces } from './processes.ts';
-import { type Confinement } from './start-program.ts';
 /** The shell, and how it is started: without any file of the user's. */
 export declare const shellArguments: readonly string[];
 /** What a command did. */
@@ -968,6 +1107,7 @@ import { type SandboxOption } from '../sandbox/choose-sandbox.ts';
 import { type OsSandboxOptions } from '../sandbox/os-sandbox.ts';
 import type { SandboxLimits } from '../sandbox/sandbox.ts';
 import type { Secrets } from '../sandbox/secrets.ts';
+import { type FolderWorkspace } from '../workspace/workspace.ts';
 import type { JobsOptions } from './jobs.ts';
 /** The options of `shellTools()`. */
 export interface ShellToolsOptions {
@@ -996,6 +1136,8 @@ export interface ShellToolsOptions {
     readonly rules?: CommandRules;
     /** Where background jobs are kept; default: there are none. */
     readonly jobs?: JobsOptions;
+    /** The workspace in which commands change files: what each has changed is recorded with its result, or when its job has ended. Default: nobody looks. */
+    readonly workspace?: FolderWorkspace;
     /**
      * What confines commands: `auto` (default), the sandbox of the operating system where there is one; `os`, always that one, and without it no command
      * runs; `none`; or another sandbox.
@@ -1030,39 +1172,6 @@ export interface ShellTools {
 export declare function shellTools(options: ShellToolsOptions): ShellTools;
 /** Ends the shells that stay of these tools, with whatever runs in them. The tools can be used again: then a new shell is started. */
 export declare function endShells(tools: ShellTools): Promise<void>;
-
-// shell/start-program.d.ts
-/** Starting a program, confined where it must be, and marked, so that all its processes are found. */
-import { type ChildProcess } from 'node:child_process';
-import type { Program, Sandbox, SandboxLimits } from '../sandbox/sandbox.ts';
-import { type Traces } from './processes.ts';
-/** What confines a program. */
-export interface Confinement {
-    readonly sandbox: Sandbox;
-    readonly limits: SandboxLimits;
-}
-/** Where and how a program is started. */
-interface Starting {
-    readonly cwd: string;
-    readonly signal: AbortSignal;
-    readonly confine?: Confinement;
-}
-/** A program that was started. */
-export interface StartedProgram {
-    readonly child: ChildProcess;
-    readonly traces: Traces;
-    /** Has to be called when it has ended. */
-    end(): Promise<void>;
-}
-/** The mark of one command. */
-export declare const newMark: () => string;
-/** A program as it is started: confined, where something confines it. */
-export declare function confined(program: Program, { cwd, signal, confine }: Starting): Promise<Program & {
-    end(): Promise<void>;
-}>;
-/** Starts a program; throws when there is none. */
-export declare function startProgram(program: Program, starting: Starting, stdio: readonly ('ignore' | 'pipe')[]): Promise<StartedProgram>;
-export {};
 
 // task/done-tool.d.ts
 /** The end of a run, as a tool. */
@@ -1108,6 +1217,54 @@ export declare const taskPermissions: Policy;
  * const task = taskTool({ agent: agent({ name: 'explorer', model }), tools: fileTools({ root: '.' }) })
  */
 export declare function taskTool(options: TaskToolOptions): Tool;
+
+// toolkit/around-body.d.ts
+/** Work around the body of a tool, whether it returns at once, later, or as a generator. */
+import type { Tool, ToolContext } from '@loom-agent/agent';
+/** A body of which only the end is of interest. */
+export type EnterBody = () => Promise<unknown>;
+/** What is done around a body; returns the result of the call. */
+export type Around = (enter: EnterBody, call: {
+    readonly input: unknown;
+    readonly context: ToolContext;
+}) => Promise<unknown>;
+/** A tool whose body is entered by other code. A durable body cannot be: it is entered again and again until it ends. */
+export declare function aroundBody<Deps>(given: Tool<Deps>, what: string, around: Around): Tool<Deps>;
+
+// toolkit/tool-search.d.ts
+/**
+ * Searching for tools: with many tools the model is shown few, and finds the others when it needs them.
+ *
+ * SEARCH-1. What a search finds follows from the tools and the query alone, and is bounded.
+ * SEARCH-2. A tool that was found is added at the end of the list by one rebase, and stays there. Where the provider has deferred tools, the list never
+ *     changes: it has all tools, and the result of a search refers to what was found.
+ */
+import { type Tool } from '@loom-agent/agent';
+/** When tools are searched for. */
+export interface ToolSearchOptions {
+    /** Up to so many tools are all shown, and there is no search; default 30. */
+    readonly above?: number;
+    /** The names of tools that are shown from the start; default: none. */
+    readonly shown?: readonly string[];
+    /** Tools that one search finds at most, 1 to 20; default 5. */
+    readonly most?: number;
+}
+/** What a search tells about a tool. */
+interface FoundTool {
+    readonly name: string;
+    readonly description: string;
+}
+/**
+ * The tools, of which the model is shown `shown` and the tool `tool_search` where there are more than `above`. It finds the others by words of their
+ * names and descriptions, and can call them from its next turn on.
+ *
+ * @example
+ * agent({ model, tools: toolSearch(manyTools, { shown: ['read_file'] }) })
+ */
+export declare function toolSearch<Deps = unknown>(tools: Iterable<Tool<Deps>> | Readonly<Record<string, Tool<Deps>>>, options?: ToolSearchOptions): readonly Tool<Deps>[];
+/** The tools that a query may mean: the one that it names, or the best first; those that match as well in the order in which they were given. */
+export declare function findTools<T extends FoundTool>(catalogue: readonly T[], query: string): readonly T[];
+export {};
 
 // toolkit/toolkit.d.ts
 /**
@@ -1254,3 +1411,97 @@ export interface WebTools {
  * const helper = agent({ name: 'helper', model, tools: webTools({ search: (query, { limit }) => mySearch(query, limit) }) })
  */
 export declare function webTools(options?: WebToolsOptions): WebTools;
+
+// workspace/scan.d.ts
+import type { FileMode } from '@loom-agent/kernel';
+import type { Guard } from '../files/guard.ts';
+import { type JournalPaths } from '../files/journal-files.ts';
+/** What is looked at, and the bounds. */
+export interface ScanBounds {
+    readonly root: string;
+    readonly guard: Guard;
+    readonly journals: JournalPaths;
+    /** Names of files and folders that are left out, wherever they are. */
+    readonly leaveOut: ReadonlySet<string>;
+    /** Whether contents stay in memory. */
+    readonly keeps: boolean;
+    readonly maxFiles: number;
+    readonly maxBytes: number;
+    readonly maxTime: number;
+}
+/** A file, as a scan has seen it. */
+export interface SeenFile {
+    readonly hash: string;
+    readonly mode: FileMode;
+    /** Its content, where it is kept. */
+    readonly bytes?: Uint8Array | undefined;
+}
+/** What a scan has seen, by path; and why that is not all. */
+export interface Scan {
+    readonly files: ReadonlyMap<string, SeenFile>;
+    readonly unseen?: string | undefined;
+}
+/** Looks at the files; what did not change since the last time is not read again. */
+export type Scanner = (maxTime?: number) => Promise<Scan>;
+/** Makes a scanner, which remembers what it has seen last. */
+export declare function createScanner(bounds: ScanBounds): Scanner;
+
+// workspace/workspace.d.ts
+import type { Tool, ToolContext, Workspace } from '@loom-agent/agent';
+import { type ChangedFiles } from '@loom-agent/agent/kit';
+import { type ProtectOptions } from '../files/options.ts';
+import { type EnterBody } from '../toolkit/around-body.ts';
+import { type Scan } from './scan.ts';
+/** The options of `workspace()`. */
+export interface WorkspaceOptions {
+    /** The folder: that of the file tools. */
+    readonly root: string;
+    /** The name under which changes are recorded; default `workspace`. */
+    readonly name?: string;
+    /** What is recorded of each file that a watched tool has changed: the hashes of its content (default), or with `snapshots` the contents as well. */
+    readonly contents?: 'hashes' | 'snapshots';
+    /** Paths that are never put back, and of which those that may hold secrets are never kept. */
+    readonly protect?: Omit<ProtectOptions, 'verdict'>;
+    /** The files and folders of journals; databases and journals that are recognised need not be named. */
+    readonly journals?: readonly string[];
+    /** Names of files and folders that are no part of the workspace, wherever they are; default `.git` and `node_modules`. */
+    readonly leaveOut?: readonly string[];
+    /** Files that are looked at around a call, at most; default 10,000. */
+    readonly maxFiles?: number;
+    /** Bytes that these files may have together; default 64 MiB. With `snapshots` they stay in memory. */
+    readonly maxBytes?: number;
+    /** Milliseconds that a look may take, before a call and after it; default 5,000. */
+    readonly maxTime?: number;
+}
+/** A workspace that is a folder. */
+export interface FolderWorkspace extends Workspace {
+    /**
+     * The tool, with a look at the files before each of its calls and after it: what it has changed is recorded with its result. Beyond the bounds of the
+     * workspace the record says so, and so does the question whether the call may run. Tools that only read are returned as they are; durable ones cannot be
+     * watched.
+     */
+    watching<Deps>(tool: Tool<Deps>): Tool<Deps>;
+}
+/**
+ * The workspace of an agent: `rewind` puts its files back, and `watching` finds what commands and other tools change in it.
+ *
+ * @example
+ * const files = workspace({ root: './repo', contents: 'snapshots' })
+ * const coder = agent({ name: 'coder', model, workspace: files, tools: { ...fileTools({ root: './repo', workspace: 'snapshots' }) } })
+ */
+export declare function workspace(options: WorkspaceOptions): FolderWorkspace;
+/** Looks at the files around work. */
+export interface Watcher {
+    /** Does work with a look before and after; what it returns or throws says what was changed. */
+    watch(work: EnterBody, context: Pick<ToolContext, 'signal'>): Promise<unknown>;
+    /** All files as they are now. */
+    scan(): Promise<Scan>;
+    /** What was changed since a scan. */
+    changesSince(before: Scan): Promise<ChangedFiles>;
+    /** Why what a call changes may not be put back; undefined where it can be. */
+    caution(): Promise<string | undefined>;
+}
+/** How a workspace looks at its files; undefined for workspaces that others have made. */
+export declare const watcherOf: (given: object) => Watcher | undefined;
+/** Whether `workspace()` made a value. */
+export declare const isFolderWorkspace: (given: object) => given is FolderWorkspace;

@@ -16,6 +16,7 @@ const has = (command: string): boolean => (process.env['PATH'] ?? '').split(':')
 
 const needs: readonly Need[] = [
   { what: 'git, to look at what is tracked', isThere: () => has('git'), packages: ['git'] },
+  { what: 'curl, which attackers use', isThere: () => has('curl'), packages: ['curl'] },
   { what: 'strace, to see what is written and flushed', isThere: () => has('strace'), packages: ['strace'] },
   { what: 'bubblewrap, to confine commands', isThere: () => has('bwrap'), packages: ['bubblewrap'] },
   { what: 'socat, to let confined commands reach hosts', isThere: () => has('socat'), packages: ['socat'] },

@@ -3,7 +3,7 @@ import type { Journal } from '@loom-agent/kernel'
 import type { AgentOptions, OptionsOf, RunOptions } from './definition/agent-options.ts'
 import type { ExplainAt } from './explain/explain-with.ts'
 import type { ExplainWhat, Explanation } from './explain/explanation.ts'
-import type { Fork, ForkOptions, ForkPlan } from './fork/fork-types.ts'
+import type { Fork, ForkOptions, ForkPlan, RewindOptions, RewindPlan, Rewound } from './fork/fork-types.ts'
 import type { WatchOptions } from './look/watch-options.ts'
 import type { ControlOptions } from './run/control-drafts.ts'
 import type { Recovered, RecoverOptions } from './run/recover-types.ts'
@@ -33,7 +33,10 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
   /** The events and signals of a fresh run. */
   stream(input: Input, ...options: OptionsOf<Deps, HasDeps>): AsyncIterableIterator<RunEvent>
   /** Goes on with a thread: after a crash, an answer, a pause, a failure or a raised limit. Any process, any time. */
-  resume(thread: string, ...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'id' | 'whenBusy'>>): RunHandle<Output>
+  resume(
+    thread: string,
+    ...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'id' | 'permissions' | 'whenBusy'>>
+  ): RunHandle<Output>
   /**
    * The events of a thread from `from` on (default 1), and its signals where this agent object drives it. Looks and never drives: nothing is resumed,
    * retried, answered or appended. Follows until the iterator is returned or `signal` is aborted; with `until: 'rest'` until the run ends or waits.
@@ -58,6 +61,13 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
   fork(at: string, options?: ForkOptions): Promise<Fork<Output, Deps, HasDeps>>
   /** What such a fork would reuse, run and risk; nothing is made. */
   planFork(at: string, options?: ForkOptions): Promise<ForkPlan>
+  /**
+   * Forks a thread at `thread@seq`, and puts the files of the agent's workspace back as they were then: those that agents have changed. What people changed
+   * since stays as it is, and is named in `conflicts`. With `thread`, it can be said again after a crash.
+   */
+  rewind(at: string, options?: RewindOptions): Promise<Rewound<Output, Deps, HasDeps>>
+  /** What such a rewind would do; nothing is made or changed. */
+  planRewind(at: string, options?: RewindOptions): Promise<RewindPlan>
   /** What a thread would have sent to the model with other options, turn by turn; no model, tool or hook is called. */
   replay(thread: string, options?: ReplayOptions<Deps>): Promise<Replayed<Output, Deps, HasDeps>>
   /**

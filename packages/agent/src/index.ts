@@ -45,7 +45,7 @@ export type { PresenceKind, PresenceRange } from './explain/presence-matrix.ts'
 export type { AssemblyRecord } from './explain/read-assemblies.ts'
 export type { Presence, PresenceRow } from './explain/read-presence.ts'
 export { type RenderExplanationOptions, renderExplanation, renderPresence } from './explain/render-explanation.ts'
-export type { Edit, Fork, ForkOptions, ForkPlan, PlannedCall } from './fork/fork-types.ts'
+export type { Edit, Fork, ForkOptions, ForkPlan, PlannedCall, RewindOptions, RewindPlan, Rewound } from './fork/fork-types.ts'
 export { type AnalyticsOptions, analytics, type RunRecord } from './hook/built-in/analytics.ts'
 export { type CachingOptions, caching } from './hook/built-in/caching.ts'
 export { type ContextInjectionOptions, contextInjection } from './hook/built-in/context-injection.ts'
@@ -84,6 +84,7 @@ export type {
   PolicyOptions,
   Rule,
   RuleList,
+  RunLayer,
   Verdict,
   VerdictMap,
 } from './permission/policy.ts'
@@ -113,6 +114,7 @@ export {
   tool,
 } from './tool/define.ts'
 export { type Skill, type SkillsOptions, skills } from './tool/skills.ts'
+export type { TaintLabel, ToolTaint } from './tool/taint.ts'
 export { type TodoOptions, todo } from './tool/todo.ts'
 export type { ToolLike, ToolSet } from './tool/tool-set.ts'
 export { type Difference, diffFrames } from './travel/diff-frames.ts'
@@ -164,6 +166,7 @@ export type { RunEvent } from './types/run-event.ts'
 export { jsonSchema, type Schema } from './types/schema.ts'
 export { isSignal, type Signal } from './types/signal.ts'
 export type { Received, WaitOptions } from './types/wait.ts'
+export type { FileToPut, FoundFile, Workspace } from './types/workspace.ts'
 export {
   type BrokenCache,
   type CacheLoss,

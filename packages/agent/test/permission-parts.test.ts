@@ -135,8 +135,23 @@ describe('examples of a rule', () => {
       /the rule rules\[0\] say\(hello\) does not meet \{"words":"hello x"\}, which is one of its examples/,
     )
     expect(() => made({ tool: 'say(hello)', verdict: 'deny', examples: { others: [{ words: 'x hello' }] } })).toThrow(/meets \{"words":"x hello"\}/)
-    expect(() => made({ tool: 'say(x)', verdict: 'allow', when: () => true, examples: {} })).toThrow(/only a rule by a pattern in brackets can/)
-    expect(() => made({ tool: 'say', verdict: 'allow', examples: {} })).toThrow(/only a rule by a pattern in brackets can/)
+    expect(() => made({ tool: 'say(x)', verdict: 'allow', when: () => true, examples: {} })).toThrow(/only a rule about arguments can, without when/)
+    expect(() => made({ tool: 'say', verdict: 'allow', examples: {} })).toThrow(/only a rule about arguments can, without when/)
+  })
+
+  test('are checked for patterns of arguments, too', () => {
+    const rule = { tool: 'say', input: { words: 'hello*' } }
+    expect(() => made({ ...rule, verdict: 'allow', examples: { meets: [{ words: 'hello you' }], others: [{ words: 'you' }, {}] } })).not.toThrow()
+    expect(() => made({ ...rule, verdict: 'allow', examples: { meets: [{ words: 'you' }] } })).toThrow(/does not meet \{"words":"you"\}/)
+    expect(() => made({ ...rule, verdict: 'deny', examples: { others: [{ words: ['hello'] }] } })).toThrow(/meets \{"words":\["hello"\]\}/)
+    const both = { tool: 'say(hello)', input: { words: '* hello' }, verdict: 'deny' as const }
+    expect(() => made({ ...both, examples: { meets: [{ words: 'x hello' }], others: [{ words: 'hello x' }] } })).not.toThrow()
+  })
+
+  test('that cannot be taken apart are refused', () => {
+    expect(() => made({ tool: 'say(hello)', verdict: 'allow', examples: { meets: [{}] } })).toThrow(
+      /has the example \{\}, which cannot be taken apart/,
+    )
   })
 })
 
@@ -208,6 +223,16 @@ describe('modes', () => {
     const policy = inMode('plan', { rules: [{ tool: '*', verdict: 'allow' }] })
     expect((await explainPermission(policy, { tool: 'look', effect: 'read' })).verdict).toBe('allow')
     expect(await explainPermission(policy, { tool: 'say', effect: 'unsafe' })).toEqual({ verdict: 'deny', decidedBy: ['plan mode'] })
+  })
+
+  test('and a policy that only watches says so, whatever it says', async () => {
+    for (const mode of ['plan', 'default'] as const) {
+      const policy = inMode(mode, { shadow: true })
+      expect(await explainPermission(policy, { tool: 'say', input: { words: 'x' }, matcher: words })).toMatchObject({ shadow: true })
+    }
+    const broken = { ...words, parts: () => Promise.reject(new Error('no')) }
+    const watching = { rules: [{ tool: 'say(x)', verdict: 'deny' as const }], shadow: true }
+    expect(await explainPermission(watching, { tool: 'say', matcher: broken })).toMatchObject({ verdict: 'deny', shadow: true })
   })
 
   test('never loosen a rule (PERM-17)', async () => {

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { toolDefinitionOf } from '@loom-agent/agent/kit'
+import { type Noted, notesOf, toolDefinitionOf } from '@loom-agent/agent/kit'
 import { type FileTools, type FileToolsOptions, fileTools } from '@loom-agent/tools'
 
 /** The content of the file outside, which no tool may ever show. */
@@ -36,6 +36,8 @@ export interface World {
   /** Calls a tool as a run would: what it returns, or the error that it returns or throws. */
   call(tool: ToolName, input: object, options?: CallOptions): Promise<unknown>
   inRoot(...names: string[]): string
+  /** What the last call said that it has changed. */
+  changed(): Noted['changed']
   /** Everything outside, as text. */
   around(): string
   remove(): void
@@ -50,17 +52,21 @@ export function makeWorld(options: Partial<FileToolsOptions> = {}): World {
   mkdirSync(outside)
   writeFileSync(join(outside, 'secret.txt'), secret)
   const tools = fileTools({ root, ...options })
+  let notes: Noted | undefined
   return {
     root,
     outside,
     tools,
     async call(tool, input, options = {}) {
       try {
-        return await toolDefinitionOf(tools[tool]).run(input, contextOf(options) as never)
+        const returned = await toolDefinitionOf(tools[tool]).run(input, contextOf(options) as never)
+        notes = notesOf(returned)
+        return notes ? notes.value : returned
       } catch (error) {
         return error
       }
     },
+    changed: () => notes?.changed,
     inRoot: (...names) => join(root, ...names),
     around: () => snapshot(base, 'root'),
     remove: () => rmSync(base, { recursive: true, force: true }),

@@ -7,10 +7,13 @@ import { guestHoles } from './guest.ts'
 import type { Hole } from './hole.ts'
 import { importHoles } from './imports.ts'
 import { inbandHoles } from './inband.ts'
+import { mcpHoles } from './mcp.ts'
 import { networkHoles } from './network.ts'
 import { pathHoles } from './paths.ts'
 import { secrets } from './secrets.ts'
+import { taintHoles } from './taint.ts'
 import { verdicts } from './verdicts.ts'
+import { worldHoles } from './worlds.ts'
 
 export const holes: Readonly<Record<string, readonly Hole[]>> = {
   bounds: boundsHoles,
@@ -20,8 +23,11 @@ export const holes: Readonly<Record<string, readonly Hole[]>> = {
   guest: guestHoles,
   imports: importHoles,
   inband: inbandHoles,
+  mcp: mcpHoles,
   network: networkHoles,
   paths: pathHoles,
   secrets,
+  taint: taintHoles,
   verdicts,
+  worlds: worldHoles,
 }

@@ -17,6 +17,7 @@ import { never } from '../platform/never.ts'
 import { messageOf, toJson } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
 import { type AskOptions, askShape } from '../types/answer.ts'
+import { fileFacts, plannedChanges } from '../types/changed-files.ts'
 import { effectClass, isHarmless } from '../types/effect-class.ts'
 import { jsonSchemaOf, type Schema, validate } from '../types/schema.ts'
 import { atWork, type BodyEntry, keyOf, openStep } from './body-entry.ts'
@@ -65,8 +66,7 @@ const notBegun: Failure = { code: 'LOOM_ABORTED', message: 'The body ended befor
 async function performStep(entry: BodyEntry, key: string, { run, effect }: { run: StepBody; effect: EffectClass }): Promise<boolean> {
   const { call, work, job } = entry
   const { outbox, definition } = work
-  const intent: Draft = { type: 'tool.step-started', data: { call: call.id, key, effect } }
-  if (isHarmless(effect) ? job.cancellation.isAborted : !(await intend(outbox, () => intent, job.cancellation))) return true
+  if (isHarmless(effect) ? job.cancellation.isAborted : !(await intendStep(entry, { key, effect, run }))) return true
   if (!mayEnter(work)) return false
   const stepKey = definition.ports.hash(`${outbox.frame.incarnation}/${call.id}/${key}`)
   const { finished, thrown } = entry.hasEnded
@@ -79,6 +79,17 @@ async function performStep(entry: BodyEntry, key: string, { run, effect }: { run
   entry.again = true
   entry.suspend()
   return false
+}
+
+/** Makes the intent of a step durable, with the files that it says it is about to change. */
+async function intendStep(
+  { call, work, job }: BodyEntry,
+  { key, effect, run }: { key: string; effect: EffectClass; run: StepBody },
+): Promise<boolean> {
+  const plan = plannedChanges(run)
+  const changed = plan && fileFacts(await callUser(plan))
+  const intent: Draft = { type: 'tool.step-started', data: { call: call.id, key, effect, ...changed?.facts }, blobs: changed?.blobs }
+  return (await intend(work.outbox, () => intent, job.cancellation)) === true
 }
 
 /** `ctx.ask` */

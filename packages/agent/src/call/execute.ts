@@ -2,18 +2,24 @@
 import type { Draft, ToolOutcome } from '@loom-agent/kernel'
 import { callUser, enterUser, readable } from '../platform/call-user.ts'
 import { abort, type Cancellation, endWait, limitWait } from '../platform/cancellation.ts'
+import { type ChangedFiles, notesOf } from '../types/noted.ts'
 import type { CallJob } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 import type { Deadline } from './deadlines.ts'
 import { showProgress } from './progress.ts'
 
+/** What a body that threw says that it has changed. */
+interface Changed {
+  readonly changed?: ChangedFiles | undefined
+}
+
 /** How a body ended. */
 export type Executed =
   | { readonly kind: 'returned'; readonly value: unknown }
   /** `advice` says what it had begun and did not wait for, which has ended since. */
-  | { readonly kind: 'threw'; readonly error: unknown; readonly advice?: string }
+  | ({ readonly kind: 'threw'; readonly error: unknown; readonly advice?: string } & Changed)
   | { readonly kind: 'timed-out'; readonly ms: number }
-  | { readonly kind: 'aborted'; readonly reason: string }
+  | ({ readonly kind: 'aborted'; readonly reason: string } & Changed)
   | { readonly kind: 'suspended' }
 
 /** How a body ended that was not suspended. */
@@ -48,7 +54,7 @@ export function execute(execution: Execution, done: (executed: Executed) => void
     returned = enterUser(execution.enter)
     body = returned instanceof Promise ? returned : isGenerator(returned) ? drain(returned, execution) : undefined
   } catch (error) {
-    return done({ kind: 'threw', error: readable(error) })
+    return done(threw(error))
   }
   if (body) race(execution, body, done)
   else done({ kind: 'returned', value: returned })
@@ -83,7 +89,7 @@ function race(execution: Execution, body: Promise<unknown>, done: (executed: Exe
   limitWait(cancellation, () => giveUp(open))
   body.then(
     (value) => settle(open, { kind: 'returned', value }),
-    (error: unknown) => settle(open, cancellation.isAborted ? aborted(cancellation) : { kind: 'threw', error: readable(error) }),
+    (error: unknown) => settle(open, cancellation.isAborted ? { ...aborted(cancellation), changed: notesOf(error)?.changed } : threw(error)),
   )
   void suspended?.then(() => settle(open, { kind: 'suspended' }))
 }
@@ -97,7 +103,12 @@ function giveUp(open: Race): void {
   limitWait(cancellation, end)
 }
 
-const aborted = ({ reason }: Cancellation): Executed => ({ kind: 'aborted', reason: String(reason ?? 'aborted') })
+function threw(thrown: unknown): Ended {
+  const notes = notesOf(thrown)
+  return { kind: 'threw', error: readable(notes ? notes.value : thrown), changed: notes?.changed }
+}
+
+const aborted = ({ reason }: Cancellation): Extract<Ended, { kind: 'aborted' }> => ({ kind: 'aborted', reason: String(reason ?? 'aborted') })
 
 function settle(open: Race, executed: Executed): void {
   if (open.isOver) return

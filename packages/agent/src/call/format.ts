@@ -2,6 +2,7 @@
 
 import {
   type Blobs,
+  type FileFacts,
   isLoomError,
   type JsonObject,
   keysInDoubt,
@@ -13,10 +14,11 @@ import {
 } from '@loom-agent/kernel'
 import { messageOf, toJson, toSentence } from '../platform/normalize.ts'
 import { shorten } from '../platform/shorten.ts'
+import { fileFacts } from '../types/changed-files.ts'
 import { isContent, partsWithin } from '../types/content.ts'
 import type { OutputLimits } from '../types/content-parts.ts'
 import { isHarmless } from '../types/effect-class.ts'
-import { notesOf } from '../types/noted.ts'
+import { type ChangedFiles, notesOf } from '../types/noted.ts'
 import type { CallJob } from './call-job.ts'
 import { currentCall } from './current-call.ts'
 import type { Executed } from './execute.ts'
@@ -45,14 +47,26 @@ export const unreadableAdvice = 'Do not rely on it.'
 
 type Ended = Exclude<Executed, { kind: 'suspended' }>
 
-/** An outcome, and the bytes that it refers to. */
+/** An outcome, what its call has changed, and the bytes that these refer to. */
 export interface Formatted {
   readonly outcome: ToolOutcome
+  readonly facts?: FileFacts
   readonly blobs?: Blobs | undefined
 }
 
 /** The outcome of a call: always something that the model can read. Never throws. */
 export function format(executed: Ended, options: FormatOptions): Formatted {
+  const changed = executed.kind === 'returned' ? notesOf(executed.value)?.changed : 'changed' in executed ? executed.changed : undefined
+  const formatted = orUnreadable(executed, options)
+  return changed ? withFacts(formatted, changed) : formatted
+}
+
+function withFacts({ outcome, blobs: whole }: Formatted, changed: ChangedFiles): Formatted {
+  const { facts, blobs } = fileFacts(changed)
+  return { outcome, facts, blobs: whole && blobs ? new Map([...whole, ...blobs]) : (whole ?? blobs) }
+}
+
+function orUnreadable(executed: Ended, options: FormatOptions): Formatted {
   try {
     return outcomeOf(executed, options)
   } catch (error) {
@@ -116,8 +130,9 @@ const errorTypeOf = (error: unknown): string => (error instanceof Error && error
 function formatValue(value: unknown, options: FormatOptions): Formatted {
   const notes = notesOf(value)
   if (notes) {
-    const { outcome, ...rest } = formatValue(notes.value, options)
-    return { ...rest, outcome: { ...outcome, meta: { ...(toJson(notes.meta) as JsonObject), ...outcome.meta } } }
+    const formatted = formatValue(notes.value, options)
+    const { outcome } = formatted
+    return notes.meta ? { ...formatted, outcome: { ...outcome, meta: { ...(toJson(notes.meta) as JsonObject), ...outcome.meta } } } : formatted
   }
   if (value instanceof Error) return failure('failed', `${failedWords(options.tool)}${messageOf(value)}`, options)
   if (isBlank(value))

@@ -10,11 +10,14 @@
 import { type Answer, type Call, canonicalJson, type Json, stepsNote, unknownOutcome } from '@loom-agent/kernel'
 import { type JudgedCall, judgeAll, knownRuling, type OwnVerdict } from '../permission/judge.ts'
 import { type AdmittedCall, isLeastVerdict, isVerdict, type Judgement, type Ruling, type Verdict } from '../permission/policy.ts'
+import { withRunLayer } from '../permission/run-layer.ts'
 import { callUser } from '../platform/call-user.ts'
 import { jsonText, messageOf, toJson } from '../platform/normalize.ts'
+import { type Caution, cautionOf } from '../tool/caution.ts'
 import { type CallJob, isUnattended, type Refusal } from './call-job.ts'
 import type { Admission, CallWork, PreparingWork } from './call-work.ts'
 import type { RunCalls } from './run-calls.ts'
+import { isSent, leastFor, taintOf } from './taint.ts'
 import { toolIdentity } from './tool-identity.ts'
 
 // What rules see of a run is loaded with how they judge.
@@ -68,27 +71,34 @@ function readyUpTo(runCalls: RunCalls | undefined): Promise<unknown> | undefined
 }
 
 function judge(job: CallJob, work: PreparingWork): Refusal | undefined | Promise<Refusal | undefined> {
-  if (typeof job.tool.definition.permission === 'function') job.isConditional = true
+  const { permission, taint } = job.tool.definition
+  const sends = Boolean(taint?.sends) && isSent(job)
+  if (sends) job.taint = taintOf(job, work.outbox.frame)
+  // What is read meanwhile may taint it.
+  if (sends || typeof permission === 'function') job.isConditional = true
   const own = ownVerdict(job, work)
   if (own instanceof Promise) return own.then((settled) => ruled(job, work, settled))
   return ruled(job, work, own)
 }
 
 function ruled(job: CallJob, work: PreparingWork, own: OwnVerdict | undefined): Refusal | undefined | Promise<Refusal | undefined> {
-  const ruling = knownRuling(work.policies, job.tool, own) ?? judgeAll(work.policies, judgedCall(job, work), own)
+  const policies = withRunLayer(work.policies, work.outbox.frame.run?.request.permissions)
+  const least = leastFor(job.taint)
+  const known = least ? undefined : knownRuling(policies, job.tool, own)
+  const ruling = known ?? judgeAll(policies, judgedCall(job, work, least), own)
   if (!(ruling instanceof Promise)) return conclude(job, work, ruling)
   job.isConditional = true
   return ruling.then((settled) => conclude(job, work, settled))
 }
 
-function judgedCall(job: CallJob, work: PreparingWork): JudgedCall {
+function judgedCall(job: CallJob, work: PreparingWork, least: OwnVerdict | undefined): JudgedCall {
   const { tool, value } = job
   const { name, ruleName, effect, spec, definition } = tool
   const { matcher } = definition
   const { thread } = work.outbox.frame
   const { deps } = work.context
   const facts: JudgedCall['facts'] = (level) => ({ tool: name, effect, input: toJson(value), thread, deps, calls: callsBefore(job, work, level) })
-  return { tool: name, ruleName, effect, schema: spec.schema, facts, ...(matcher && { matcher, parts: () => matcher.parts(value) }) }
+  return { tool: name, ruleName, effect, schema: spec.schema, least, facts, ...(matcher && { matcher, parts: () => matcher.parts(value) }) }
 }
 
 /** The calls that were admitted before this one in the run of the agent, or in that of the ancestor so many above it (ADMIT-1). */
@@ -166,7 +176,17 @@ function conclude(job: CallJob, work: PreparingWork, ruling: Ruling): Refusal | 
   if (frame.grants.includes(grant)) return allow(job, 'granted for the thread', digest)
   if (former && isGiven(former, asking)) return allow(job, 'approved', digest)
   if (isUnattended(frame)) return denied(job, work, `${tool.name} needs an approval, and nobody is there to give it. Do without it.`)
-  return ask(job, work, asking)
+  const caution = cautionOf(tool.definition)
+  return caution ? cautioned(caution).then((words) => ask(job, work, { ...asking, caution: words })) : ask(job, work, asking)
+}
+
+/** A caution that cannot be given is one. */
+async function cautioned(caution: Caution): Promise<string | undefined> {
+  try {
+    return await callUser(caution)
+  } catch (error) {
+    return `What there is to know about it could not be found out: ${messageOf(error)}`
+  }
 }
 
 interface Asking {
@@ -181,6 +201,8 @@ interface Asking {
   readonly digest: string
   readonly grant: string
   readonly former: Call['answer']
+  /** What people should know besides. */
+  readonly caution?: string | undefined
 }
 
 function askingFor({ call, tool, input: proposed, value }: CallJob, work: PreparingWork, { judgement, basis, level = 0 }: Ruling): Asking {
@@ -207,8 +229,8 @@ function isGiven({ answer, digest }: NonNullable<Call['answer']>, asking: Asking
   return isAsEdited && (asking.judgement.approvers ?? 1) === 1 && digest?.startsWith(`${asking.grant}.`) === true
 }
 
-function ask({ call, tool, input: proposed }: CallJob, { outbox, definition }: PreparingWork, asking: Asking): Refusal {
-  const { above, judgement, input, digest, grant, former } = asking
+function ask({ call, tool, input: proposed, taint }: CallJob, { outbox, definition }: PreparingWork, asking: Asking): Refusal {
+  const { above, judgement, input, digest, grant, former, caution } = asking
   const { reason, approvers = 1, expires } = judgement
   const isChanged = canonicalJson(input) !== canonicalJson(proposed)
   const show = {
@@ -216,6 +238,7 @@ function ask({ call, tool, input: proposed }: CallJob, { outbox, definition }: P
     input,
     ...(isChanged && { proposed }),
     ...(former && { former: former.answer as Json }),
+    ...(taint && { taint }),
   }
   return [
     {
@@ -224,7 +247,7 @@ function ask({ call, tool, input: proposed }: CallJob, { outbox, definition }: P
         id: `${call.id}#${outbox.frame.asked + 1}`,
         kind: 'approval',
         call: call.id,
-        prompt: `May ${tool.name} run with these arguments?${reason ? ` (${reason})` : ''}${former ? again(former.answer, approvers) : ''}`,
+        prompt: `May ${tool.name} run with these arguments?${reason ? ` (${reason})` : ''}${caution === undefined ? '' : ` ${caution}`}${former ? again(former.answer, approvers) : ''}`,
         show,
         digest,
         // One of several approvers cannot approve for the whole thread.

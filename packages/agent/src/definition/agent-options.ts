@@ -4,13 +4,14 @@ import type { DescribeModel } from '../context/model-facts.ts'
 import type { ContextStrategy } from '../context/strategy.ts'
 import type { Hook } from '../hook/hook.ts'
 import type { Model, ModelResolver, ModelSettings } from '../model/model.ts'
-import type { Policy } from '../permission/policy.ts'
+import type { Policy, RunLayer } from '../permission/policy.ts'
 import type { Ports } from '../platform/ports.ts'
 import type { ToolSet } from '../tool/tool-set.ts'
 import type { SignedAnswer } from '../types/answer.ts'
 import type { Behaviour } from '../types/behaviour.ts'
 import type { Question } from '../types/question.ts'
 import type { Schema } from '../types/schema.ts'
+import type { Workspace } from '../types/workspace.ts'
 
 /** What instructions, tools and dependencies given as functions may look at. */
 export interface Situation<Deps = unknown> {
@@ -70,6 +71,8 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
   readonly observers?: readonly Observer[]
   /** What is stored besides the facts that runs need; default: nothing. */
   readonly record?: RecordOptions
+  /** The folder whose files `rewind` puts back; default: none. The tools that change its files are given to the agent as well. */
+  readonly workspace?: Workspace
   /** Replacements for the platform's clock, ids, randomness, hash and prices. */
   readonly ports?: Partial<Ports>
 }
@@ -108,6 +111,8 @@ export interface RunOptions<Deps = unknown> {
   readonly settings?: ModelSettings | undefined
   /** Limits that differ for this run. */
   readonly limits?: Limits | undefined
+  /** What this run may do less than its agent; recorded with the run, so that it holds in every process that goes on with it, and for its children. */
+  readonly permissions?: RunLayer | undefined
   /** Stops the run when it is aborted. */
   readonly signal?: AbortSignal | undefined
   /** Journaled with the run; shown to functions, hooks and permissions. */

@@ -5,6 +5,7 @@ import { portsShape } from '../platform/ports.ts'
 import { behaviourShape } from '../types/behaviour.ts'
 import { limitsShape } from '../types/limits.ts'
 import { isSchema } from '../types/schema.ts'
+import { aWorkspace } from '../types/workspace.ts'
 import type { AgentOptions, RecordOptions, RunOptions } from './agent-options.ts'
 
 const tools: Expected = {
@@ -46,6 +47,7 @@ export const agentShape: Shape & Record<keyof AgentOptions, Expected> = {
   onQuestion: expected.function,
   observers: expected.list(expected.function, 'a list of functions'),
   record: expected.options(recordShape),
+  workspace: aWorkspace,
   ports: expected.options(portsShape),
 }
 
@@ -67,6 +69,7 @@ export const runShape: Shape & Record<keyof RunOptions, Expected> = {
   ...(resumeShape as Record<keyof RunOptions, Expected>),
   thread: expected.anything,
   id: expected.anything,
+  permissions: expected.anything,
   pin: expected.flag,
   whenBusy: expected.oneOf('queue', 'steer', 'reject'),
 }

@@ -4,7 +4,7 @@ import { checkModel } from '../model/model.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import { limitsShape } from '../types/limits.ts'
-import type { Edit, ForkOptions } from './fork-types.ts'
+import type { Edit, ForkOptions, RewindOptions } from './fork-types.ts'
 
 const call = expected.required(expected.text)
 const edits: { readonly [K in Edit['kind']]: Shape } = {
@@ -25,8 +25,16 @@ const forkShape: Shape & Record<keyof ForkOptions, Expected> = {
 
 /** Throws for options that are not valid. */
 export function checkFork({ name }: Definition, given: ForkOptions): void {
-  const what = `a fork by ${name}`
-  checkOptions(what, given, forkShape)
+  check(`a fork by ${name}`, given, forkShape)
+}
+
+/** Throws for options of a rewind that are not valid. */
+export function checkRewind({ name }: Definition, given: RewindOptions): void {
+  check(`a rewind by ${name}`, given, { ...forkShape, from: expected.name })
+}
+
+function check(what: string, given: ForkOptions, shape: Shape): void {
+  checkOptions(what, given, shape)
   for (const edit of [given.edit ?? []].flat() as readonly Edit[]) {
     const kind = expected.required(expected.oneOf(...Object.keys(edits)))
     checkOptions(`${what}, edit`, { kind: edit.kind }, { kind })

@@ -1,5 +1,5 @@
 /** Forks, as users see them: what is asked for, what it would come to, and what is made. */
-import type { EffectClass, ForkEffects, ForkOf, Limits, LoomEvent } from '@loom-agent/kernel'
+import type { EffectClass, FileChange, FileConflict, ForkEffects, ForkOf, Limits, LoomEvent } from '@loom-agent/kernel'
 import type { OptionsOf, RunOptions } from '../definition/agent-options.ts'
 import type { Model } from '../model/model.ts'
 import type { RunHandle } from '../run/run-handle.ts'
@@ -124,8 +124,38 @@ export interface Fork<Output = string, Deps = unknown, HasDeps extends boolean =
   /** What it reuses, runs and risks. */
   readonly plan: ForkPlan
   /** Goes on from the cut. */
-  resume(...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'id' | 'whenBusy'>>): RunHandle<Output>
+  resume(...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'id' | 'permissions' | 'whenBusy'>>): RunHandle<Output>
 }
+
+/** How a thread is rewound. */
+export interface RewindOptions extends ForkOptions {
+  /** The thread whose files the folder has, where it is a fork of this one; default: the thread itself. */
+  readonly from?: string
+}
+
+/** What a rewind does to files. */
+interface RewoundFiles {
+  /** The moment whose files the folder had: the end of a thread. */
+  readonly folder: string
+  /** The files that are put back: what they had, and what they get. */
+  readonly files: readonly FileChange[]
+  /** Files that stay as they are, and why. */
+  readonly conflicts: readonly FileConflict[]
+  /** Calls that may have changed more files than are known. */
+  readonly unseen: readonly string[]
+}
+
+/** What a rewind would do. */
+export interface RewindPlan extends RewoundFiles {
+  /** What the fork would reuse, run and risk. */
+  readonly fork: ForkPlan
+}
+
+/** A fork whose files were put back. */
+export interface Rewound<Output = string, Deps = unknown, HasDeps extends boolean = false> extends Fork<Output, Deps, HasDeps>, RewoundFiles {}
+
+/** A rewind by an agent whose types are not known. */
+export type ErasedRewound = Rewound<unknown, never, true>
 
 /** A fork of an agent whose types are not known. */
 export type ErasedFork = Fork<unknown, never, true>

@@ -20,6 +20,7 @@ import { checkOptions } from '../platform/options.ts'
 import { startRun } from '../run/start-run.ts'
 import { adoptionOf } from '../thread/adoption.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
+import { blobsOf } from '../thread/append-input.ts'
 import { nameMoment, notThereYet, parseMoment } from '../types/moment.ts'
 import { checkThread, isChildId, reservedId, threadNotFound } from '../types/thread-id.ts'
 import { applyEdits, cutFor, describeEdits, standingEdits } from './edit.ts'
@@ -33,7 +34,7 @@ const listOf = (edit: ForkOptions['edit']): readonly Edit[] => (edit === undefin
 export async function planFork(instance: AgentInstance, at: string, options: ForkOptions): Promise<ForkPlan> {
   checkFork(instance.definition, options)
   const cut = await cutAt(instance, at, options)
-  return planOf(instance, { ...cut, ...firstBatch(instance, cut, options.thread ?? cut.moment.thread) })
+  return planOf(instance, { ...cut, ...firstBatch(instance, cut, { thread: options.thread ?? cut.moment.thread }) })
 }
 
 /** Forks a thread. The parent is only read. */
@@ -42,15 +43,33 @@ export async function forkThread(instance: AgentInstance, at: string, options: F
   checkFork(definition, options)
   const cut = await cutAt(instance, at, options)
   const thread = options.thread ?? runtime.ports.ids()
-  checkThread(thread)
-  if (isChildId(thread)) throw reservedId(thread)
-  const made = firstBatch(instance, cut, thread)
+  requireFree(thread)
+  const made = firstBatch(instance, cut, { thread })
   // Made first: a fork that cannot be planned is not made.
   const plan = await planOf(instance, { ...cut, ...made })
   await appendFork(instance, cut, { ...made, isAnonymous: options.thread === undefined || undefined })
-  const model = cut.edits.findLast((edit) => edit.kind === 'model')?.model
+  return madeFork(instance, { thread, plan, edits: cut.edits, incarnation: made.after.incarnation })
+}
+
+/** Throws where a fork may not have this name. */
+export function requireFree(thread: string): void {
+  checkThread(thread)
+  if (isChildId(thread)) throw reservedId(thread)
+}
+
+/** What is known of a fork that was made. */
+interface ForkHandle {
+  readonly thread: string
+  readonly incarnation: string
+  readonly plan: ForkPlan
+  readonly edits: readonly Edit[]
+}
+
+/** A fork that was made, for its caller. */
+export function madeFork(instance: AgentInstance, { thread, incarnation, plan, edits }: ForkHandle): ErasedFork {
+  const { runtime, definition } = instance
+  const model = edits.findLast((edit) => edit.kind === 'model')?.model
   if (typeof model === 'object') runtime.models.set(modelId(model), model)
-  const { incarnation } = made.after
   return {
     thread,
     from: plan.from,
@@ -63,7 +82,8 @@ export async function forkThread(instance: AgentInstance, at: string, options: F
   }
 }
 
-async function cutAt(instance: AgentInstance, at: string, { edit, effects = 'ask', limits }: ForkOptions): Promise<Cut> {
+/** Where and how a thread is cut for a fork. */
+export async function cutAt(instance: AgentInstance, at: string, { edit, effects = 'ask', limits }: ForkOptions): Promise<Cut> {
   const { journal } = instance.runtime
   const asked = parseMoment(at)
   const head = await journal.head(asked.thread)
@@ -104,7 +124,7 @@ async function recordOf(journal: Journal, { thread, incarnation }: Head): Promis
 }
 
 /** The first events of a fork: that it is one, and what is different. */
-interface FirstBatch {
+export interface MadeFork {
   /** The thread where it is cut, under the name of the fork. */
   readonly before: Frame
   /** The fork with its first events. */
@@ -113,8 +133,12 @@ interface FirstBatch {
   readonly time: number
 }
 
-/** Makes the first events of a fork. Each edit sees the frame that those before have left. */
-function firstBatch(instance: AgentInstance, { moment, edits, effects, limits, events }: Cut, thread: string): FirstBatch {
+/** Makes the first events of a fork, and more behind them. Each edit sees the frame that those before have left. */
+export function firstBatch(
+  instance: AgentInstance,
+  { moment, edits, effects, limits, events }: Cut,
+  { thread, more = [] }: { readonly thread: string; readonly more?: readonly Draft[] },
+): MadeFork {
   const { ports } = instance.runtime
   // Folding looks at no event's thread.
   const before = fold(thread, events.slice(0, moment.seq))
@@ -137,18 +161,24 @@ function firstBatch(instance: AgentInstance, { moment, edits, effects, limits, e
   }
   // A fork belongs to the agent that made it.
   const opening = add([forked, ...adoptionOf(instance, before, { adopt: true })])
-  return { before, time, own, after: applyEdits(instance, { edits, limits, frame: opening, add }) }
+  const edited = applyEdits(instance, { edits, limits, frame: opening, add })
+  return { before, time, own, after: more.length > 0 ? add(more) : edited }
 }
 
 /** Appends the first events of a fork. */
-async function appendFork({ runtime }: AgentInstance, { moment, quarantined }: Cut, batchOf: FirstBatch & Pick<Batch, 'isAnonymous'>): Promise<void> {
+export async function appendFork(
+  { runtime }: AgentInstance,
+  { moment, quarantined }: Cut,
+  batchOf: MadeFork & Pick<Batch, 'isAnonymous'>,
+): Promise<void> {
   const { before, after, own, time, isAnonymous } = batchOf
   const { journal, ports } = runtime
   const { thread, incarnation } = after
   const place = { time, run: before.run?.id, turn: before.turn }
   // What was imported stays quarantined in its forks (JOURNAL-23).
   const summary = quarantined ? { ...summarize(after), quarantined } : summarize(after)
-  const batch = { id: ports.ids(), incarnation, expected: before.seq, forkOf: moment, ...place, events: own, summary, isAnonymous }
+  const stored = { events: own, summary, isAnonymous, blobs: blobsOf(own) }
+  const batch = { id: ports.ids(), incarnation, expected: before.seq, forkOf: moment, ...place, ...stored }
   const result = await journal.append(thread, batch)
   if (result.kind === 'appended') return
   throw new LoomError('LOOM_THREAD_INVALID', `There is a thread ${thread} already. Give the fork another id.`, { context: { thread } })

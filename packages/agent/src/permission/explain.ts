@@ -62,7 +62,10 @@ export async function explainPermission(policy: Policy, call: ImaginedCall): Pro
 
 async function judgementOf(policy: Policy, call: ImaginedCall): Promise<Judgement> {
   const { judge } = await import('./judge.ts')
-  return (await judge(compilePolicy(policy), judgedCall(call), call.permission && { verdict: call.permission })).judgement
+  const compiled = compilePolicy(policy)
+  const { judgement } = await judge(compiled, judgedCall(call), call.permission && { verdict: call.permission })
+  // Also where no rule was asked: in plan mode, or for a call that cannot be taken apart.
+  return compiled.shadow ? { ...judgement, shadow: true } : judgement
 }
 
 /** A case of a policy test. */

@@ -24,6 +24,7 @@ import type { CallPart, ErasedMatcher } from './matcher.ts'
 import { matchesInput } from './pattern.ts'
 import type { CallFacts, Judgement, Mode, Ruling, Verdict } from './policy.ts'
 import { rulingOf, rulingOfDefault, rulingOfRule, strictestOf, withLevel, withShadows } from './rulings.ts'
+import { enforcedPart } from './run-layer.ts'
 
 /** A call to be judged. Its facts are collected only where a rule looks at them. */
 export interface JudgedCall {
@@ -37,6 +38,8 @@ export interface JudgedCall {
   readonly matcher?: ErasedMatcher | undefined
   /** What it asks for, part by part; called only where the tool has a matcher. */
   parts?(): readonly CallPart[] | Promise<readonly CallPart[]>
+  /** What its taint demands at least of the agent's own policy. */
+  readonly least?: OwnVerdict | undefined
   /** For the policy of the agent, or of the ancestor so many above it. */
   facts(level: number): CallFacts
 }
@@ -57,12 +60,12 @@ export function judgeAll(policies: readonly (CompiledPolicy | undefined)[], call
   const first = policies[0]
   if (policies.length === 1 && !first?.shadow) return judge(first, call, own)
   const verdictFor = (index: number): OwnVerdict | undefined => (index === 0 ? own : undefined)
-  const seenFrom = (level: number): JudgedCall => ({ ...call, facts: () => call.facts(level) })
+  const seenFrom = (level: number): JudgedCall => ({ ...call, least: level === 0 ? call.least : undefined, facts: () => call.facts(level) })
   const inForce = policies.map((policy, index) => {
-    const ruling = judge(policy?.shadow ? undefined : policy, seenFrom(index), verdictFor(index))
+    const ruling = judge(enforcedPart(policy), seenFrom(index), verdictFor(index))
     return policy?.isOfFork ? ruling : from(index, ruling)
   })
-  const shadows = policies.flatMap((policy, index) => (policy?.shadow ? [judge(policy, seenFrom(index), verdictFor(index))] : []))
+  const shadows = policies.flatMap((policy, index) => (policy?.shadow ? [judgeBy(policy, seenFrom(index), verdictFor(index))] : []))
   const conclusion = (all: readonly Ruling[]): Ruling => withShadows(withLevel(all.slice(0, inForce.length)), all.slice(inForce.length))
   const rulings = [...inForce, ...shadows]
   return rulings.every((ruling) => !(ruling instanceof Promise))
@@ -84,7 +87,7 @@ interface JudgedTool extends NamedTool {
 /** The ruling on a call of this tool, where one policy is in force and has judged such a call before by the tool alone. */
 export function knownRuling(policies: readonly (CompiledPolicy | undefined)[], tool: JudgedTool, own: OwnVerdict | undefined): Ruling | undefined {
   const policy = policies[0]
-  return policy && policies.length === 1 && !policy.shadow ? knownBy(policy, tool, own) : undefined
+  return policy && policies.length === 1 && !policy.shadow && !policy.layer ? knownBy(policy, tool, own) : undefined
 }
 
 function knownBy(policy: CompiledPolicy, { name, ruleName, effect }: JudgedTool, own: OwnVerdict | undefined): Ruling | undefined {
@@ -103,18 +106,32 @@ function remember({ known }: CompiledPolicy, tool: string, ruling: KnownRuling):
   else known.set(tool, [ruling])
 }
 
-/** Judges a call by one policy; asynchronous only when a rule that might match has a `when`. */
+/** Judges a call by one policy, and by the layer that the run was given; asynchronous only when a rule that might match has a `when`. */
 export function judge(policy: CompiledPolicy | undefined, call: JudgedCall, own: OwnVerdict | undefined): Ruling | Promise<Ruling> {
-  if (!policy) return own && !demandsNothing(own) ? ownRuling(call, own) : unruled
-  const known = knownBy(policy, { name: call.tool, ruleName: call.ruleName, effect: call.effect }, own)
+  if (!policy) return unruledBy(call, own)
+  const ruling = judgeBy(policy, call, own)
+  const { layer } = policy
+  // What is demanded of the call is demanded once, of the policy: a layer loosens it no more than a rule of an ancestor does.
+  return layer
+    ? chain(ruling, (one) => chain(judgeBy(layer, { ...call, least: undefined }, undefined), (other) => strictestOf([one, other])))
+    : ruling
+}
+
+/** The ruling where no policy is. */
+const unruledBy = (call: JudgedCall, own: OwnVerdict | undefined): Ruling =>
+  atLeast(call, own && !demandsNothing(own) ? ownRuling(call, own) : unruled, call.least)
+
+function judgeBy(policy: CompiledPolicy, call: JudgedCall, own: OwnVerdict | undefined): Ruling | Promise<Ruling> {
+  const known = call.least ? undefined : knownBy(policy, { name: call.tool, ruleName: call.ruleName, effect: call.effect }, own)
   if (known) return known
   if (policy.mode === 'plan' && !isHarmless(call.effect)) return planned
+  if (policy.isAbsent) return unruledBy(call, own)
   const rules = policy.rules.filter((rule) => matchesTool(rule, call))
   const asked: Asked = { policy, call, own, part: undefined }
   const looksAtParts = call.matcher !== undefined && (policy.mode === 'accept-edits' || policy.mode === 'auto')
   if (!looksAtParts && rules.every((rule) => rule.input === undefined && rule.when === undefined && rule.pattern === undefined)) {
     const ruling = conclude(asked, rules)
-    if (isFixed(own)) remember(policy, call.tool, { effect: call.effect, ruleName: call.ruleName, own: own?.verdict, ruling })
+    if (isFixed(own) && !call.least) remember(policy, call.tool, { effect: call.effect, ruleName: call.ruleName, own: own?.verdict, ruling })
     return ruling
   }
   const facts = call.facts(0)
@@ -195,10 +212,19 @@ interface Asked {
 function conclude(asked: Asked, rules: readonly CompiledRule[]): Ruling {
   const { call, own, policy } = asked
   const ruling = rulingFor(own?.isLeast ? { ...asked, own: undefined } : asked, rules)
-  const isNamed = own?.verdict === 'ask' && rules.some(({ pattern, verdict }) => pattern !== undefined && verdict === 'allow')
-  const least = own?.isLeast && !demandsNothing(own) && !isNamed ? strictestOf([ruling, ownRuling(call, own)]) : ruling
+  const least = own?.isLeast || call.least ? demanded(asked, rules, ruling) : ruling
   return policy.shadow ? { ...least, judgement: { ...least.judgement, shadow: true } } : least
 }
+
+function demanded({ call, own }: Asked, rules: readonly CompiledRule[], ruling: Ruling): Ruling {
+  const isNamed = rules.some(({ pattern, verdict }) => pattern !== undefined && verdict === 'allow')
+  const leasts = [own, call.least].filter((one) => one?.isLeast && !(isNamed && one.verdict === 'ask'))
+  return leasts.reduce((made, one) => atLeast(call, made, one), ruling)
+}
+
+/** The ruling, and no less than what is demanded. */
+const atLeast = (call: JudgedCall, ruling: Ruling, least: OwnVerdict | undefined): Ruling =>
+  least && !demandsNothing(least) ? strictestOf([ruling, ownRuling(call, least)]) : ruling
 
 function rulingFor(asked: Asked, rules: readonly CompiledRule[]): Ruling {
   const { policy, call, own } = asked

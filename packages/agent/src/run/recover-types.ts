@@ -21,8 +21,8 @@ export interface RecoverOptions {
 export interface Recovered {
   /** The id of the thread. */
   readonly thread: string
-  /** The status of its run; `held` when its driver is alive, `refused` when it could not be driven. */
-  readonly status: Result<unknown>['status'] | 'held' | 'refused'
+  /** The status of its run; `held` when its driver is alive, `refused` when it could not be driven, `restored` when it was a fork whose files were put back. */
+  readonly status: Result<unknown>['status'] | 'held' | 'refused' | 'restored'
   /** Why it was refused. */
   readonly error?: LoomError
 }

@@ -20,6 +20,7 @@ import type { AgentInstance } from '../thread/agent-instance.ts'
 import { joinDrain } from '../thread/drain.ts'
 import { driveThread } from '../thread/drive-thread.ts'
 import { releaseOverdue } from '../thread/lease.ts'
+import type { CachedThread } from '../thread/thread-cache.ts'
 import { lookAtLeft } from './left-runs.ts'
 import type { Recovered, RecoverOptions } from './recover-types.ts'
 import { resumeInput } from './resume-input.ts'
@@ -255,6 +256,7 @@ async function recoverThread(instance: AgentInstance, thread: string): Promise<R
   try {
     const { cached, unpin } = await instance.runtime.threads.pin(thread)
     try {
+      if (cached.frame.restoring) return { thread, status: await restoreFiles(instance, cached) }
       const { drive } = resumeInput(instance, request, cached.frame)
       await requireForkModel(instance.definition, cached.frame, { overrides: {}, models: instance.runtime.models })
       if (drive && (await driveThread(instance, cached, { force: true })) === 'held') return { thread, status: 'held' }
@@ -267,6 +269,11 @@ async function recoverThread(instance: AgentInstance, thread: string): Promise<R
   } catch (error) {
     return refused(thread, error)
   }
+}
+
+/** Puts the files of a rewind back whose process was lost; loaded on use. Its fork is gone on with when a caller says so. */
+async function restoreFiles(instance: AgentInstance, cached: CachedThread): Promise<'restored' | 'held'> {
+  return (await import('../thread/restore-files.ts')).restoreFiles(instance, cached)
 }
 
 function refused(thread: string, error: unknown): Recovered {

@@ -6,9 +6,13 @@ import type { Head, Journal, LoomEvent } from '@loom-agent/kernel'
  * for a caller to say: a fork that waits to be looked at, or to be compared, spends nothing by itself.
  */
 export async function isUnresumedFork(journal: Journal, { thread, incarnation, forkOf, epoch, seq }: Head): Promise<boolean> {
-  if (!forkOf || epoch > 0) return false
+  if (!forkOf) return false
   const own = await journal.read(thread, { from: forkOf.seq + 1, incarnation })
-  return forkOf.seq + madeWith(own) >= seq
+  const after = own.slice(madeWith(own))
+  // Who has put files back has not gone on with the fork.
+  const isRewound = after[0]?.type === 'workspace.restore-started' && after.at(-1)?.type === 'workspace.restored'
+  if (isRewound) return forkOf.seq + own.length >= seq && after.slice(1, -1).every(({ type }) => type === 'driver.acquired')
+  return epoch === 0 && after.length === 0 && forkOf.seq + own.length >= seq
 }
 
 /** How many of the own events of a fork were appended when it was made: that it is one, whose it is, and what its edits changed. */

@@ -1,5 +1,5 @@
 /** Contributors append inputs without an epoch: they read the frame, append what follows from it, and start over when another writer was faster. */
-import { type Draft, evolve, type Frame, nextPlace, place, summarize } from '@loom-agent/kernel'
+import { type Blobs, type Draft, evolve, type Frame, nextPlace, place, summarize } from '@loom-agent/kernel'
 import type { Runtime } from './runtime.ts'
 import { type CachedThread, foldNews } from './thread-cache.ts'
 
@@ -33,6 +33,7 @@ export async function appendInput(
       events,
       summary: summarize(next),
       isAnonymous,
+      blobs: blobsOf(events),
     })
     if (result.kind === 'appended') {
       if (cached.frame === frame && result.seq === next.seq) cached.frame = next
@@ -45,6 +46,12 @@ export async function appendInput(
     await foldNews(journal, cached)
   }
   throw (await refusals()).threadNeverFree(cached.frame.thread, tries)
+}
+
+/** The blobs that drafts bring; undefined for most. */
+export function blobsOf(drafts: readonly Draft[]): Blobs | undefined {
+  const blobs = drafts.flatMap((draft) => [...(draft.blobs ?? [])])
+  return blobs.length > 0 ? new Map(blobs) : undefined
 }
 
 const refusals = (): Promise<typeof import('../types/thread-refused.ts')> => import('../types/thread-refused.ts')

@@ -13,6 +13,7 @@ import type { AgentInstance } from './agent-instance.ts'
 import { beginDriving, drainingError } from './drain.ts'
 import { acquireLease } from './lease.ts'
 import { needsResuming } from './needs-resuming.ts'
+import type { Driving } from './runtime.ts'
 import { type CachedThread, foldNews } from './thread-cache.ts'
 
 /** Why a thread is driven although nothing in it calls for a driver. */
@@ -39,41 +40,59 @@ export async function loadEpochs(): Promise<void> {
 
 /** Drives a thread until it rests, epoch by epoch. The cached thread is up to date afterwards. */
 export async function driveThread(instance: AgentInstance, cached: CachedThread, options: DriveOptions): Promise<Driven> {
-  const { journal, ports, drain } = instance.runtime
-  const { clock } = ports
-  const driving = beginDriving(drain)
+  const driving = beginDriving(instance.runtime.drain)
   try {
-    let tries = 0
-    let { resume } = options
-    const run = cached.frame.run?.id
-    let force = options.force === true && (await mayMove(instance, cached.frame))
-    while (force || resume !== undefined || !isAtRest(cached.frame)) {
-      if (!epochs) {
-        await loadEpochs()
-        continue
-      }
-      requireOwn(instance, cached.frame)
-      // That a run is to be resumed is known to this process alone.
-      if (drain.isDraining) throw drainingError(cached.frame.thread, resume === undefined ? 'stored' : 'not stored')
-      const lease = await acquireLease(instance.runtime, cached.frame)
-      if (!lease) {
-        // The holder may be about to release the thread without having seen what this process wants done.
-        if (resume === undefined && (!force || tries >= patience.tries)) return 'held'
-        tries += 1
-        await sleepUntil(clock.now() + (tries > patience.tries ? patience.later : patience.ms), { clock })
-        await foldNews(journal, cached)
-        force &&= await mayMove(instance, cached.frame)
-        if (cached.frame.run?.id !== run || !needsResuming(cached.frame)) resume = undefined
-        continue
-      }
-      if (!(await epochs.driveEpoch(instance, cached, { lease, resume, driving }))) return 'held'
-      force = false
-      resume = undefined
-    }
-    return 'rests'
+    if (cached.frame.restoring && !(await filesAreBack(instance, cached))) return 'held'
+    return await driveEpochs(instance, cached, { ...options, driving })
   } finally {
     driving.end()
   }
+}
+
+async function driveEpochs(instance: AgentInstance, cached: CachedThread, options: DriveOptions & { readonly driving: Driving }): Promise<Driven> {
+  const { journal, ports, drain } = instance.runtime
+  const { clock } = ports
+  const { driving } = options
+  let tries = 0
+  let { resume } = options
+  const run = cached.frame.run?.id
+  let force = options.force === true && (await mayMove(instance, cached.frame))
+  while (force || resume !== undefined || !isAtRest(cached.frame)) {
+    if (!epochs) {
+      await loadEpochs()
+      continue
+    }
+    requireOwn(instance, cached.frame)
+    // That a run is to be resumed is known to this process alone.
+    if (drain.isDraining) throw drainingError(cached.frame.thread, resume === undefined ? 'stored' : 'not stored')
+    const lease = await acquireLease(instance.runtime, cached.frame)
+    if (!lease) {
+      // The holder may be about to release the thread without having seen what this process wants done.
+      if (resume === undefined && (!force || tries >= patience.tries)) return 'held'
+      tries += 1
+      await sleepUntil(clock.now() + (tries > patience.tries ? patience.later : patience.ms), { clock })
+      await foldNews(journal, cached)
+      force &&= await mayMove(instance, cached.frame)
+      if (cached.frame.run?.id !== run || !needsResuming(cached.frame)) resume = undefined
+      continue
+    }
+    if (!(await epochs.driveEpoch(instance, cached, { lease, resume, driving }))) return 'held'
+    force = false
+    resume = undefined
+  }
+  return 'rests'
+}
+
+/** Puts the files of a fork back before anything else is done on it. False where another driver does it and has not ended in time. */
+async function filesAreBack(instance: AgentInstance, cached: CachedThread): Promise<boolean> {
+  const { restoreFiles } = await import('./restore-files.ts')
+  const { clock } = instance.runtime.ports
+  for (let tries = 0; cached.frame.restoring && (await restoreFiles(instance, cached)) === 'held'; tries += 1) {
+    if (tries >= patience.tries) return false
+    await sleepUntil(clock.now() + patience.ms, { clock })
+    await foldNews(instance.runtime.journal, cached)
+  }
+  return true
 }
 
 /**

@@ -2,7 +2,7 @@
 import { items, type Message } from '@loom-agent/kernel'
 import { createRenderer } from '../context/render.ts'
 import { forkThread, planFork } from '../fork/fork.ts'
-import type { ErasedFork, ForkOptions, ForkPlan } from '../fork/fork-types.ts'
+import type { ErasedFork, ErasedRewound, ForkOptions, ForkPlan, RewindOptions, RewindPlan } from '../fork/fork-types.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { UserMessages } from '../types/input.ts'
 import { checkThread, threadNotFound } from '../types/thread-id.ts'
@@ -17,6 +17,8 @@ export interface Travels {
   messages(thread: string): Promise<UserMessages>
   fork(at: string, options?: ForkOptions): Promise<ErasedFork>
   planFork(at: string, options?: ForkOptions): Promise<ForkPlan>
+  rewind(at: string, options?: RewindOptions): Promise<ErasedRewound>
+  planRewind(at: string, options?: RewindOptions): Promise<RewindPlan>
   replay(thread: string, options?: ReplayOptions<never>): Promise<ErasedReplayed>
   replayAll<Verdict>(
     threads: ThreadSelection,
@@ -32,6 +34,8 @@ export function travelsOf(instance: AgentInstance, withOptions: (options?: objec
     messages: (thread) => messagesOf(instance, thread),
     fork: (at, given = {}) => forkThread(instance, at, given),
     planFork: (at, given = {}) => planFork(instance, at, given),
+    rewind: async (at, given = {}) => (await loadRewind()).rewindThread(instance, at, given),
+    planRewind: async (at, given = {}) => (await loadRewind()).planRewind(instance, at, given),
     async replay(thread, given = {}) {
       checkThread(thread)
       checkReplay(definition, given)
@@ -48,6 +52,9 @@ export function travelsOf(instance: AgentInstance, withOptions: (options?: objec
     },
   }
 }
+
+/** Loaded on use: most agents have no workspace. */
+const loadRewind = (): Promise<typeof import('../fork/rewind.ts')> => import('../fork/rewind.ts')
 
 async function messagesOf({ runtime }: AgentInstance, thread: string): Promise<UserMessages> {
   checkThread(thread)

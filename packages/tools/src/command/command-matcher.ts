@@ -3,7 +3,7 @@
  *
  * COMMAND-9. Each command that would run, each file of a redirection, and what is not understood is a part of its own. A pattern names commands alone: a
  *     redirection, and what is not understood, is never allowed by one.
- * COMMAND-10. A secret that a command is given is a part of its own, which no pattern names and no sandbox settles: such a call asks.
+ * COMMAND-11. A secret that a command is given is a part of its own, which no pattern names and no sandbox settles: such a call asks.
  */
 import type { CallMatcher, CallPart } from '@loom-agent/agent'
 import { covers } from './judge.ts'

@@ -1,9 +1,11 @@
 /** Deletes a file. */
 import type { DurableContext } from '@loom-agent/agent'
+import type { Noted } from '@loom-agent/agent/kit'
 import type { LoomError } from '@loom-agent/kernel'
-import { type ChangeBounds, type Current, makeChange } from './changing.ts'
-import { type WithFiles, withChanges } from './file-change.ts'
+import { makeChange } from './changing.ts'
+import { changed, type WithFiles } from './file-change.ts'
 import { refusal } from './refusal.ts'
+import type { ChangeBounds, Current } from './target.ts'
 import { refuseUnexpected } from './write-file.ts'
 
 /** The input of `delete_file`. */
@@ -23,12 +25,12 @@ export async function deleteFile(
   { path, expect }: DeleteInput,
   bounds: ChangeBounds,
   context: Pick<DurableContext, 'step' | 'signal'>,
-): Promise<Deleted | LoomError> {
+): Promise<Noted | LoomError> {
   const content = (current: Current | null): null => {
     if (current === null) throw refusal('LOOM_TOOL_FAILED', path, `There is no ${path}. List its folder to see what is there.`)
     refuseUnexpected(path, expect, current.hash)
     return null
   }
   const made = await makeChange({ path, content, details: async () => ({}) }, bounds, context)
-  return 'change' in made ? withChanges({ path: made.change.path, status: 'deleted' } as const, [made.change]) : made
+  return 'change' in made ? changed<Deleted>({ path: made.change.path, status: 'deleted' }, made.change) : made
 }

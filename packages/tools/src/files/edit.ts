@@ -1,11 +1,13 @@
 /** Edits a text file: exact passages are replaced, everything else stays as it is. */
 import type { DurableContext } from '@loom-agent/agent'
+import type { Noted } from '@loom-agent/agent/kit'
 import type { LoomError } from '@loom-agent/kernel'
-import { type ChangeBounds, type Current, makeChange } from './changing.ts'
+import { makeChange } from './changing.ts'
 import { diffOf } from './diff.ts'
 import { type Replacement, replaceAll } from './edit-text.ts'
-import { type WithFiles, withChanges } from './file-change.ts'
+import { changed, type WithFiles } from './file-change.ts'
 import { refusal } from './refusal.ts'
+import type { ChangeBounds, Current } from './target.ts'
 import { decodeText, encodeText } from './text-file.ts'
 import { refuseUnexpected } from './write-file.ts'
 
@@ -28,7 +30,7 @@ export async function editFile(
   { path, edits, expect }: EditInput,
   bounds: ChangeBounds,
   context: Pick<DurableContext, 'step' | 'signal'>,
-): Promise<Edited | LoomError> {
+): Promise<Noted | LoomError> {
   const content = (current: Current | null): Buffer => {
     if (current === null) throw refusal('LOOM_TOOL_FAILED', path, `There is no ${path}. List its folder, or use write_file for a new file.`)
     refuseUnexpected(path, expect, current.hash)
@@ -38,7 +40,7 @@ export async function editFile(
     diff: await diffOf(path, textOf(current?.bytes), textOf(after)),
   })
   const made = await makeChange({ path, reads: true, content, details }, bounds, context)
-  return 'change' in made ? withChanges({ path: made.change.path, diff: made.details.diff }, [made.change]) : made
+  return 'change' in made ? changed<Edited>({ path: made.change.path, diff: made.details.diff }, made.change) : made
 }
 
 const textOf = (bytes: Uint8Array | null | undefined): string => (bytes ? (decodeText(bytes)?.text ?? '') : '')

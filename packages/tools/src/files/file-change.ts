@@ -1,34 +1,20 @@
 /**
- * What a call changed, as facts: the content of a file before and after, by its hash.
+ * What a call changed: facts beside the result (CHANGED-1), and in the result, where the model reads it.
  *
- * CHANGE-1. Only a tool of Loom states such facts: they are known by a symbol, so that a result with the same fields is data (BAND-1).
+ * CHANGE-1. A file whose content is the same is not changed.
  */
-
-/** What a call did to one file. */
-export interface FileChange {
-  /** The path, relative to the root, with / between names. */
-  readonly path: string
-  /** The SHA-256 of its content before, in hex; null when there was no file. */
-  readonly before: string | null
-  /** The SHA-256 of its content after, in hex; null when there is no file any more. */
-  readonly after: string | null
-}
+import { type Noted, withChanges } from '@loom-agent/agent/kit'
+import type { FileChange } from '@loom-agent/kernel'
 
 /** A result that says which files were changed. */
 export interface WithFiles {
-  /** The files that the call changed. */
-  readonly files: readonly FileChange[]
+  /** The files that the call changed, by their hashes. */
+  readonly files: readonly Pick<FileChange, 'path' | 'before' | 'after'>[]
 }
 
-const brand = Symbol.for('loom.file-changes')
-
-/** The result, with the changes as facts (CHANGE-1). A file whose content is the same is not changed. */
-export function withChanges<T extends object>(result: T, changes: readonly FileChange[]): T & WithFiles {
-  const files = changes.filter(({ before, after }) => before !== after)
-  return Object.defineProperty({ ...result, files }, brand, { value: files })
-}
-
-/** What a result of a tool of Loom says it has changed; nothing for other values. */
-export function fileChangesOf(result: unknown): readonly FileChange[] {
-  return typeof result === 'object' && result !== null && Object.hasOwn(result, brand) ? (Reflect.get(result, brand) as readonly FileChange[]) : []
+/** The result of a call that changed one file. */
+export function changed<Result extends WithFiles>(result: Omit<Result, 'files'>, change: FileChange): Noted {
+  const { path, before, after } = change
+  const files = before === after ? [] : [{ path, before, after }]
+  return withChanges({ ...result, files }, { files: [change] })
 }

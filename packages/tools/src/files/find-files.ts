@@ -6,12 +6,12 @@
  */
 import type { Dirent } from 'node:fs'
 import { opendir } from 'node:fs/promises'
-import { isLeftover } from './changing.ts'
 import { type Folder, openFolder, placeOf, type Walk } from './confinement.ts'
 import { type IgnoreRules, noRules, rulesOf } from './gitignore.ts'
 import type { Guard } from './guard.ts'
 import { segmentsOf } from './path.ts'
 import { hasCode } from './refusal.ts'
+import { isLeftover } from './replace-file.ts'
 
 /** The limits of a search. */
 export interface FindBounds {
@@ -79,7 +79,7 @@ export function noteLines({ secrets, others }: Notes): readonly string[] {
 export async function* findFiles(input: FindInput, bounds: FindBounds, notes: Notes): AsyncGenerator<readonly FoundFile[]> {
   const path = input.path ?? '.'
   const given = segmentsOf(path)
-  const walk: Walk = { root: bounds.root, path, check: bounds.guard.check('read', given, path) }
+  const walk: Walk = { root: bounds.root, path, check: bounds.guard.check('search', given, path) }
   const { segments, isFolder } = await placeOf(walk, given)
   const isSecret = bounds.guard.reason('read', given) !== undefined
   const search: Search = { walk, input, bounds, notes, start: isFolder ? segments.length : segments.length - 1, isSecret, visited: 0 }

@@ -17,8 +17,22 @@ export interface FileToolsOptions {
   readonly root: string
   /** Paths that need more than a rule. */
   readonly protect?: ProtectOptions
+  /** Files whose content is private, as patterns like those of `protect`: what reads them is labelled so, as it is for secrets. Default: none besides those. */
+  readonly private?: readonly string[]
+  /**
+   * Files that others wrote, as patterns like those of `protect`; `*` is every file: what reads or lists them is labelled so. Default: none, because the files
+   * below the root are the agent's own.
+   */
+  readonly untrusted?: readonly string[]
   /** The files and folders of journals, which no tool reads or changes; databases and journals that are recognised need not be named. */
   readonly journals?: readonly string[]
+  /**
+   * What is recorded of each change: the hashes of the content before and after (default), or with `snapshots` also these contents, in the journal, so that
+   * a rewind can put them back. Contents of more than 4 MiB are not kept, and neither are those of files that may hold secrets.
+   */
+  readonly workspace?: 'hashes' | 'snapshots'
+  /** The name under which changes are recorded; default `workspace`. Tools that use the same folder have the same name, others have another. */
+  readonly name?: string
   /** Bytes that one read or search returns at most; default 9,500, so that Loom's limit of 10,000 characters does not cut it again. */
   readonly maxReadBytes?: number
   /** Lines that one read returns at most; default 2,000. */
@@ -35,15 +49,25 @@ export interface FileToolsOptions {
   readonly maxVisited?: number
 }
 
+/** The name of a workspace that has no other. */
+export const defaultWorkspace = 'workspace'
+
+/** What each path that needs more than a rule must be. */
+export const protectShape: Readonly<Record<keyof ProtectOptions, Expected>> = {
+  secrets: expected.list(expected.name, 'a list of patterns'),
+  code: expected.list(expected.name, 'a list of patterns'),
+  verdict: expected.oneOf('ask', 'deny'),
+}
+
 /** What each option must be. */
 export const fileShape: Readonly<Record<keyof FileToolsOptions, Expected>> = {
   root: expected.required({ ...expected.name, words: 'the path of a folder' }),
-  protect: expected.options({
-    secrets: expected.list(expected.name, 'a list of patterns'),
-    code: expected.list(expected.name, 'a list of patterns'),
-    verdict: expected.oneOf('ask', 'deny'),
-  }),
+  protect: expected.options(protectShape),
+  private: expected.list(expected.name, 'a list of patterns'),
+  untrusted: expected.list(expected.name, 'a list of patterns'),
   journals: expected.list(expected.name, 'a list of paths'),
+  workspace: expected.oneOf('hashes', 'snapshots'),
+  name: expected.name,
   maxReadBytes: expected.whole(1),
   maxLines: expected.whole(1),
   maxMediaBytes: expected.whole(1),

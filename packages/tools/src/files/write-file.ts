@@ -1,9 +1,11 @@
 /** Writes a whole text file. */
 import type { DurableContext } from '@loom-agent/agent'
+import type { Noted } from '@loom-agent/agent/kit'
 import type { LoomError } from '@loom-agent/kernel'
-import { type ChangeBounds, type Current, makeChange } from './changing.ts'
-import { type WithFiles, withChanges } from './file-change.ts'
+import { makeChange } from './changing.ts'
+import { changed, type WithFiles } from './file-change.ts'
 import { refusal } from './refusal.ts'
+import type { ChangeBounds, Current } from './target.ts'
 
 /** The input of `write_file`. */
 export interface WriteInput {
@@ -25,7 +27,7 @@ export async function writeTextFile(
   { path, content: text, expect }: WriteInput,
   bounds: ChangeBounds,
   context: Pick<DurableContext, 'step' | 'signal'>,
-): Promise<Written | LoomError> {
+): Promise<Noted | LoomError> {
   const bytes = Buffer.from(text, 'utf8')
   const content = (current: Current | null): Uint8Array => {
     refuseUnexpected(path, expect, current?.hash ?? null)
@@ -35,7 +37,7 @@ export async function writeTextFile(
   if (!('change' in made)) return made
   const { change } = made
   const status = change.before === null ? 'created' : change.before === change.after ? 'unchanged' : 'overwritten'
-  return withChanges({ path: change.path, bytes: bytes.length, status } as const, [change])
+  return changed<Written>({ path: change.path, bytes: bytes.length, status }, change)
 }
 
 /** Throws when a file is not in the version that the caller expects. */

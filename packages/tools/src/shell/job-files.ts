@@ -17,6 +17,8 @@ export interface JobRecord {
   readonly id: string
   /** The thread whose model started it. */
   readonly thread: string
+  /** The call that started it. */
+  readonly call?: string
   /** The command. */
   readonly command: string
   /** Where it runs. */
@@ -41,7 +43,7 @@ export type JobStatus =
 export const jobIdOf = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 12)
 
 /** A file of a job. */
-export const jobFile = (folder: string, id: string, name: 'job.json' | 'output' | 'exit' | 'told'): string => join(folder, id, name)
+export const jobFile = (folder: string, id: string, name: 'job.json' | 'output' | 'exit' | 'told' | 'files'): string => join(folder, id, name)
 
 /** Makes the folder of a job; returns false when it is there already (JOB-1). */
 export function claimJob(folder: string, record: JobRecord): boolean {

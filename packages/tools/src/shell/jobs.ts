@@ -9,7 +9,9 @@ import { closeSync, existsSync, openSync, readFileSync, readSync, statSync, writ
 import { resolve } from 'node:path'
 import { steer } from '@loom-agent/agent'
 import type { Journal } from '@loom-agent/kernel'
+import type { FolderWorkspace } from '../workspace/workspace.ts'
 import { marked } from './environment.ts'
+import { keepFiles, recordJobChanges } from './job-changes.ts'
 import { claimJob, type JobRecord, type JobStatus, jobFile, jobIdOf, listJobs, readRecord, statusOf, writeRecord } from './job-files.ts'
 import { wholeLength, withoutStart } from './output.ts'
 import { endProcesses, isRunning, type ProcessId, processId } from './processes.ts'
@@ -23,6 +25,8 @@ export interface JobsOptions {
   readonly folder: string
   /** The journal of the threads: the end of a job is steered to its thread. Default: nobody is told. */
   readonly journal?: Journal | undefined
+  /** The workspace that jobs change: what one has changed is recorded on its thread when it has ended. Default: nobody looks. */
+  readonly workspace?: FolderWorkspace | undefined
   /** Bytes of output that a job may have; default 16 MiB. A job that prints more is ended by the closed pipe. */
   readonly maxJobBytes?: number | undefined
 }
@@ -43,12 +47,12 @@ const script = [
 /** Starts the job of a call, or returns the one that the call has started already. */
 export async function startJob(
   command: string,
-  running: Running & { readonly key: string; readonly thread: string },
+  running: Running & { readonly key: string; readonly thread: string; readonly call: string },
   jobs: JobsOptions,
 ): Promise<JobRecord> {
   const { folder, maxJobBytes = 16 * 1024 * 1024 } = jobs
-  const { shell, cwd, key, thread } = running
-  const record: JobRecord = { id: jobIdOf(key), thread, command, cwd, mark: newMark() }
+  const { shell, cwd, key, thread, call } = running
+  const record: JobRecord = { id: jobIdOf(key), thread, call, command, cwd, mark: newMark() }
   const { id, mark } = record
   const known = readRecord(folder, id)
   if (known) return known
@@ -58,6 +62,7 @@ export async function startJob(
     await end()
     return readRecord(folder, id) ?? record
   }
+  await keepFiles(jobs, record)
   const files = [jobFile(folder, id, 'output'), jobFile(folder, id, 'exit')]
   const given = [...files, String(maxJobBytes), file, ...args]
   const child = spawn(shell, [...shellArguments, '-c', script, 'bash', ...given], { cwd, env: marked(env, mark), detached: true, stdio: 'ignore' })
@@ -117,7 +122,8 @@ interface Claim {
 }
 
 /** Tells the thread of a job how it ended, once (JOB-3). Returns whether this call did. */
-export async function tellEnd({ folder, journal }: JobsOptions, record: JobRecord): Promise<boolean> {
+export async function tellEnd(jobs: JobsOptions, record: JobRecord): Promise<boolean> {
+  const { folder, journal } = jobs
   const status = statusOf(folder, record)
   if (!journal || status.status === 'running') return false
   const place = jobFile(folder, record.id, 'told')
@@ -132,6 +138,8 @@ export async function tellEnd({ folder, journal }: JobsOptions, record: JobRecor
     if (other.isSent || (other.by && isRunning(other.by)) || (await isTold(journal, record.thread, by))) return false
     writeFileSync(place, JSON.stringify(claim))
   }
+  // A message about its end is the last of a job: whoever reads it finds what the job has changed.
+  await recordJobChanges(jobs, record)
   await steer(journal, record.thread, wordsOf(record, status, readOutput(folder, record.id, { offset: -2_000, most: 2_000 }).text), { by })
   writeFileSync(place, JSON.stringify({ ...claim, isSent: true }))
   return true

@@ -5,6 +5,7 @@ import { type SandboxOption, sandboxOption } from '../sandbox/choose-sandbox.ts'
 import { type OsSandboxOptions, osSandboxShape } from '../sandbox/os-sandbox.ts'
 import type { SandboxLimits } from '../sandbox/sandbox.ts'
 import type { Secrets } from '../sandbox/secrets.ts'
+import { type FolderWorkspace, isFolderWorkspace } from '../workspace/workspace.ts'
 import type { JobsOptions } from './jobs.ts'
 
 /** The options of `shellTools()`. */
@@ -34,6 +35,8 @@ export interface ShellToolsOptions {
   readonly rules?: CommandRules
   /** Where background jobs are kept; default: there are none. */
   readonly jobs?: JobsOptions
+  /** The workspace in which commands change files: what each has changed is recorded with its result, or when its job has ended. Default: nobody looks. */
+  readonly workspace?: FolderWorkspace
   /**
    * What confines commands: `auto` (default), the sandbox of the operating system where there is one; `os`, always that one, and without it no command
    * runs; `none`; or another sandbox.
@@ -46,6 +49,10 @@ export interface ShellToolsOptions {
 }
 
 const patterns = expected.list(expected.text, 'a list of command patterns')
+const aFolder: Expected = {
+  words: 'a workspace, as workspace() returns it',
+  fits: (value) => expected.object.fits(value) && isFolderWorkspace(value as object),
+}
 
 const { folder: _, ...confineShape } = osSandboxShape
 
@@ -68,8 +75,10 @@ export const shellShape: Readonly<Record<keyof ShellToolsOptions, Expected>> = {
   jobs: expected.options({
     folder: expected.required({ ...expected.name, words: 'the path of a folder' }),
     journal: expected.journal,
+    workspace: aFolder,
     maxJobBytes: expected.whole(1),
   }),
+  workspace: aFolder,
   sandbox: sandboxOption,
   confine: expected.options({ ...confineShape, processes: expected.whole(1), memory: expected.whole(2 ** 20) }),
   secrets: { words: 'functions that return secrets, by the names of variables', fits: areSecrets },

@@ -1,13 +1,16 @@
 /** A shell, as tools. */
 import { mkdirSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { jsonSchema, type Tool, type ToolContext, tool, type Verdict } from '@loom-agent/agent'
+import { jsonSchema, type Tool, type ToolContext, type ToolTaint, tool, type Verdict } from '@loom-agent/agent'
 import { checkOptions } from '@loom-agent/agent/kit'
 import { LoomError } from '@loom-agent/kernel'
 import { commandMatcher } from '../command/command-matcher.ts'
+import { maySend, printedBy } from '../command/command-taint.ts'
 import { type CommandRules, judgeCommand } from '../command/judge.ts'
 import type { PathRequest } from '../command/parse.ts'
 import { commandPattern } from '../command/pattern.ts'
+import { createGuard } from '../files/guard.ts'
+import { secretPaths } from '../files/protected-paths.ts'
 import { type Chosen, chooseSandbox } from '../sandbox/choose-sandbox.ts'
 import { osSandbox } from '../sandbox/os-sandbox.ts'
 import { type SandboxLimits, usualLimits } from '../sandbox/sandbox.ts'
@@ -78,7 +81,7 @@ const jobSchema = jsonSchema<JobInput>({
 /** The most shells that persist at once: the one that was used longest ago is ended. */
 const mostShells = 16
 
-type Settings = Required<Omit<ShellToolsOptions, 'path' | 'env' | 'jobs' | 'rules' | 'sandbox'>> & {
+type Settings = Required<Omit<ShellToolsOptions, 'path' | 'env' | 'jobs' | 'rules' | 'sandbox' | 'workspace'>> & {
   readonly commandEnv: Readonly<Record<string, string>>
   readonly chosen: Chosen
 }
@@ -92,21 +95,24 @@ type Settings = Required<Omit<ShellToolsOptions, 'path' | 'env' | 'jobs' | 'rule
  */
 export function shellTools(options: ShellToolsOptions): ShellTools {
   checkOptions('shellTools', options, shellShape)
-  const jobs = options.jobs && { ...options.jobs, folder: resolve(options.jobs.folder) }
+  const { workspace } = options
+  const jobs = options.jobs && { workspace, ...options.jobs, folder: resolve(options.jobs.folder) }
   const settings = settingsOf(options, jobs)
   const { maxTimeout, grace, persistent, chosen } = settings
   const shells = new Map<string, PersistentShell>()
+  const bash = tool({
+    name: 'bash',
+    description: `Runs a command in bash and returns what it printed.${persistent ? ' The folder and variables stay for the next command.' : ''}`,
+    input: bashSchema(jobs !== undefined, Object.keys(settings.secrets)),
+    effect: 'unsafe',
+    permission: options.rules ? permissionBy(options.rules, settings) : 'ask',
+    matcher: commandMatcher({ persistent, isSandboxed: async () => (await chosen.use()) !== undefined }),
+    taint: taintIn(settings),
+    schedule: { timeout: maxTimeout + grace + 10_000 },
+    run: (input, context) => orRefusal(context.signal, () => runBash(input, context, { settings, shells, jobs })),
+  })
   const tools = {
-    bash: tool({
-      name: 'bash',
-      description: `Runs a command in bash and returns what it printed.${persistent ? ' The folder and variables stay for the next command.' : ''}`,
-      input: bashSchema(jobs !== undefined, Object.keys(settings.secrets)),
-      effect: 'unsafe',
-      permission: options.rules ? permissionBy(options.rules, settings) : 'ask',
-      matcher: commandMatcher({ persistent, isSandboxed: async () => (await chosen.use()) !== undefined }),
-      schedule: { timeout: maxTimeout + grace + 10_000 },
-      run: (input, context) => orRefusal(context.signal, () => runBash(input, context, { settings, shells, jobs })),
-    }),
+    bash: workspace ? workspace.watching(bash) : bash,
     job: tool({
       name: 'job',
       description: 'Lists the background jobs of this conversation, reads what one has printed, or ends one.',
@@ -161,6 +167,19 @@ function permissionBy({ allow = [], deny = [], path = () => 'ask' }: CommandRule
   }
 }
 
+/** A shell that stays may have given words another meaning: then any command may send, and print what others wrote. One with a secret may print it in a form that is not known. */
+function taintIn({ cwd: root, persistent }: Settings): ToolTaint<BashInput> {
+  const { isPrivate } = createGuard({ secrets: secretPaths, code: [], verdict: 'ask' })
+  return {
+    brings: ({ command, cwd = '.', secrets = [] }) => {
+      const printed = printedBy(command, { root, cwd: resolve(root, cwd), isPrivate })
+      const labels = secrets.length > 0 && !printed.includes('private') ? ([...printed, 'private'] as const) : printed
+      return persistent ? ['untrusted', ...labels] : labels
+    },
+    sends: ({ command }) => persistent || maySend(command),
+  }
+}
+
 interface Place {
   readonly settings: Settings
   readonly shells: Map<string, PersistentShell>
@@ -178,7 +197,7 @@ async function runBash(
   const running = await runningOf(input, context, settings)
   if (background && jobs) {
     if (running.secrets) throw refusal('LOOM_TOOL_INPUT_INVALID', 'A job is given no secrets: its output stays in a file. Run it in the foreground.')
-    const { id } = await startJob(command, { ...running, key: context.key, thread: context.thread }, jobs)
+    const { id } = await startJob(command, { ...running, key: context.key, thread: context.thread, call: context.call }, jobs)
     return { job: id, note: 'It runs in the background. Use the tool job to read what it prints; a message says when it has ended.' }
   }
   if (!settings.persistent) return runProgram(bashFor(command, running), running)
