@@ -732,6 +732,11 @@ export interface Sandbox {
     /** Says how to start a program so that it is confined. */
     wrap(program: ProgramToConfine, limits: SandboxLimits): Promise<ConfinedProgram>;
 }
+/** What confines a program. */
+export interface Confinement {
+    readonly sandbox: Sandbox;
+    readonly limits: SandboxLimits;
+}
 /** The limits, unless others are given. */
 export declare const usualLimits: SandboxLimits;
 /** A sandbox that cannot be used. */
@@ -916,11 +921,10 @@ export declare function endLeftOver(traces: Traces, grace: number): Promise<numb
 export declare function endProcesses(traces: Traces, grace: number): Promise<number>;
 
 // shell/run-command.d.ts
-import type { Program } from '../sandbox/sandbox.ts';
+import type { Confinement, Program } from '../sandbox/sandbox.ts';
 import { type GivenSecret } from '../sandbox/secrets.ts';
 import { type OutputKeeper } from './output.ts';
 import { type Traces } from './processes.ts';
-import { type Confinement } from './start-program.ts';
 /** The shell, and how it is started: without any file of the user's. */
 export declare const shellArguments: readonly string[];
 /** What a command did. */
@@ -1050,39 +1054,6 @@ export interface ShellTools {
 export declare function shellTools(options: ShellToolsOptions): ShellTools;
 /** Ends the shells that stay of these tools, with whatever runs in them. The tools can be used again: then a new shell is started. */
 export declare function endShells(tools: ShellTools): Promise<void>;
-
-// shell/start-program.d.ts
-/** Starting a program, confined where it must be, and marked, so that all its processes are found. */
-import { type ChildProcess } from 'node:child_process';
-import type { Program, Sandbox, SandboxLimits } from '../sandbox/sandbox.ts';
-import { type Traces } from './processes.ts';
-/** What confines a program. */
-export interface Confinement {
-    readonly sandbox: Sandbox;
-    readonly limits: SandboxLimits;
-}
-/** Where and how a program is started. */
-interface Starting {
-    readonly cwd: string;
-    readonly signal: AbortSignal;
-    readonly confine?: Confinement;
-}
-/** A program that was started. */
-export interface StartedProgram {
-    readonly child: ChildProcess;
-    readonly traces: Traces;
-    /** Has to be called when it has ended. */
-    end(): Promise<void>;
-}
-/** The mark of one command. */
-export declare const newMark: () => string;
-/** A program as it is started: confined, where something confines it. */
-export declare function confined(program: Program, { cwd, signal, confine }: Starting): Promise<Program & {
-    end(): Promise<void>;
-}>;
-/** Starts a program; throws when there is none. */
-export declare function startProgram(program: Program, starting: Starting, stdio: readonly ('ignore' | 'pipe')[]): Promise<StartedProgram>;
-export {};
 
 // task/done-tool.d.ts
 /** The end of a run, as a tool. */

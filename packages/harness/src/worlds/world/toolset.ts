@@ -25,9 +25,14 @@ export interface Grounds {
 export function worldTools(grounds: Grounds): Readonly<Record<string, Tool | Agent>> {
   const { workspace, guards, office, scenario } = grounds
   const { root } = workspace
-  // The agent keeps what it has read in files, so they may be what others wrote.
+  // Commands run without a sandbox: what is judged here is which of them run. The agent keeps what it has read in files, so they may be what others wrote.
   const files = guards.paths ? fileTools({ root, private: ['private'], untrusted: ['*'] }) : bareFileTools(root)
-  const made: Readonly<Record<string, Tool>> = { ...files, bash: shellTools({ cwd: root }).bash, ...netTools(grounds), ...office.tools }
+  const made: Readonly<Record<string, Tool>> = {
+    ...files,
+    bash: shellTools({ cwd: root, sandbox: 'none' }).bash,
+    ...netTools(grounds),
+    ...office.tools,
+  }
   const all = guards.taint ? made : Object.fromEntries(Object.entries(made).map(([name, one]) => [name, withoutTaint(one)]))
   const worker = agent({ name: 'worker', model: grounds.childModel() })
   const { helper } = scenario
