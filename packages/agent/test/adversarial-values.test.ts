@@ -97,14 +97,14 @@ const entryPoints: Record<string, EntryPoint> = {
     options: {
       context: {
         name: 'x',
-        assemble: () => ({ retrieved: { query: 'q', documents: [{ id: 'd', text: 'a\ud83d', score: Number.NaN, title: undefined as never }] } }),
+        assemble: () => ({ retrieved: { query: 'q', documents: [{ id: 'd', text: 'a\ud83d', title: undefined as never }] } }),
       },
     },
   },
-  'what a strategy counts': {
+  'what a strategy summarizes': {
     says: ['ok'],
     options: {
-      context: { name: 'x', assemble: () => ({ compressed: { from: 1, to: 1, summary: 's', tokensBefore: Number.NaN, tokensAfter: 2n as never } }) },
+      context: { name: 'x', assemble: () => ({ compressed: { from: 1, to: 1, summary: 'a\ud83d', tokensAfter: undefined as never } }) },
     },
   },
   'a price': { says: ['ok'], options: { ports: { price: () => Number.NaN } } },
