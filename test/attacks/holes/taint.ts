@@ -92,8 +92,8 @@ export const taintHoles: readonly Hole[] = [
   {
     what: 'without a policy nothing demands an answer',
     file: 'agent/src/permission/judge.ts',
-    passage: 'return atLeast(call, own && !demandsNothing(own) ? ownRuling(call, own) : unruled, call.least)',
-    instead: 'return own && !demandsNothing(own) ? ownRuling(call, own) : unruled',
+    passage: 'atLeast(call, own && !demandsNothing(own) ? ownRuling(call, own) : unruled, call.least)',
+    instead: 'own && !demandsNothing(own) ? ownRuling(call, own) : unruled',
     foundBy: calls,
   },
   {

@@ -27,7 +27,12 @@ export function worldTools(grounds: Grounds): Readonly<Record<string, Tool | Age
   const { root } = workspace
   // The agent keeps what it has read in files, so they may be what others wrote.
   const files = guards.paths ? fileTools({ root, private: ['private'], untrusted: ['*'] }) : bareFileTools(root)
-  const made: Readonly<Record<string, Tool>> = { ...files, bash: shellTools({ cwd: root }).bash, ...netTools(grounds), ...office.tools }
+  const made: Readonly<Record<string, Tool>> = {
+    ...files,
+    bash: shellTools({ cwd: root, sandbox: guards.sandbox ? 'auto' : 'none' }).bash,
+    ...netTools(grounds),
+    ...office.tools,
+  }
   const all = guards.taint ? made : Object.fromEntries(Object.entries(made).map(([name, one]) => [name, withoutTaint(one)]))
   const worker = agent({ name: 'worker', model: grounds.childModel() })
   const { helper } = scenario
