@@ -261,65 +261,6 @@ export interface Unknown {
 /** The tokens of a command, or why it is not plain. */
 export declare function tokensOf(text: string): readonly Token[] | Unknown;
 
-// files/confinement.d.ts
-/**
- * Opens files and folders inside a root, and never outside of it.
- *
- * CONFINE-1. Folders are walked one name at a time from the root, each opened without following a link; the next name is looked up in the open folder,
- *            not by a path that another process may change meanwhile. Only Linux can do that without native code; elsewhere the place is checked again
- *            after opening, which leaves a short race with a process that renames folders inside the root.
- * CONFINE-2. A link is followed only by walking to its target from the root again, so it may lead anywhere inside and nowhere else.
- * CONFINE-3. Only folders and regular files are opened.
- */
-import { type Stats } from 'node:fs';
-import { type FileHandle } from 'node:fs/promises';
-/** An open folder inside the root. */
-export interface Folder {
-    /** Its real path. */
-    readonly real: string;
-    /** The names from the root to it. */
-    readonly segments: readonly string[];
-    readonly handle: FileHandle;
-    /** The path by which the operating system finds a name in this open folder. */
-    at(name: string): string;
-}
-/** The start of a walk. */
-export interface Walk {
-    readonly root: string;
-    /** The path as it was given, for refusals. */
-    readonly path: string;
-    /** Whether missing folders are created; default: no. */
-    readonly create?: boolean;
-    /** Called with the real names along the way; throws to refuse. */
-    readonly check?: (segments: readonly string[]) => void;
-    /** How many links were followed; default: none. */
-    readonly links?: number;
-}
-/** Opens a folder inside the root, does the work with it, and always closes it. */
-export declare function inFolder<T>(walk: Walk, segments: readonly string[], work: (folder: Folder) => Promise<T>): Promise<T>;
-/** A place inside the root: its real names, and whether it is a folder. */
-export interface Place {
-    readonly segments: readonly string[];
-    readonly isFolder: boolean;
-}
-/** Where a path leads. Links are followed inside the root; what is there may be exchanged afterwards, so it is opened without following any. */
-export declare function placeOf(walk: Walk, segments: readonly string[]): Promise<Place>;
-/** Opens a folder inside the root. The caller must close its handle. */
-export declare function openFolder(walk: Walk, segments: readonly string[]): Promise<Folder>;
-/** An open regular file, and its size. */
-export interface OpenFile {
-    readonly handle: FileHandle;
-    /** Its real path. */
-    readonly real: string;
-    readonly size: number;
-}
-/** Opens a regular file for reading, does the work with it, and always closes it. Pipes, devices and sockets are refused before they can block. */
-export declare function inFile<T>(walk: Walk, segments: readonly string[], work: (file: OpenFile) => Promise<T>): Promise<T>;
-/** Opens a regular file of an open folder for reading. A link is not followed, and what has no content of its own is refused before it can block. */
-export declare function openRegular(folder: Folder, name: string, path: string): Promise<FileHandle>;
-/** Throws unless it is a regular file: only these have content that can be read or replaced. */
-export declare function refuseUnlessFile(stats: Stats, path: string): void;
-
 // files/file-tools.d.ts
 import { type Tool } from '@loom-agent/agent';
 import { type FileToolsOptions } from './options.ts';
@@ -350,65 +291,6 @@ export interface FileTools {
  * const helper = agent({ name: 'helper', model, tools: fileTools({ root: './workspace' }) })
  */
 export declare function fileTools(options: FileToolsOptions): FileTools;
-
-// files/guard.d.ts
-/**
- * Protected paths: what a call on them meets, whatever the rules say.
- *
- * GUARD-1. A path is judged by its text, in a form in which all spellings are equal that some file system treats as equal: case, Unicode forms, trailing
- *          dots and spaces, streams, short names.
- * GUARD-2. A protected place is reached by its own path alone: a link that leads to one is refused when it is followed, so what was judged and approved is
- *          what is opened, whatever is exchanged in between.
- */
-import type { LeastVerdict } from '@loom-agent/agent';
-/** Which paths are protected, and what a call on them meets. */
-export interface GuardedPaths {
-    readonly secrets: readonly string[];
-    readonly code: readonly string[];
-    readonly hidden?: readonly string[];
-    readonly foreign?: readonly string[];
-    readonly verdict: 'ask' | 'deny';
-}
-/** What a call does to a file. A search comes to private files by itself, and its result says that it may hold them. */
-export type Access = 'read' | 'write' | 'search';
-/** Judges paths. */
-export interface Guard {
-    /** Why the names along a path are protected against an access; undefined when they are not. */
-    reason(access: Access, segments: readonly string[]): string | undefined;
-    /** The verdict on a path as it was given: the least that a call on it meets. */
-    verdict(access: Access, path: string): LeastVerdict;
-    /** Whether the names along a path stand for something private: a secret, or a file that the program has named. */
-    isPrivate(segments: readonly string[]): boolean;
-    /** Whether the names along a path stand for something that others wrote, as the program has said. */
-    isForeign(segments: readonly string[]): boolean;
-    /** Throws when a walk to the given names has come to a protected place that they do not name themselves (GUARD-2). */
-    check(access: Access, given: readonly string[], path: string): (reached: readonly string[]) => void;
-}
-/** Makes a guard. */
-export declare function createGuard({ secrets, code, hidden, foreign, verdict }: GuardedPaths): Guard;
-/** The names along a path; undefined when the path is refused anyway. */
-export declare function namesOf(path: string): readonly string[] | undefined;
-/** Equal for all names that some file system treats as one (GUARD-1). Upper case first: it has one form of letters that have several lower ones. */
-export declare function folded(name: string): string;
-
-// files/journal-files.d.ts
-import { type Folder } from './confinement.ts';
-/** Whether the first bytes of a file are those of a journal. */
-export declare function isJournalHead(head: Uint8Array): boolean;
-/** Finds the files of journals that a program names. */
-export interface JournalPaths {
-    /** Whether a path is that of a journal, of its log, or below its folder. */
-    covers(path: string): Promise<boolean>;
-}
-/** The journals at these paths, relative to the working directory. */
-export declare function journalPaths(paths: readonly string[]): JournalPaths;
-/** Throws when a name in a folder is a file of a journal (JOURNAL-FILE-1). */
-export declare function refuseJournal(folder: Folder, name: string, { path, journals }: {
-    path: string;
-    journals: JournalPaths;
-}): Promise<void>;
-/** The refusal of a file of a journal. */
-export declare const journalRefusal: (path: string) => Error;
 
 // files/options.d.ts
 /** The options of the file tools. */
@@ -850,6 +732,11 @@ export interface Sandbox {
     /** Says how to start a program so that it is confined. */
     wrap(program: ProgramToConfine, limits: SandboxLimits): Promise<ConfinedProgram>;
 }
+/** What confines a program. */
+export interface Confinement {
+    readonly sandbox: Sandbox;
+    readonly limits: SandboxLimits;
+}
 /** The limits, unless others are given. */
 export declare const usualLimits: SandboxLimits;
 /** A sandbox that cannot be used. */
@@ -1034,11 +921,10 @@ export declare function endLeftOver(traces: Traces, grace: number): Promise<numb
 export declare function endProcesses(traces: Traces, grace: number): Promise<number>;
 
 // shell/run-command.d.ts
-import type { Program } from '../sandbox/sandbox.ts';
+import type { Confinement, Program } from '../sandbox/sandbox.ts';
 import { type GivenSecret } from '../sandbox/secrets.ts';
 import { type OutputKeeper } from './output.ts';
 import { type Traces } from './processes.ts';
-import { type Confinement } from './start-program.ts';
 /** The shell, and how it is started: without any file of the user's. */
 export declare const shellArguments: readonly string[];
 /** What a command did. */
@@ -1103,7 +989,7 @@ import { type SandboxOption } from '../sandbox/choose-sandbox.ts';
 import { type OsSandboxOptions } from '../sandbox/os-sandbox.ts';
 import type { SandboxLimits } from '../sandbox/sandbox.ts';
 import type { Secrets } from '../sandbox/secrets.ts';
-import { type FolderWorkspace } from '../workspace/workspace.ts';
+import type { FolderWorkspace } from '../workspace/workspace.ts';
 import type { JobsOptions } from './jobs.ts';
 /** The options of `shellTools()`. */
 export interface ShellToolsOptions {
@@ -1169,39 +1055,6 @@ export declare function shellTools(options: ShellToolsOptions): ShellTools;
 /** Ends the shells that stay of these tools, with whatever runs in them. The tools can be used again: then a new shell is started. */
 export declare function endShells(tools: ShellTools): Promise<void>;
 
-// shell/start-program.d.ts
-/** Starting a program, confined where it must be, and marked, so that all its processes are found. */
-import { type ChildProcess } from 'node:child_process';
-import type { Program, Sandbox, SandboxLimits } from '../sandbox/sandbox.ts';
-import { type Traces } from './processes.ts';
-/** What confines a program. */
-export interface Confinement {
-    readonly sandbox: Sandbox;
-    readonly limits: SandboxLimits;
-}
-/** Where and how a program is started. */
-interface Starting {
-    readonly cwd: string;
-    readonly signal: AbortSignal;
-    readonly confine?: Confinement;
-}
-/** A program that was started. */
-export interface StartedProgram {
-    readonly child: ChildProcess;
-    readonly traces: Traces;
-    /** Has to be called when it has ended. */
-    end(): Promise<void>;
-}
-/** The mark of one command. */
-export declare const newMark: () => string;
-/** A program as it is started: confined, where something confines it. */
-export declare function confined(program: Program, { cwd, signal, confine }: Starting): Promise<Program & {
-    end(): Promise<void>;
-}>;
-/** Starts a program; throws when there is none. */
-export declare function startProgram(program: Program, starting: Starting, stdio: readonly ('ignore' | 'pipe')[]): Promise<StartedProgram>;
-export {};
-
 // task/done-tool.d.ts
 /** The end of a run, as a tool. */
 import { type Tool } from '@loom-agent/agent';
@@ -1246,19 +1099,6 @@ export declare const taskPermissions: Policy;
  * const task = taskTool({ agent: agent({ name: 'explorer', model }), tools: fileTools({ root: '.' }) })
  */
 export declare function taskTool(options: TaskToolOptions): Tool;
-
-// toolkit/around-body.d.ts
-/** Work around the body of a tool, whether it returns at once, later, or as a generator. */
-import type { Tool, ToolContext } from '@loom-agent/agent';
-/** A body of which only the end is of interest. */
-export type EnterBody = () => Promise<unknown>;
-/** What is done around a body; returns the result of the call. */
-export type Around = (enter: EnterBody, call: {
-    readonly input: unknown;
-    readonly context: ToolContext;
-}) => Promise<unknown>;
-/** A tool whose body is entered by other code. A durable body cannot be: it is entered again and again until it ends. */
-export declare function aroundBody<Deps>(given: Tool<Deps>, what: string, around: Around): Tool<Deps>;
 
 // toolkit/tool-search.d.ts
 /**
@@ -1441,46 +1281,9 @@ export interface WebTools {
  */
 export declare function webTools(options?: WebToolsOptions): WebTools;
 
-// workspace/scan.d.ts
-import type { FileMode } from '@loom-agent/kernel';
-import type { Guard } from '../files/guard.ts';
-import { type JournalPaths } from '../files/journal-files.ts';
-/** What is looked at, and the bounds. */
-export interface ScanBounds {
-    readonly root: string;
-    readonly guard: Guard;
-    readonly journals: JournalPaths;
-    /** Names of files and folders that are left out, wherever they are. */
-    readonly leaveOut: ReadonlySet<string>;
-    /** Whether contents stay in memory. */
-    readonly keeps: boolean;
-    readonly maxFiles: number;
-    readonly maxBytes: number;
-    readonly maxTime: number;
-}
-/** A file, as a scan has seen it. */
-export interface SeenFile {
-    readonly hash: string;
-    readonly mode: FileMode;
-    /** Its content, where it is kept. */
-    readonly bytes?: Uint8Array | undefined;
-}
-/** What a scan has seen, by path; and why that is not all. */
-export interface Scan {
-    readonly files: ReadonlyMap<string, SeenFile>;
-    readonly unseen?: string | undefined;
-}
-/** Looks at the files; what did not change since the last time is not read again. */
-export type Scanner = (maxTime?: number) => Promise<Scan>;
-/** Makes a scanner, which remembers what it has seen last. */
-export declare function createScanner(bounds: ScanBounds): Scanner;
-
 // workspace/workspace.d.ts
-import type { Tool, ToolContext, Workspace } from '@loom-agent/agent';
-import { type ChangedFiles } from '@loom-agent/agent/kit';
+import type { Tool, Workspace } from '@loom-agent/agent';
 import { type ProtectOptions } from '../files/options.ts';
-import { type EnterBody } from '../toolkit/around-body.ts';
-import { type Scan } from './scan.ts';
 /** The options of `workspace()`. */
 export interface WorkspaceOptions {
     /** The folder: that of the file tools. */
@@ -1519,18 +1322,3 @@ export interface FolderWorkspace extends Workspace {
  * const coder = agent({ name: 'coder', model, workspace: files, tools: { ...fileTools({ root: './repo', workspace: 'snapshots' }) } })
  */
 export declare function workspace(options: WorkspaceOptions): FolderWorkspace;
-/** Looks at the files around work. */
-export interface Watcher {
-    /** Does work with a look before and after; what it returns or throws says what was changed. */
-    watch(work: EnterBody, context: Pick<ToolContext, 'signal'>): Promise<unknown>;
-    /** All files as they are now. */
-    scan(): Promise<Scan>;
-    /** What was changed since a scan. */
-    changesSince(before: Scan): Promise<ChangedFiles>;
-    /** Why what a call changes may not be put back; undefined where it can be. */
-    caution(): Promise<string | undefined>;
-}
-/** How a workspace looks at its files; undefined for workspaces that others have made. */
-export declare const watcherOf: (given: object) => Watcher | undefined;
-/** Whether `workspace()` made a value. */
-export declare const isFolderWorkspace: (given: object) => given is FolderWorkspace;

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { agent, todo } from '@loom-agent/agent'
 import { readMoreName } from '@loom-agent/agent/kit'
 import { scriptedModel } from '@loom-agent/testing'
-import { calculator, doneTool, fileTools, httpTool, shellTools, taskTool, toolSearch, webTools } from '@loom-agent/tools'
+import { calculator, codeTools, doneTool, fileTools, httpTool, pythonTool, shellTools, taskTool, toolSearch, webTools } from '@loom-agent/tools'
 import { expect, test } from 'vitest'
 import { readPages } from '../tools/architecture/sources.ts'
 import { snippetsOf } from '../tools/run-doc-snippets.ts'
@@ -18,6 +18,8 @@ test('each tool that comes with Loom is called in a program of a page, which the
     ...Object.values(fileTools({ root })),
     ...Object.values(shellTools({ cwd: root })),
     ...Object.values(webTools({ search: async () => [] })),
+    ...Object.values(codeTools()),
+    pythonTool(),
     ...[httpTool(), calculator(), doneTool(), todo(), taskTool({ agent: agent({ model: scriptedModel([]) }) })],
     ...toolSearch([calculator()], { above: 0 }),
   ]

@@ -94,7 +94,7 @@ test('a tool that was rejected, or answered for, is not there, and the model rea
     await agent({ name: 'a', model, journal, tools: codeTools() }).run('Go.', { thread: 't', onQuestion: answer })
     return lastText(model)
   }
-  expect(await attempt(() => reject('no'))).toContain('No tool \\"double\\" was made in this conversation. Make it with create_tool.')
+  expect(await attempt(() => reject('no'))).toContain('No tool \\"double\\" was made on this thread. Make it with create_tool.')
   expect(await attempt(() => respond('The tool is there.'))).toContain('No tool \\"double\\" was made')
   expect(await attempt(() => approve())).toContain('{"result":2}')
   const other = scriptedModel([calls('use_tool', { name: 'triple' }), calls('use_tool', { name: 'double', input: { x: 'a' } }), 'Done.'])

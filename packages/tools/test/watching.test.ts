@@ -23,7 +23,7 @@ afterEach(() => {
 })
 
 const shell = ({ root, files }: WorkspaceWorld, options: Partial<ShellToolsOptions> = {}): ShellTools =>
-  shellTools({ cwd: root, grace: 100, workspace: files, ...options })
+  shellTools({ cwd: root, grace: 100, sandbox: 'none', workspace: files, ...options })
 const bash = (command: string, more: object = {}): ScriptedCall => ['bash', { command, ...more }]
 
 describe('a command that is watched', () => {

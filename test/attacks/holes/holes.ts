@@ -10,6 +10,7 @@ import { inbandHoles } from './inband.ts'
 import { mcpHoles } from './mcp.ts'
 import { networkHoles } from './network.ts'
 import { pathHoles } from './paths.ts'
+import { rewindHoles } from './rewinds.ts'
 import { secrets } from './secrets.ts'
 import { taintHoles } from './taint.ts'
 import { verdicts } from './verdicts.ts'
@@ -26,6 +27,7 @@ export const holes: Readonly<Record<string, readonly Hole[]>> = {
   mcp: mcpHoles,
   network: networkHoles,
   paths: pathHoles,
+  rewinds: rewindHoles,
   secrets,
   taint: taintHoles,
   verdicts,

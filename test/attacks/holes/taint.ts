@@ -36,8 +36,8 @@ export const taintHoles: readonly Hole[] = [
   {
     what: 'what a result brings is not recorded',
     file: 'agent/src/call/run-call.ts',
-    passage: '...(taint && { taint }) }, blobs }]',
-    instead: '}, blobs }]',
+    passage: '...timed, ...(taint && { taint }) }',
+    instead: '...timed }',
     foundBy: trees,
   },
   {

@@ -108,7 +108,9 @@ function confinedMatcher(problem: () => Promise<string | undefined>): CallMatche
   return {
     parts: async ({ code }) => [{ text: code, ...((await problem()) === undefined && { isSandboxed: true as const }) }],
     compile(pattern) {
-      throw new LoomError('LOOM_OPTION_INVALID', `${JSON.stringify(pattern.slice(0, 80))} names no program: rules for run_python have no pattern.`)
+      throw new LoomError('LOOM_OPTION_INVALID', `${JSON.stringify(pattern.slice(0, 80))} names no program: rules for run_python have no pattern.`, {
+        context: { pattern: pattern.slice(0, 80) },
+      })
     },
   }
 }

@@ -88,4 +88,4 @@ export function describeTool({ name, description, input }: WrittenTool): string 
 }
 
 /** A refusal of a definition or of an input. */
-export const refused = (message: string): LoomError => new LoomError('LOOM_TOOL_INPUT_INVALID', message)
+export const refused = (message: string): LoomError => new LoomError('LOOM_TOOL_INPUT_INVALID', message, { context: { problem: message } })

@@ -67,7 +67,7 @@ export function createTool(limits: GuestLimits): Tool {
 export function useTool(limits: GuestLimits): Tool {
   return tool({
     name: 'use_tool',
-    description: 'Uses a tool that create_tool made in this conversation.',
+    description: 'Uses a tool that create_tool made earlier.',
     input: useSchema,
     // Code reads the clock of its process, and nothing else of the world.
     effect: 'read',
@@ -91,7 +91,7 @@ async function use({ name, input = {} }: UseInput, context: ToolContext, limits:
 }
 
 function missing(name: string, known: readonly WrittenTool[]): string {
-  const words = `No tool ${JSON.stringify(name.slice(0, 80))} was made in this conversation.`
+  const words = `No tool ${JSON.stringify(name.slice(0, 80))} was made on this thread.`
   return known.length === 0 ? `${words} Make it with create_tool.` : `${words} There are:\n${known.map(describeTool).join('\n').slice(0, 4_000)}`
 }
 
@@ -115,7 +115,9 @@ const nameMatcher: CallMatcher<UseInput, CallPart> = {
   parts: ({ name }) => [{ text: name }],
   compile(pattern) {
     if (!/^[A-Za-z_*][A-Za-z0-9_*-]*$/.test(pattern)) {
-      throw new LoomError('LOOM_OPTION_INVALID', `${JSON.stringify(pattern)} names no tool. Give a name; * stands for any characters.`)
+      throw new LoomError('LOOM_OPTION_INVALID', `${JSON.stringify(pattern)} names no tool. Give a name; * stands for any characters.`, {
+        context: { pattern },
+      })
     }
     const names = new RegExp(`^${pattern.replaceAll('*', '.*')}$`, 'u')
     const matches = ({ text }: CallPart): boolean => names.test(text)

@@ -47,6 +47,12 @@ export interface Sandbox {
   wrap(program: ProgramToConfine, limits: SandboxLimits): Promise<ConfinedProgram>
 }
 
+/** What confines a program. */
+export interface Confinement {
+  readonly sandbox: Sandbox
+  readonly limits: SandboxLimits
+}
+
 /** The limits, unless others are given. */
 export const usualLimits: SandboxLimits = { processes: 1_024, memory: 4 * 1024 ** 3 }
 

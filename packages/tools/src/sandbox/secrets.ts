@@ -27,11 +27,15 @@ export function openSecrets(secrets: Secrets, names: readonly string[]): Promise
       const open = Object.hasOwn(secrets, name) ? secrets[name] : undefined
       if (!open) {
         const known = Object.keys(secrets).join(', ') || 'none'
-        throw new LoomError('LOOM_TOOL_INPUT_INVALID', `There is no secret ${name.slice(0, 80)}. There are: ${known}.`)
+        throw new LoomError('LOOM_TOOL_INPUT_INVALID', `There is no secret ${name.slice(0, 80)}. There are: ${known}.`, {
+          context: { name: name.slice(0, 80), known },
+        })
       }
       const value: unknown = await open()
       if (typeof value === 'string' && value.length >= shortest && !value.includes('\0')) return { name, value }
-      throw new LoomError('LOOM_TOOL_UNAVAILABLE', `The secret ${name} has no value of at least ${shortest} characters now. Tell the user.`)
+      throw new LoomError('LOOM_TOOL_UNAVAILABLE', `The secret ${name} has no value of at least ${shortest} characters now. Tell the user.`, {
+        context: { name },
+      })
     }),
   )
 }

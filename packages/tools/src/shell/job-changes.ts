@@ -8,7 +8,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { type ChangedFiles, fileHistory, recordChanges } from '@loom-agent/agent/kit'
 import type { FileChange, FileMode, Journal, LoomEvent } from '@loom-agent/kernel'
 import type { Scan, SeenFile } from '../workspace/scan.ts'
-import { type FolderWorkspace, watcherOf } from '../workspace/workspace.ts'
+import { watcherOf } from '../workspace/watcher.ts'
+import type { FolderWorkspace } from '../workspace/workspace.ts'
 import { type JobRecord, jobFile } from './job-files.ts'
 
 /** Where a job is kept, and the workspace that it may change. */

@@ -6,11 +6,11 @@
  */
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
-import type { Program } from '../sandbox/sandbox.ts'
+import type { Confinement, Program } from '../sandbox/sandbox.ts'
 import { createSecretFilter, type GivenSecret } from '../sandbox/secrets.ts'
 import { keepOutput, type OutputKeeper } from './output.ts'
 import { endLeftOver, endProcesses, findProcesses, type Traces } from './processes.ts'
-import { type Confinement, startProgram } from './start-program.ts'
+import { startProgram } from './start-program.ts'
 
 /** The shell, and how it is started: without any file of the user's. */
 export const shellArguments: readonly string[] = ['--noprofile', '--norc']

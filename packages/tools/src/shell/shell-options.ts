@@ -5,7 +5,8 @@ import { type SandboxOption, sandboxOption } from '../sandbox/choose-sandbox.ts'
 import { type OsSandboxOptions, osSandboxShape } from '../sandbox/os-sandbox.ts'
 import type { SandboxLimits } from '../sandbox/sandbox.ts'
 import type { Secrets } from '../sandbox/secrets.ts'
-import { type FolderWorkspace, isFolderWorkspace } from '../workspace/workspace.ts'
+import { watcherOf } from '../workspace/watcher.ts'
+import type { FolderWorkspace } from '../workspace/workspace.ts'
 import type { JobsOptions } from './jobs.ts'
 
 /** The options of `shellTools()`. */
@@ -50,7 +51,7 @@ export interface ShellToolsOptions {
 
 const aFolder: Expected = {
   words: 'a workspace, as workspace() returns it',
-  fits: (value) => expected.object.fits(value) && isFolderWorkspace(value as object),
+  fits: (value) => expected.object.fits(value) && watcherOf(value as object) !== undefined,
 }
 
 const patterns = expected.list(expected.text, 'a list of command patterns')

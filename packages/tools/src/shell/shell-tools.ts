@@ -167,7 +167,7 @@ function permissionBy({ allow = [], deny = [], path = () => 'ask' }: CommandRule
   }
 }
 
-/** A shell that stays may have given words another meaning: then any command may send, and print what others wrote. */
+/** A shell that stays may have given words another meaning: then any command may send, and print what others wrote. One with a secret may print it in a form that is not known. */
 function taintIn({ cwd: root, persistent }: Settings): ToolTaint<BashInput> {
   const { isPrivate } = createGuard({ secrets: secretPaths, code: [], verdict: 'ask' })
   return {

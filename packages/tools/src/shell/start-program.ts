@@ -1,16 +1,10 @@
 /** Starting a program, confined where it must be, and marked, so that all its processes are found. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import type { Program, Sandbox, SandboxLimits } from '../sandbox/sandbox.ts'
+import type { Confinement, Program } from '../sandbox/sandbox.ts'
 import { marked } from './environment.ts'
 import { type Traces, tracesOf } from './processes.ts'
 import { refusal } from './refusal.ts'
-
-/** What confines a program. */
-export interface Confinement {
-  readonly sandbox: Sandbox
-  readonly limits: SandboxLimits
-}
 
 /** Where and how a program is started. */
 interface Starting {

@@ -1,15 +1,15 @@
 /** A folder whose files agents change: what was changed is recorded, and put back by a rewind. */
 import { resolve } from 'node:path'
-import type { Tool, ToolContext, Workspace } from '@loom-agent/agent'
-import { type ChangedFiles, checkOptions, type Expected, expected, toolDefinitionOf, withCaution, withChanges } from '@loom-agent/agent/kit'
+import type { Tool, Workspace } from '@loom-agent/agent'
+import { checkOptions, type Expected, expected, toolDefinitionOf, withCaution } from '@loom-agent/agent/kit'
 import { createGuard } from '../files/guard.ts'
 import { journalPaths } from '../files/journal-files.ts'
 import { defaultWorkspace, type ProtectOptions, protectShape } from '../files/options.ts'
 import { codePaths, secretPaths } from '../files/protected-paths.ts'
-import { aroundBody, type EnterBody } from '../toolkit/around-body.ts'
-import { differenceOf } from './difference.ts'
+import { aroundBody } from '../toolkit/around-body.ts'
 import { lookAt, type PutBounds, putBack } from './put-back.ts'
-import { createScanner, type Scan, type ScanBounds, type Scanner } from './scan.ts'
+import { createScanner, type ScanBounds } from './scan.ts'
+import { cautionOf, createWatcher, noteWatcher, type Watcher } from './watcher.ts'
 
 /** The options of `workspace()`. */
 export interface WorkspaceOptions {
@@ -59,8 +59,6 @@ const workspaceShape: Readonly<Record<keyof WorkspaceOptions, Expected>> = {
 
 /** Bytes that a file may have that is put back or removed: all of them are read for its hash. */
 const largestLooked = 256 * 1024 * 1024
-/** Milliseconds that a look after a call may take that was stopped: its grace period goes on. */
-const hurried = 1_000
 
 /**
  * The workspace of an agent: `rewind` puts its files back, and `watching` finds what commands and other tools change in it.
@@ -85,60 +83,9 @@ export function workspace(options: WorkspaceOptions): FolderWorkspace {
     put: (file) => putBack(file, putting),
     watching: (tool) => watchedTool(tool, watcher),
   }
-  watchers.set(made, watcher)
+  noteWatcher(made, watcher)
   return made
 }
-
-/** Looks at the files around work. */
-export interface Watcher {
-  /** Does work with a look before and after; what it returns or throws says what was changed. */
-  watch(work: EnterBody, context: Pick<ToolContext, 'signal'>): Promise<unknown>
-  /** All files as they are now. */
-  scan(): Promise<Scan>
-  /** What was changed since a scan. */
-  changesSince(before: Scan): Promise<ChangedFiles>
-  /** Why what a call changes may not be put back; undefined where it can be. */
-  caution(): Promise<string | undefined>
-}
-
-const watchers = new WeakMap<object, Watcher>()
-
-/** How a workspace looks at its files; undefined for workspaces that others have made. */
-export const watcherOf = (given: object): Watcher | undefined => watchers.get(given)
-
-/** Whether `workspace()` made a value. */
-export const isFolderWorkspace = (given: object): given is FolderWorkspace => watchers.has(given)
-
-function createWatcher(name: string | undefined, { keeps, scan }: { readonly keeps: boolean; readonly scan: Scanner }): Watcher {
-  let last: Promise<unknown> = Promise.resolve()
-  /** One at a time: what two calls change at once could not be told apart. */
-  const alone = <T>(work: () => Promise<T>): Promise<T> => {
-    const next = last.then(work, work)
-    last = next.catch(() => {})
-    return next
-  }
-  const changesSince = async (before: Scan, maxTime?: number): Promise<ChangedFiles> => differenceOf(before, await scan(maxTime), name)
-  return {
-    scan: () => scan(),
-    changesSince: (before) => changesSince(before),
-    watch: (work, { signal }) =>
-      alone(async () => {
-        const before = await scan()
-        signal.throwIfAborted()
-        let returned: unknown
-        try {
-          returned = await work()
-        } catch (error) {
-          throw noted(error, await changesSince(before, signal.aborted ? hurried : undefined))
-        }
-        return noted(returned, await changesSince(before))
-      }),
-    caution: async () => (keeps ? (await scan()).unseen : 'its workspace keeps no contents'),
-  }
-}
-
-const noted = (value: unknown, changed: ChangedFiles): unknown =>
-  changed.files.length === 0 && changed.unseen === undefined ? value : withChanges(value, changed)
 
 function watchedTool<Deps>(given: Tool<Deps>, watcher: Watcher): Tool<Deps> {
   const { effect = 'unsafe' } = toolDefinitionOf(given)
@@ -148,10 +95,4 @@ function watchedTool<Deps>(given: Tool<Deps>, watcher: Watcher): Tool<Deps> {
     typeof effect === 'function' && isHarmless(effect(input)) ? enter() : watcher.watch(enter, context),
   )
   return withCaution(watched, cautionOf(watcher))
-}
-
-/** What a question about a call says, where what it changes may not be put back. */
-const cautionOf = (watcher: Watcher) => async (): Promise<string | undefined> => {
-  const why = await watcher.caution()
-  return why === undefined ? undefined : `What it changes is not restorable: ${why}.`
 }
