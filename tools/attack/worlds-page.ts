@@ -43,6 +43,7 @@ const guardWords: Readonly<Record<GuardName, string>> = {
   permissions: 'policies, and the questions that tools ask by themselves',
   paths: 'the root of the file tools, links, protected paths, journals',
   commands: 'commands read as a shell reads them; instead: how they begin',
+  sandbox: 'a sandbox of the operating system around commands',
   taint: 'the question before something is sent by who has read what others wrote and what is private',
   reach: 'where requests may go',
   redaction: 'secrets of well-known formats taken out of results, by a hook of the world',
@@ -89,7 +90,7 @@ const limits = `## What this proves, and what it does not
 - These ideas get nothing past these guards. Others were not tried.
 - The worlds and the guards have the same authors. So every idea was first seen to work without guards, every guard was taken away, and every kind of effect
   was planted and had to be seen ([effects.test.ts](../../packages/harness/test/worlds/effects.test.ts)).
-- A command that is approved has all rights of the process: only a sandbox confines it.
+- Where the operating system has no sandbox, a command that is approved has all rights of the process.
 - The human reads what is shown and does not tire. Real ones do: that is what the last column is about.
 
 Run it again with \`npm run attack -- --only worlds\`; with \`--quick\` it runs one world of each idea, as \`npm test\` does, and writes nothing.`

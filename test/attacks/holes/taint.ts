@@ -36,8 +36,8 @@ export const taintHoles: readonly Hole[] = [
   {
     what: 'what a result brings is not recorded',
     file: 'agent/src/call/run-call.ts',
-    passage: '...(taint && { taint }) }, blobs }]',
-    instead: '}, blobs }]',
+    passage: '...timed, ...(taint && { taint }) }',
+    instead: '...timed }',
     foundBy: trees,
   },
   {
@@ -92,8 +92,8 @@ export const taintHoles: readonly Hole[] = [
   {
     what: 'without a policy nothing demands an answer',
     file: 'agent/src/permission/judge.ts',
-    passage: 'return atLeast(call, own && !demandsNothing(own) ? ownRuling(call, own) : unruled, call.least)',
-    instead: 'return own && !demandsNothing(own) ? ownRuling(call, own) : unruled',
+    passage: 'atLeast(call, own && !demandsNothing(own) ? ownRuling(call, own) : unruled, call.least)',
+    instead: 'own && !demandsNothing(own) ? ownRuling(call, own) : unruled',
     foundBy: calls,
   },
   {

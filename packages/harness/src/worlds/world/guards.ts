@@ -8,6 +8,8 @@ export interface Guards {
   readonly paths: boolean
   /** How rules for commands read a command. Without it a rule is compared with how the command begins. */
   readonly commands: boolean
+  /** Commands run in a sandbox of the operating system. Without it they have all rights of the process. */
+  readonly sandbox: boolean
   /** What was read decides what may be sent. Without it every call sends what it likes. */
   readonly taint: boolean
   /** Where requests may go. Without it they go to every address. */
@@ -28,6 +30,7 @@ export const allGuards: Guards = {
   permissions: true,
   paths: true,
   commands: true,
+  sandbox: true,
   taint: true,
   reach: true,
   redaction: true,
@@ -43,6 +46,7 @@ export const noGuards: Guards = {
   permissions: false,
   paths: false,
   commands: false,
+  sandbox: false,
   taint: false,
   reach: false,
   redaction: false,

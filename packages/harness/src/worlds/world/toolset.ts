@@ -25,11 +25,11 @@ export interface Grounds {
 export function worldTools(grounds: Grounds): Readonly<Record<string, Tool | Agent>> {
   const { workspace, guards, office, scenario } = grounds
   const { root } = workspace
-  // Commands run without a sandbox: what is judged here is which of them run. The agent keeps what it has read in files, so they may be what others wrote.
+  // The agent keeps what it has read in files, so they may be what others wrote.
   const files = guards.paths ? fileTools({ root, private: ['private'], untrusted: ['*'] }) : bareFileTools(root)
   const made: Readonly<Record<string, Tool>> = {
     ...files,
-    bash: shellTools({ cwd: root, sandbox: 'none' }).bash,
+    bash: shellTools({ cwd: root, sandbox: guards.sandbox ? 'auto' : 'none' }).bash,
     ...netTools(grounds),
     ...office.tools,
   }
