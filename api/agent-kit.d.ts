@@ -45,7 +45,7 @@ export {};
 
 // call/call-job.d.ts
 /** What the stages of the pipeline pass to each other. */
-import type { Call, Draft, Frame, Json, JsonObject, Outbox } from '@loom-agent/kernel';
+import type { Call, Draft, Frame, Json, JsonObject, Outbox, Taint } from '@loom-agent/kernel';
 import type { Cancellation } from '../platform/cancellation.ts';
 import type { ReadyTool } from '../tool/toolbox.ts';
 /** A call on its way through the stages; each fills in what it finds out. */
@@ -64,6 +64,8 @@ export interface CallJob {
     allowedBy: string | undefined;
     /** Code was asked for the verdict: it is asked again when the call is admitted (ADMIT-2). */
     isConditional: boolean;
+    /** By what it is tainted when it sends something out. */
+    taint: Taint | undefined;
     /** Milliseconds that the stages took; those that took none are left out. */
     times: JsonObject | undefined;
 }
@@ -157,7 +159,7 @@ export interface CallWork extends PreparingWork {
 
 // call/child-runner.d.ts
 /** Children as calls see them. */
-import type { Outbox, StepRecord } from '@loom-agent/kernel';
+import type { Outbox, StepRecord, Taint } from '@loom-agent/kernel';
 import type { Cancellation } from '../platform/cancellation.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
 /** The call, and the key in its body, that a child belongs to. */
@@ -175,6 +177,8 @@ export interface ChildRequest extends ChildOwner {
     readonly existing: string | undefined;
     /** The agent that the child is. */
     readonly agent: AnyAgent;
+    /** What the call that starts it brings by itself. */
+    readonly brought: Taint | undefined;
     /** What the child is asked. */
     readonly input: string;
     /** Digest of the input: the key of the child stands for it. */
@@ -721,6 +725,18 @@ export interface Prompt {
 /** An empty prompt. `onShown` is called with the place of each message that is added, and where it comes from: what explains a request reads it. */
 export declare function createPrompt(onShown?: OnShown): Prompt;
 
+// context/searched.d.ts
+/** Tools that the model has to find before it is shown them, as contexts and requests see them. */
+import type { CallResult, ToolSpec } from '@loom-agent/kernel';
+/** The name that models call the search by. */
+export declare const toolSearchName = "tool_search";
+/** The names of the tools that the result of a search refers to; none for any other result. */
+export declare function namesFound({ name, output }: Pick<CallResult, 'name' | 'output'>): readonly string[];
+/** Whether the provider of a model has deferred tools. */
+export declare const hasDeferredTools: (model: string) => boolean;
+/** The tools that have to be found, as a provider is sent them that shows them when a result refers to them. */
+export declare function deferredSpecs(searched: ReadonlyMap<string, ToolSpec>): readonly ToolSpec[];
+
 // context/strategy.d.ts
 /** The context strategy: a replaceable policy of what the model is shown. */
 import type { ContextBudget, ContextItem, ContextSummary, Failure, Frame, RetrievedDocument, Segment, Seq, ToolSpec, Usage } from '@loom-agent/kernel';
@@ -925,7 +941,7 @@ import type { DescribeModel } from '../context/model-facts.ts';
 import type { ContextStrategy } from '../context/strategy.ts';
 import type { Hook } from '../hook/hook.ts';
 import type { Model, ModelResolver, ModelSettings } from '../model/model.ts';
-import type { Policy } from '../permission/policy.ts';
+import type { Policy, RunLayer } from '../permission/policy.ts';
 import type { Ports } from '../platform/ports.ts';
 import type { ToolSet } from '../tool/tool-set.ts';
 import type { SignedAnswer } from '../types/answer.ts';
@@ -1029,6 +1045,8 @@ export interface RunOptions<Deps = unknown> {
     readonly settings?: ModelSettings | undefined;
     /** Limits that differ for this run. */
     readonly limits?: Limits | undefined;
+    /** What this run may do less than its agent; recorded with the run, so that it holds in every process that goes on with it, and for its children. */
+    readonly permissions?: RunLayer | undefined;
     /** Stops the run when it is aborted. */
     readonly signal?: AbortSignal | undefined;
     /** Journaled with the run; shown to functions, hooks and permissions. */
@@ -1067,6 +1085,7 @@ export interface AgentHost {
 import { type Journal, type Limits } from '@loom-agent/kernel';
 import { type ContextStrategy } from '../context/strategy.ts';
 import { type HookTable } from '../hook/hook.ts';
+import { type RuledTool } from '../permission/check-rules.ts';
 import { type CompiledPolicy } from '../permission/compile-policy.ts';
 import { type Ports } from '../platform/ports.ts';
 import { type ReadMoreListing, type Toolbox } from '../tool/toolbox.ts';
@@ -1113,6 +1132,8 @@ export interface Definition {
 }
 /** Checks options and makes them an agent's definition. */
 export declare function define(options: ErasedOptions, host: AgentHost, locks?: Locks): Definition;
+/** The tools as rules look at them; none where they are not known yet. */
+export declare function ruledTools(toolbox: Toolbox | undefined): readonly RuledTool[];
 
 // definition/fork-model.d.ts
 /** The model that a fork goes on with. */
@@ -1714,6 +1735,7 @@ export declare function pointsBefore(effect: Effect, frame: Frame, run: Run): re
 export { type ChildOwner, type ChildRequest, type ChildRunner, parked } from './call/child-runner.ts';
 export { failedAdvice, failedWords, lateWords, unreadableAdvice, unreadableWords } from './call/format.ts';
 export { createPrompt } from './context/prompt.ts';
+export { toolSearchName } from './context/searched.ts';
 export { definitionOf } from './definition/agent-definition.ts';
 export type { RunOverrides } from './definition/agent-options.ts';
 export type { Definition } from './definition/definition.ts';
@@ -1726,8 +1748,10 @@ export { memberIdsOf, standingFor } from './model/members.ts';
 export { modelId } from './model/model.ts';
 export { wireToolsOf } from './model/request.ts';
 export { mixedName, mixedProvider } from './model/vendor.ts';
+export { wireName } from './model/wire-names.ts';
 export { callUser, notify } from './platform/call-user.ts';
 export { type CheckOptions, type Expected, expected, nearest, type Shape } from './platform/expected.ts';
+export { jsonDepth } from './platform/json-depth.ts';
 export { jsonText, shown } from './platform/normalize.ts';
 export { checkModelOptions, checkOptions } from './platform/options.ts';
 export { marked } from './platform/shorten.ts';
@@ -1755,6 +1779,8 @@ export { withoutCode } from './thread/without-code.ts';
 export { type Caution, withCaution } from './tool/caution.ts';
 export { checkToolName, type ErasedDefinition, isTool, redefineTool, toolDefinitionOf } from './tool/define.ts';
 export { readMoreName, withReadMore } from './tool/read-more-tool.ts';
+export { searchedTool } from './tool/searched-tool.ts';
+export { workOf } from './tool/thread-record.ts';
 export { compileTools } from './tool/toolbox.ts';
 export { storedFrame } from './travel/stored-frame.ts';
 export { changingStep, withChanges } from './types/changed-files.ts';
@@ -2419,6 +2445,23 @@ export declare function idsBehind(id: string): readonly string[];
 /** The vendor behind a model's id. */
 export declare function vendorOf(id: string): Vendor;
 
+// model/wire-names.d.ts
+/**
+ * Names on the wire. Ids and names that a model made up are sent back to its vendor, or to another one, and vendors accept only some of them.
+ *
+ * NAME-1. An id has 1 to 40 letters, digits, underscores and dashes, and no two calls between two rebases have the same.
+ * NAME-2. The same history gives the same names, in any process.
+ */
+/** Gives calls their ids on the wire. */
+export interface WireIds {
+    /** The id of a call: the provider's own where every vendor takes it, one made of it and of the call's place elsewhere. */
+    of(id: string, place: string): string;
+}
+/** Ids for one conversation. */
+export declare function createWireIds(): WireIds;
+/** The name of a tool as a call may bear it: a name that vendors would refuse is changed into one that they take. */
+export declare function wireName(name: string): string;
+
 // model/wire-schema.d.ts
 /**
  * Schemas on the wire. Vendors take an object at the top and nothing else: any other schema travels as the field `value` of one, and what the
@@ -2437,6 +2480,21 @@ export declare function wireSchemaOf(json: JsonObject): WireSchema;
 export declare const isObject: (value: Json | undefined) => value is JsonObject;
 /** What the model sent, without what it travelled in. */
 export declare function unwrap(value: Json): Json;
+
+// permission/check-rules.d.ts
+/** Checking the rules of a policy against the tools of an agent: their patterns, and their examples (PERM-3). */
+import type { JsonObject } from '@loom-agent/kernel';
+import { type CompiledPolicy } from './compile-policy.ts';
+import { type NamedTool } from './judge-parts.ts';
+import type { ErasedMatcher } from './matcher.ts';
+/** A tool, as far as rules look at it. */
+export interface RuledTool extends NamedTool {
+    readonly matcher?: ErasedMatcher | undefined;
+    /** The JSON Schema of its arguments. */
+    readonly schema?: JsonObject;
+}
+/** Throws for a rule whose pattern a tool cannot use, and for one that its own examples contradict. */
+export declare function checkRules({ rules }: CompiledPolicy, tools: readonly RuledTool[]): void;
 
 // permission/compile-policy.d.ts
 /**
@@ -2470,6 +2528,7 @@ export interface LayerDefault {
 /** The ruling on calls of a tool that have this effect class, where the tool's own verdict is this one. */
 export interface KnownRuling {
     readonly effect: EffectClass;
+    readonly ruleName: string | undefined;
     readonly own: Verdict | undefined;
     readonly ruling: Ruling;
 }
@@ -2485,6 +2544,10 @@ export interface CompiledPolicy {
     readonly keepDenials: boolean;
     /** Whether a rule asks code, so that a verdict may change. */
     readonly isConditional: boolean;
+    /** What the run was given besides, which is judged by itself (PERM-20). */
+    readonly layer?: CompiledPolicy;
+    /** It stands for an agent without a policy. */
+    readonly isAbsent?: true;
     /** A fork has added it to those of its agent: no agent above has it. */
     readonly isOfFork?: true;
 }
@@ -2494,6 +2557,23 @@ export declare const verdict: Expected;
 export declare function refusePolicy(problem: string): never;
 /** Checks a policy and makes it ready to judge. */
 export declare function compilePolicy(policy: Policy): CompiledPolicy;
+/** The mode of two that trusts less. */
+export declare const stricterMode: (one: Mode, other: Mode) => Mode;
+
+// permission/judge-parts.d.ts
+import type { CompiledRule } from './compile-policy.ts';
+import type { CallPart, ErasedMatcher, PartPattern } from './matcher.ts';
+/** A tool, as rules name it. */
+export interface NamedTool {
+    readonly name: string;
+    readonly ruleName?: string | undefined;
+}
+/** Whether a rule is about a tool, by either of its names. */
+export declare function namesTool({ tool }: CompiledRule, { name, ruleName }: NamedTool): boolean;
+/** The rule if it holds for a part; a pattern that fails has denied (PERM-6). */
+export declare function meetsPart(rule: CompiledRule, matcher: ErasedMatcher, part: CallPart): readonly CompiledRule[];
+/** The pattern of a rule, compiled once for each matcher. Throws where it can match nothing. */
+export declare function patternOf(rule: CompiledRule, matcher: ErasedMatcher): PartPattern;
 
 // permission/matcher.d.ts
 /**
@@ -2507,6 +2587,8 @@ export interface CallPart {
     readonly text: string;
     /** Whether it only changes files of the workspace that are not protected: the mode `accept-edits` allows that. */
     readonly isEdit?: boolean;
+    /** Whether it runs in a sandbox of the operating system, which keeps it from the world outside: the mode `auto` allows that. */
+    readonly isSandboxed?: true;
 }
 /** A pattern of a rule, ready to match. */
 export interface PartPattern<Part extends CallPart = CallPart> {
@@ -2590,7 +2672,7 @@ export interface Rule {
     readonly approvers?: number;
     /** Milliseconds after which an unanswered question counts as rejected. */
     readonly expires?: number;
-    /** Arguments that the rule must meet, and others that it must not. They are checked when the agent is created; only a rule with a pattern in brackets, without `input` and `when`, can have some. */
+    /** Arguments that the rule must meet, and others that it must not. They are checked when the agent is created; only a rule with `input` or a pattern in brackets, without `when`, can have some. */
     readonly examples?: {
         readonly meets?: readonly Json[];
         readonly others?: readonly Json[];
@@ -2598,9 +2680,9 @@ export interface Rule {
 }
 /**
  * How far a policy trusts what no rule names: `plan` denies whatever changes the world; `accept-edits` runs edits of the workspace that would be asked
- * about, and `bypass` whatever would be.
+ * about, `auto` also what runs in a sandbox of the operating system, and `bypass` whatever would be.
  */
-export type Mode = 'plan' | 'default' | 'accept-edits' | 'bypass';
+export type Mode = 'plan' | 'default' | 'accept-edits' | 'auto' | 'bypass';
 /** Names of tools, and their verdicts. */
 export interface VerdictMap {
     readonly [tool: string]: Verdict;
@@ -2628,6 +2710,11 @@ export interface LayerRules extends RuleList {
     /** The most that the mode of the policy may be; default: any. */
     readonly mostMode?: Mode;
 }
+/** What one run may do less than its agent: names and verdicts, or rules without code. It is recorded with the run. */
+export type RunLayer = VerdictMap | (Omit<LayerRules, 'rules'> & {
+    /** Rules without `when` and `examples`. */
+    readonly rules: readonly Omit<Rule, 'when' | 'examples'>[];
+});
 /** A policy: names of tools and their verdicts, rules, or layers of these. In shadow mode verdicts are recorded and not enforced. */
 export type Policy = VerdictMap | (RuleList & PolicyOptions) | (PolicyOptions & {
     /** Policies by name, all of which count: a layer can only make the verdict of the others stricter. */
@@ -2769,6 +2856,14 @@ export interface Checking {
 export declare function optionChecker({ advise, code, show: showPlain }: Checking): CheckOptions;
 /** The known word nearest to a word, when it is near enough to be a misspelling. A word that is much longer or shorter is not compared. */
 export declare function nearest(word: string, known: readonly string[]): string | undefined;
+
+// platform/json-depth.d.ts
+/** Arguments that are nested deeper are refused: recursion over them could exhaust the stack. */
+export declare const deepestJson = 64;
+/** Arguments of one call that have more characters are refused: parsing them, and a schema that looks at them, could take long. */
+export declare const longestInput: number;
+/** How deep brackets are nested in a JSON text. */
+export declare function jsonDepth(text: string): number;
 
 // platform/normalize.d.ts
 /**
@@ -3139,7 +3234,7 @@ type EndedResult = Exclude<Result<unknown>, {
     status: 'waiting';
 }>;
 /** The end of a child as its parent records it. */
-export type ChildEnd = Pick<EventData['child.finished'], 'value' | 'error' | 'usage' | 'cost' | 'calls' | 'children'>;
+export type ChildEnd = Pick<EventData['child.finished'], 'value' | 'error' | 'taint' | 'usage' | 'cost' | 'calls' | 'children'>;
 /** Records how a child ended; undefined where no record is wanted any more, or it cannot be made. Only the parent's driver does. */
 export declare function recordEnd({ outbox, call, key }: ChildOwner, child: string, end: ChildEnd): Promise<StepRecord | undefined>;
 /** The end that a result stands for. */
@@ -3240,7 +3335,7 @@ export { recordStopped } from './child-end.ts';
 
 // run/run-input.d.ts
 /** What starting a run appends. */
-import type { Draft, Frame, Incarnation, Message, ParentLink, RunRequest, StartId } from '@loom-agent/kernel';
+import type { Draft, Frame, Incarnation, Message, ParentLink, RunRequest, StartId, Taint } from '@loom-agent/kernel';
 import type { RunOptions } from '../definition/agent-options.ts';
 import type { Definition } from '../definition/definition.ts';
 import type { AgentInstance } from '../thread/agent-instance.ts';
@@ -3257,6 +3352,8 @@ export interface StartRequest {
     readonly start?: StartId | undefined;
     /** The call that starts the thread as its child. */
     readonly parent?: ParentLink;
+    /** What was read before the input was written. */
+    readonly taint?: Taint | undefined;
     /** Whether nobody answers questions of the run. */
     readonly unattended?: boolean;
     /** This process has a resolver for the run that neither its options nor its agent name. */
@@ -3542,6 +3639,7 @@ import type { AnyAgent } from '../types/any-agent.ts';
 import type { ChildResult } from '../types/result.ts';
 import { type Infer, type Recorded, type Schema } from '../types/schema.ts';
 import type { Received, WaitOptions } from '../types/wait.ts';
+import { type ToolTaint } from './taint.ts';
 /** What a tool's body is given besides its input. */
 export interface ToolContext<Deps = unknown> {
     /** The id of the thread. */
@@ -3611,6 +3709,10 @@ export interface PermissionContext<Deps = unknown> {
 export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
     /** The name that the model calls it by; default: its key in a record of tools. */
     readonly name?: string;
+    /** Another name by which rules may name it, such as `mcp:server/tool`: any text without `*`, brackets and spaces. */
+    readonly ruleName?: string;
+    /** What approvals are bound to besides its name, its schema and its effect, where what it does is decided elsewhere. */
+    readonly version?: string;
     /** What the model reads about it. */
     readonly description?: string;
     /** The schema of its arguments; default: any object. */
@@ -3623,6 +3725,8 @@ export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
     readonly permission?: Verdict | ((input: Infer<S>, context: PermissionContext<Deps>) => Verdict | LeastVerdict | Promise<Verdict | LeastVerdict>);
     /** How rules such as `bash(git log *)` name what its calls ask for; default: they can match its arguments only. */
     readonly matcher?: CallMatcher<Infer<S>, CallPart>;
+    /** What its calls bring into their thread, and whether they send something out of it; default: neither. */
+    readonly taint?: ToolTaint<Infer<S>>;
     /** Whether it can be used now; default `true`. With `false` the model is not shown it. A function is asked at each call: one that returns `false` refuses that call. */
     readonly available?: boolean | ((context: {
         readonly thread: string;
@@ -3644,13 +3748,15 @@ export interface Tool<Deps = unknown> {
     readonly needs?: (deps: Deps) => void;
 }
 /** A definition without its type parameters. */
-export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'effect' | 'permission' | 'matcher' | 'schedule' | 'check' | 'available'> {
+export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'effect' | 'permission' | 'matcher' | 'taint' | 'schedule' | 'check' | 'available'> {
     /** What may be done when the outcome is not known. */
     readonly effect?: EffectClass | ((input: unknown) => EffectClass);
     /** Its own verdict, where no rule of the policy matches, or the least that a call meets; default `allow`. */
     readonly permission?: Verdict | ((input: unknown, context: PermissionContext<unknown>) => Verdict | LeastVerdict | Promise<Verdict | LeastVerdict>);
     /** How rules name what its calls ask for. */
     readonly matcher?: ErasedMatcher;
+    /** What its calls bring into their thread, and whether they send something out of it; default: neither. */
+    readonly taint?: ToolTaint<unknown>;
     /** Whether it can be used now; default `true`. */
     readonly available?: boolean | ((context: {
         readonly thread: string;
@@ -3693,6 +3799,58 @@ export declare function readMoreTool(): ReadyTool;
 /** The toolbox with the tool at its end, where it is listed and no tool of the user's has its name. One toolbox always gives the same. */
 export declare function withReadMore(toolbox: Toolbox, listing: ReadMoreListing): Toolbox;
 
+// tool/searched-tool.d.ts
+/** Tools that the model has to find before it is shown them. */
+import { type ErasedDefinition, type Tool } from './define.ts';
+/** Whether a tool is found by a search, and not shown before. */
+export declare const isSearched: (definition: ErasedDefinition) => boolean;
+/** The tool as one that the model has to find. */
+export declare function searchedTool<Deps>(given: Tool<Deps>): Tool<Deps>;
+
+// tool/taint.d.ts
+/** What the calls of a tool bring into their thread, and whether they send something out of it. */
+import { type Expected } from '../platform/expected.ts';
+/** What a result may hold: what others wrote, or what is private. */
+export type TaintLabel = 'untrusted' | 'private';
+/** What the calls of a tool bring into their thread, and whether they send something out of it. */
+export interface ToolTaint<Input = never> {
+    /**
+     * What a result holds; default nothing. A function says it of one call: it is asked about the result with what the body returned, and before a call that
+     * sends something out with the arguments alone.
+     */
+    readonly brings?: TaintLabel | readonly TaintLabel[] | ((input: Input, output?: unknown) => TaintLabel | readonly TaintLabel[] | undefined);
+    /** Whether a call sends something to where others may read it, such as the network; default `false`. A function says it of one call. */
+    readonly sends?: boolean | ((input: Input) => boolean);
+}
+/** What the taint of a tool must be. */
+export declare const taintShape: Expected;
+/** The labels that a declaration or a function of one names; undefined where it names something else. */
+export declare function labelsOf(given: TaintLabel | readonly TaintLabel[] | undefined): readonly TaintLabel[] | undefined;
+
+// tool/thread-record.d.ts
+/** What a tool of Loom's own may read of its thread. */
+import type { Frame, Journal } from '@loom-agent/kernel';
+import type { ToolContext } from './define.ts';
+/** The parts of a context that bodies do not see: what its call is performed with. */
+interface Made {
+    readonly work: {
+        readonly journal: Journal;
+        readonly outbox: {
+            readonly frame: Frame;
+        };
+        readonly definition: {
+            readonly behaviour: {
+                readonly outputLimit: number;
+            };
+        };
+    };
+}
+/** The key under which contexts have those parts. It is no name, so that no body of a user's reads them by accident. */
+export declare const made: unique symbol;
+/** What the call of a context is performed with. */
+export declare function workOf(context: ToolContext): Made['work'];
+export {};
+
 // tool/tool-set.d.ts
 /** The tools that an agent is given. */
 import type { AnyAgent } from '../types/any-agent.ts';
@@ -3706,13 +3864,14 @@ export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
 
 // tool/toolbox.d.ts
 /** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
-import { type EffectClass, type ToolSpec } from '@loom-agent/kernel';
+import { type EffectClass, LoomError, type ToolSpec } from '@loom-agent/kernel';
 import type { Brought } from '../context/brought.ts';
 import { type ErasedDefinition } from './define.ts';
 import type { ToolSet } from './tool-set.ts';
 /** A tool in a toolbox. */
 export interface ReadyTool {
     readonly name: string;
+    readonly ruleName: string | undefined;
     readonly definition: ErasedDefinition;
     readonly effect: EffectClass;
     readonly serial: boolean;
@@ -3721,8 +3880,10 @@ export interface ReadyTool {
 /** Tools by name, in the order in which they were given. */
 export interface Toolbox {
     readonly tools: ReadonlyMap<string, ReadyTool>;
-    /** What the model is shown: all but the tools that are never available. */
+    /** What the model is shown: all but the tools that are never available, and those that it has to find. */
     readonly specs: readonly ToolSpec[];
+    /** The tools that the model has to find, by name; absent where it is shown all. */
+    readonly searched?: ReadonlyMap<string, ToolSpec>;
     /** What tools bring into the context besides themselves; empty for most toolboxes. */
     readonly brought: readonly Brought[];
     /** Whether the model can read results again, with Loom's own tool for it. */
@@ -3732,6 +3893,8 @@ export interface Toolbox {
 export type ReadMoreListing = boolean | 'beside tools';
 /** Checks and compiles tools. */
 export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
+/** The error for what is no tool. */
+export declare function notTool(name: string): LoomError;
 /** A tool that is ready to be called. */
 export declare function readyTool(name: string, definition: ErasedDefinition): ReadyTool;
 

@@ -32,7 +32,7 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
     /** The events and signals of a fresh run. */
     stream(input: Input, ...options: OptionsOf<Deps, HasDeps>): AsyncIterableIterator<RunEvent>;
     /** Goes on with a thread: after a crash, an answer, a pause, a failure or a raised limit. Any process, any time. */
-    resume(thread: string, ...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'id' | 'whenBusy'>>): RunHandle<Output>;
+    resume(thread: string, ...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'id' | 'permissions' | 'whenBusy'>>): RunHandle<Output>;
     /**
      * The events of a thread from `from` on (default 1), and its signals where this agent object drives it. Looks and never drives: nothing is resumed,
      * retried, answered or appended. Follows until the iterator is returned or `signal` is aborted; with `until: 'rest'` until the run ends or waits.
@@ -164,7 +164,7 @@ export {};
 
 // call/child-runner.d.ts
 /** Children as calls see them. */
-import type { Outbox, StepRecord } from '@loom-agent/kernel';
+import type { Outbox, StepRecord, Taint } from '@loom-agent/kernel';
 import type { Cancellation } from '../platform/cancellation.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
 /** The call, and the key in its body, that a child belongs to. */
@@ -182,6 +182,8 @@ export interface ChildRequest extends ChildOwner {
     readonly existing: string | undefined;
     /** The agent that the child is. */
     readonly agent: AnyAgent;
+    /** What the call that starts it brings by itself. */
+    readonly brought: Taint | undefined;
     /** What the child is asked. */
     readonly input: string;
     /** Digest of the input: the key of the child stands for it. */
@@ -975,7 +977,7 @@ import type { DescribeModel } from '../context/model-facts.ts';
 import type { ContextStrategy } from '../context/strategy.ts';
 import type { Hook } from '../hook/hook.ts';
 import type { Model, ModelResolver, ModelSettings } from '../model/model.ts';
-import type { Policy } from '../permission/policy.ts';
+import type { Policy, RunLayer } from '../permission/policy.ts';
 import type { Ports } from '../platform/ports.ts';
 import type { ToolSet } from '../tool/tool-set.ts';
 import type { SignedAnswer } from '../types/answer.ts';
@@ -1079,6 +1081,8 @@ export interface RunOptions<Deps = unknown> {
     readonly settings?: ModelSettings | undefined;
     /** Limits that differ for this run. */
     readonly limits?: Limits | undefined;
+    /** What this run may do less than its agent; recorded with the run, so that it holds in every process that goes on with it, and for its children. */
+    readonly permissions?: RunLayer | undefined;
     /** Stops the run when it is aborted. */
     readonly signal?: AbortSignal | undefined;
     /** Journaled with the run; shown to functions, hooks and permissions. */
@@ -1117,6 +1121,7 @@ export interface AgentHost {
 import { type Journal, type Limits } from '@loom-agent/kernel';
 import { type ContextStrategy } from '../context/strategy.ts';
 import { type HookTable } from '../hook/hook.ts';
+import { type RuledTool } from '../permission/check-rules.ts';
 import { type CompiledPolicy } from '../permission/compile-policy.ts';
 import { type Ports } from '../platform/ports.ts';
 import { type ReadMoreListing, type Toolbox } from '../tool/toolbox.ts';
@@ -1163,6 +1168,8 @@ export interface Definition {
 }
 /** Checks options and makes them an agent's definition. */
 export declare function define(options: ErasedOptions, host: AgentHost, locks?: Locks): Definition;
+/** The tools as rules look at them; none where they are not known yet. */
+export declare function ruledTools(toolbox: Toolbox | undefined): readonly RuledTool[];
 
 // definition/locks.d.ts
 /** The locks of an agent: calls that name the same one exclude each other, in all its runs in this process. */
@@ -1833,7 +1840,7 @@ export interface Fork<Output = string, Deps = unknown, HasDeps extends boolean =
     /** What it reuses, runs and risks. */
     readonly plan: ForkPlan;
     /** Goes on from the cut. */
-    resume(...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'id' | 'whenBusy'>>): RunHandle<Output>;
+    resume(...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'id' | 'permissions' | 'whenBusy'>>): RunHandle<Output>;
 }
 /** How a thread is rewound. */
 export interface RewindOptions extends ForkOptions {
@@ -2351,7 +2358,7 @@ export type { Model, ModelObject, ModelResolver, ModelSettings } from './model/m
 export { loadTokenizer } from './model/tokenizer.ts';
 export { explainPermission, type ImaginedCall, type PolicyCase, safeMode, testPolicy } from './permission/explain.ts';
 export type { CallMatcher, CallPart, PartPattern } from './permission/matcher.ts';
-export type { AdmittedCall, CallFacts, Judgement, Layer, LayerRules, LeastVerdict, Mode, Policy, PolicyOptions, Rule, RuleList, Verdict, VerdictMap, } from './permission/policy.ts';
+export type { AdmittedCall, CallFacts, Judgement, Layer, LayerRules, LeastVerdict, Mode, Policy, PolicyOptions, Rule, RuleList, RunLayer, Verdict, VerdictMap, } from './permission/policy.ts';
 export { memoryJournal } from './platform/memory-journal.ts';
 export { completePorts, type Hash, type Ids, type Ports, type Random, systemClock } from './platform/ports.ts';
 export { type BreakerEvent, type BreakerOptions, type CircuitBreaker, circuitBreaker } from './resilience/circuit-breaker.ts';
@@ -2369,6 +2376,7 @@ export { signal } from './run/signal.ts';
 export type { Cursor } from './stream/cursor.ts';
 export { type Checked, type DurableContext, type PermissionContext, type Schedule, type Tool, type ToolContext, type ToolDefinition, tool, } from './tool/define.ts';
 export { type Skill, type SkillsOptions, skills } from './tool/skills.ts';
+export type { TaintLabel, ToolTaint } from './tool/taint.ts';
 export { type TodoOptions, todo } from './tool/todo.ts';
 export type { ToolLike, ToolSet } from './tool/tool-set.ts';
 export { type Difference, diffFrames } from './travel/diff-frames.ts';
@@ -3170,6 +3178,21 @@ import type { CountText } from './message-tokens.ts';
  */
 export declare function loadTokenizer(): Promise<CountText>;
 
+// permission/check-rules.d.ts
+/** Checking the rules of a policy against the tools of an agent: their patterns, and their examples (PERM-3). */
+import type { JsonObject } from '@loom-agent/kernel';
+import { type CompiledPolicy } from './compile-policy.ts';
+import { type NamedTool } from './judge-parts.ts';
+import type { ErasedMatcher } from './matcher.ts';
+/** A tool, as far as rules look at it. */
+export interface RuledTool extends NamedTool {
+    readonly matcher?: ErasedMatcher | undefined;
+    /** The JSON Schema of its arguments. */
+    readonly schema?: JsonObject;
+}
+/** Throws for a rule whose pattern a tool cannot use, and for one that its own examples contradict. */
+export declare function checkRules({ rules }: CompiledPolicy, tools: readonly RuledTool[]): void;
+
 // permission/compile-policy.d.ts
 /**
  * Policies, checked and compiled.
@@ -3202,6 +3225,7 @@ export interface LayerDefault {
 /** The ruling on calls of a tool that have this effect class, where the tool's own verdict is this one. */
 export interface KnownRuling {
     readonly effect: EffectClass;
+    readonly ruleName: string | undefined;
     readonly own: Verdict | undefined;
     readonly ruling: Ruling;
 }
@@ -3217,6 +3241,10 @@ export interface CompiledPolicy {
     readonly keepDenials: boolean;
     /** Whether a rule asks code, so that a verdict may change. */
     readonly isConditional: boolean;
+    /** What the run was given besides, which is judged by itself (PERM-20). */
+    readonly layer?: CompiledPolicy;
+    /** It stands for an agent without a policy. */
+    readonly isAbsent?: true;
     /** A fork has added it to those of its agent: no agent above has it. */
     readonly isOfFork?: true;
 }
@@ -3226,6 +3254,8 @@ export declare const verdict: Expected;
 export declare function refusePolicy(problem: string): never;
 /** Checks a policy and makes it ready to judge. */
 export declare function compilePolicy(policy: Policy): CompiledPolicy;
+/** The mode of two that trusts less. */
+export declare const stricterMode: (one: Mode, other: Mode) => Mode;
 
 // permission/explain.d.ts
 /** Asking a policy for its verdict, without running anything. */
@@ -3236,6 +3266,8 @@ import type { AdmittedCall, Judgement, Policy, Verdict } from './policy.ts';
 export interface ImaginedCall {
     /** The name of the tool. */
     readonly tool: string;
+    /** The other name by which rules know the tool, where it has one. */
+    readonly ruleName?: string;
     /** The arguments; default: an empty object. */
     readonly input?: Json;
     /** The effect class of the tool; default `unsafe`. */
@@ -3270,6 +3302,21 @@ export declare function testPolicy(policy: Policy, cases: readonly PolicyCase[])
 /** Safe mode: what only reads runs, everything else asks, and a tool that denies itself stays denied; an approval for the whole thread is remembered by the thread. */
 export declare function safeMode(): Policy;
 
+// permission/judge-parts.d.ts
+import type { CompiledRule } from './compile-policy.ts';
+import type { CallPart, ErasedMatcher, PartPattern } from './matcher.ts';
+/** A tool, as rules name it. */
+export interface NamedTool {
+    readonly name: string;
+    readonly ruleName?: string | undefined;
+}
+/** Whether a rule is about a tool, by either of its names. */
+export declare function namesTool({ tool }: CompiledRule, { name, ruleName }: NamedTool): boolean;
+/** The rule if it holds for a part; a pattern that fails has denied (PERM-6). */
+export declare function meetsPart(rule: CompiledRule, matcher: ErasedMatcher, part: CallPart): readonly CompiledRule[];
+/** The pattern of a rule, compiled once for each matcher. Throws where it can match nothing. */
+export declare function patternOf(rule: CompiledRule, matcher: ErasedMatcher): PartPattern;
+
 // permission/matcher.d.ts
 /**
  * What a call asks for, part by part, and how rules such as `bash(git log *)` name it.
@@ -3282,6 +3329,8 @@ export interface CallPart {
     readonly text: string;
     /** Whether it only changes files of the workspace that are not protected: the mode `accept-edits` allows that. */
     readonly isEdit?: boolean;
+    /** Whether it runs in a sandbox of the operating system, which keeps it from the world outside: the mode `auto` allows that. */
+    readonly isSandboxed?: true;
 }
 /** A pattern of a rule, ready to match. */
 export interface PartPattern<Part extends CallPart = CallPart> {
@@ -3365,7 +3414,7 @@ export interface Rule {
     readonly approvers?: number;
     /** Milliseconds after which an unanswered question counts as rejected. */
     readonly expires?: number;
-    /** Arguments that the rule must meet, and others that it must not. They are checked when the agent is created; only a rule with a pattern in brackets, without `input` and `when`, can have some. */
+    /** Arguments that the rule must meet, and others that it must not. They are checked when the agent is created; only a rule with `input` or a pattern in brackets, without `when`, can have some. */
     readonly examples?: {
         readonly meets?: readonly Json[];
         readonly others?: readonly Json[];
@@ -3373,9 +3422,9 @@ export interface Rule {
 }
 /**
  * How far a policy trusts what no rule names: `plan` denies whatever changes the world; `accept-edits` runs edits of the workspace that would be asked
- * about, and `bypass` whatever would be.
+ * about, `auto` also what runs in a sandbox of the operating system, and `bypass` whatever would be.
  */
-export type Mode = 'plan' | 'default' | 'accept-edits' | 'bypass';
+export type Mode = 'plan' | 'default' | 'accept-edits' | 'auto' | 'bypass';
 /** Names of tools, and their verdicts. */
 export interface VerdictMap {
     readonly [tool: string]: Verdict;
@@ -3403,6 +3452,11 @@ export interface LayerRules extends RuleList {
     /** The most that the mode of the policy may be; default: any. */
     readonly mostMode?: Mode;
 }
+/** What one run may do less than its agent: names and verdicts, or rules without code. It is recorded with the run. */
+export type RunLayer = VerdictMap | (Omit<LayerRules, 'rules'> & {
+    /** Rules without `when` and `examples`. */
+    readonly rules: readonly Omit<Rule, 'when' | 'examples'>[];
+});
 /** A policy: names of tools and their verdicts, rules, or layers of these. In shadow mode verdicts are recorded and not enforced. */
 export type Policy = VerdictMap | (RuleList & PolicyOptions) | (PolicyOptions & {
     /** Policies by name, all of which count: a layer can only make the verdict of the others stricter. */
@@ -4187,6 +4241,7 @@ import type { AnyAgent } from '../types/any-agent.ts';
 import type { ChildResult } from '../types/result.ts';
 import { type Infer, type Recorded, type Schema } from '../types/schema.ts';
 import type { Received, WaitOptions } from '../types/wait.ts';
+import { type ToolTaint } from './taint.ts';
 /** What a tool's body is given besides its input. */
 export interface ToolContext<Deps = unknown> {
     /** The id of the thread. */
@@ -4256,6 +4311,10 @@ export interface PermissionContext<Deps = unknown> {
 export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
     /** The name that the model calls it by; default: its key in a record of tools. */
     readonly name?: string;
+    /** Another name by which rules may name it, such as `mcp:server/tool`: any text without `*`, brackets and spaces. */
+    readonly ruleName?: string;
+    /** What approvals are bound to besides its name, its schema and its effect, where what it does is decided elsewhere. */
+    readonly version?: string;
     /** What the model reads about it. */
     readonly description?: string;
     /** The schema of its arguments; default: any object. */
@@ -4268,6 +4327,8 @@ export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
     readonly permission?: Verdict | ((input: Infer<S>, context: PermissionContext<Deps>) => Verdict | LeastVerdict | Promise<Verdict | LeastVerdict>);
     /** How rules such as `bash(git log *)` name what its calls ask for; default: they can match its arguments only. */
     readonly matcher?: CallMatcher<Infer<S>, CallPart>;
+    /** What its calls bring into their thread, and whether they send something out of it; default: neither. */
+    readonly taint?: ToolTaint<Infer<S>>;
     /** Whether it can be used now; default `true`. With `false` the model is not shown it. A function is asked at each call: one that returns `false` refuses that call. */
     readonly available?: boolean | ((context: {
         readonly thread: string;
@@ -4289,13 +4350,15 @@ export interface Tool<Deps = unknown> {
     readonly needs?: (deps: Deps) => void;
 }
 /** A definition without its type parameters. */
-export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'effect' | 'permission' | 'matcher' | 'schedule' | 'check' | 'available'> {
+export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'effect' | 'permission' | 'matcher' | 'taint' | 'schedule' | 'check' | 'available'> {
     /** What may be done when the outcome is not known. */
     readonly effect?: EffectClass | ((input: unknown) => EffectClass);
     /** Its own verdict, where no rule of the policy matches, or the least that a call meets; default `allow`. */
     readonly permission?: Verdict | ((input: unknown, context: PermissionContext<unknown>) => Verdict | LeastVerdict | Promise<Verdict | LeastVerdict>);
     /** How rules name what its calls ask for. */
     readonly matcher?: ErasedMatcher;
+    /** What its calls bring into their thread, and whether they send something out of it; default: neither. */
+    readonly taint?: ToolTaint<unknown>;
     /** Whether it can be used now; default `true`. */
     readonly available?: boolean | ((context: {
         readonly thread: string;
@@ -4360,6 +4423,26 @@ export interface SkillsOptions {
  */
 export declare function skills(list: readonly Skill[], options?: SkillsOptions): Tool;
 
+// tool/taint.d.ts
+/** What the calls of a tool bring into their thread, and whether they send something out of it. */
+import { type Expected } from '../platform/expected.ts';
+/** What a result may hold: what others wrote, or what is private. */
+export type TaintLabel = 'untrusted' | 'private';
+/** What the calls of a tool bring into their thread, and whether they send something out of it. */
+export interface ToolTaint<Input = never> {
+    /**
+     * What a result holds; default nothing. A function says it of one call: it is asked about the result with what the body returned, and before a call that
+     * sends something out with the arguments alone.
+     */
+    readonly brings?: TaintLabel | readonly TaintLabel[] | ((input: Input, output?: unknown) => TaintLabel | readonly TaintLabel[] | undefined);
+    /** Whether a call sends something to where others may read it, such as the network; default `false`. A function says it of one call. */
+    readonly sends?: boolean | ((input: Input) => boolean);
+}
+/** What the taint of a tool must be. */
+export declare const taintShape: Expected;
+/** The labels that a declaration or a function of one names; undefined where it names something else. */
+export declare function labelsOf(given: TaintLabel | readonly TaintLabel[] | undefined): readonly TaintLabel[] | undefined;
+
 // tool/todo.d.ts
 /** The tool with which a model keeps its list of tasks. */
 import { type Todo } from '../context/todos.ts';
@@ -4393,13 +4476,14 @@ export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
 
 // tool/toolbox.d.ts
 /** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
-import { type EffectClass, type ToolSpec } from '@loom-agent/kernel';
+import { type EffectClass, LoomError, type ToolSpec } from '@loom-agent/kernel';
 import type { Brought } from '../context/brought.ts';
 import { type ErasedDefinition } from './define.ts';
 import type { ToolSet } from './tool-set.ts';
 /** A tool in a toolbox. */
 export interface ReadyTool {
     readonly name: string;
+    readonly ruleName: string | undefined;
     readonly definition: ErasedDefinition;
     readonly effect: EffectClass;
     readonly serial: boolean;
@@ -4408,8 +4492,10 @@ export interface ReadyTool {
 /** Tools by name, in the order in which they were given. */
 export interface Toolbox {
     readonly tools: ReadonlyMap<string, ReadyTool>;
-    /** What the model is shown: all but the tools that are never available. */
+    /** What the model is shown: all but the tools that are never available, and those that it has to find. */
     readonly specs: readonly ToolSpec[];
+    /** The tools that the model has to find, by name; absent where it is shown all. */
+    readonly searched?: ReadonlyMap<string, ToolSpec>;
     /** What tools bring into the context besides themselves; empty for most toolboxes. */
     readonly brought: readonly Brought[];
     /** Whether the model can read results again, with Loom's own tool for it. */
@@ -4419,6 +4505,8 @@ export interface Toolbox {
 export type ReadMoreListing = boolean | 'beside tools';
 /** Checks and compiles tools. */
 export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
+/** The error for what is no tool. */
+export declare function notTool(name: string): LoomError;
 /** A tool that is ready to be called. */
 export declare function readyTool(name: string, definition: ErasedDefinition): ReadyTool;
 

@@ -353,6 +353,7 @@ export declare const errorCodes: {
     readonly LOOM_MODEL_UNRESOLVED: 'never';
     readonly LOOM_PRICE_UNKNOWN: 'never';
     readonly LOOM_SCHEMA_UNSUPPORTED: 'never';
+    readonly LOOM_PACKAGE_MISSING: 'never';
     readonly LOOM_TOOL_INVALID: 'never';
     readonly LOOM_TOOL_NAME_INVALID: 'never';
     readonly LOOM_TOOL_DUPLICATE: 'never';
@@ -382,6 +383,9 @@ export declare const errorCodes: {
     readonly LOOM_JOURNAL_DAMAGED: 'never';
     readonly LOOM_JOURNAL_CLOSED: 'never';
     readonly LOOM_CURSOR_STALE: 'never';
+    readonly LOOM_REQUEST_INVALID: 'never';
+    readonly LOOM_ROUTE_NOT_FOUND: 'never';
+    readonly LOOM_ACCESS_DENIED: 'never';
     readonly LOOM_MODEL_FAILED: 'safe';
     readonly LOOM_MODEL_CONTEXT_LENGTH: 'safe';
     readonly LOOM_MODEL_TIMEOUT: 'safe';
@@ -400,10 +404,12 @@ export declare const errorCodes: {
     readonly LOOM_RUN_FAILED: 'safe';
     readonly LOOM_MODEL_RATE_LIMITED: 'later';
     readonly LOOM_TOOL_UNAVAILABLE: 'later';
+    readonly LOOM_SANDBOX_UNAVAILABLE: 'later';
     readonly LOOM_RATE_LIMITED: 'later';
     readonly LOOM_CIRCUIT_OPEN: 'later';
     readonly LOOM_THREAD_BUSY: 'later';
     readonly LOOM_DRAINING: 'later';
+    readonly LOOM_SERVER_BUSY: 'later';
     readonly LOOM_JOURNAL_CONFLICT: 'later';
     readonly LOOM_JOURNAL_UNAVAILABLE: 'later';
 };
@@ -563,7 +569,7 @@ export type WholeResult = Readonly<{
     characters: number;
     lost?: number;
 }>;
-/** How a call ended, as the model sees it and as people read it. */
+/** How a call ended, as the model sees it and as people read it; `taint` says what others wrote, or what is private, in its result. */
 export type ToolOutcome = Readonly<{
     status: 'success' | 'error' | 'warning';
     output: Output;
@@ -573,6 +579,7 @@ export type ToolOutcome = Readonly<{
     stages?: JsonObject;
     meta?: JsonObject;
     whole?: WholeResult | undefined;
+    taint?: Taint;
 }>;
 /** What stopped a run. */
 export type StopKind = 'cancelled' | 'limit' | 'budget' | 'loop' | 'length' | 'filtered';
@@ -697,6 +704,7 @@ export interface EventData {
         priority?: number;
         by?: string;
         start?: StartId;
+        pin?: true;
     };
     /** A value came for the thread: for the first open wait of this name, or for the next one. */
     'signal.received': {
@@ -1183,6 +1191,8 @@ export interface Frame {
     readonly signals: readonly Readonly<EventData['signal.received']>[];
     /** All messages so far, as a model may be sent them. */
     readonly history: List<Entry>;
+    /** The first of what others wrote, and of what is private, that was read here; undefined where nothing was. */
+    readonly taint: Taint | undefined;
     /** What the model is sent of the history. */
     readonly context: Context;
     /** The summaries that were made, by number. */
@@ -1194,6 +1204,7 @@ export interface Frame {
         seq: Seq;
         priority: number;
         message: Message;
+        pin?: true;
     }>[];
     /** How many questions were asked; the ordinal of the next id. */
     readonly asked: number;
@@ -1310,6 +1321,7 @@ export { decodeBatch, encodeBatch, nextPlace, type Place, place } from './record
 export { type Limits, type LoopLimits, leastGrant, type RunRequest, type StartId, type Taint, type TaintedBy } from './run-request.ts';
 export { tt } from './step.ts';
 export { summarize } from './summary.ts';
+export { addTaint } from './taint.ts';
 export { eventVersions, type Stored, type Upcasters, upcast, upcasters } from './upcast.ts';
 
 // journal.d.ts
@@ -1948,6 +1960,17 @@ import type { Summary } from './journal.ts';
 /** The summary of a frame. A thread that needs a driver counts as running: one with queued runs, an answer that has not taken effect, or files that are to be put back. */
 export declare function summarize(frame: Frame): Summary;
 
+// taint.d.ts
+/**
+ * What was read that others wrote, or that is private.
+ *
+ * TAINT-1. A thread that has read something has read it for good: of each label the first item stays, whatever leaves the context, and a fork has what the
+ *     past that it shares has read. So do the summaries that are made of it.
+ */
+import type { Taint, TaintedBy } from './run-request.ts';
+/** What was read before, and what was read now in the given place; the first item of each label stays. */
+export declare function addTaint(earlier: Taint | undefined, later: Taint | undefined, place?: Omit<TaintedBy, 'what'>): Taint | undefined;
+
 // upcast.d.ts
 /**
  * Upcasters: how an old event is read today. Stored histories are never rewritten.
@@ -1978,7 +2001,7 @@ export type Upcasters = {
  * has segments and items, version 3 of it may have layers, version 2 of a summary says how it was made, that of a result may say where its whole text is, and
  * version 3 of how a run starts may pin its input, that of a result may have the files that were changed, and that of a step those that it is to change.
  * Version 4 of how a run starts may have a layer of permissions, and that of a context tools that are deferred. Version 4 of how a run starts, version 3 of
- * the start of a call and of the end of a child may have a taint.
+ * the start of a call and of the end of a child, and version 4 of a result, may have a taint. Version 3 of a steered message may pin it.
  */
 export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
 /** Versions have only added fields that may be absent, except where it says otherwise. */

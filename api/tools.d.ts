@@ -10,6 +10,47 @@ import { type Tool } from '@loom-agent/agent';
  */
 export declare function calculator(): Tool;
 
+// code/code-options.d.ts
+import type { GuestLimits } from '../sandbox/run-guest.ts';
+/** The options of `codeTools()`. */
+export interface CodeToolsOptions {
+    /** Milliseconds that code may compute; default 5,000. */
+    readonly timeout?: number;
+    /** Bytes of memory that code may use; default 64 MiB. */
+    readonly memory?: number;
+    /** Characters that code may print, and that its result may have; default 4,500, so that both fit into one result. */
+    readonly maxOutput?: number;
+}
+/** The limits, checked. */
+export declare function limitsOf(options: CodeToolsOptions): GuestLimits;
+/** Characters that code may have. */
+export declare const longestCode = 100000;
+/** How code is described to models. */
+export declare const codeWords = "JavaScript, the body of an async function of input: return gives the result, which must be JSON. It has the language and console, and nothing else: no network, no files, no timers, no imports.";
+
+// code/code-tools.d.ts
+/** Code of a model, as tools: it runs, and it makes tools of its own. */
+import { type Tool } from '@loom-agent/agent';
+import { type CodeToolsOptions } from './code-options.ts';
+/** The tools, by name. */
+export interface CodeTools {
+    /** Runs JavaScript. */
+    readonly run_code: Tool;
+    /** Makes a tool out of JavaScript; asks. */
+    readonly create_tool: Tool;
+    /** Uses a tool that was made so. */
+    readonly use_tool: Tool;
+    readonly [name: string]: Tool;
+}
+/**
+ * Tools for JavaScript that the model writes. Each piece of code runs in a process of its own, in an engine without network, files, clocks to wait for or
+ * modules. Needs the package `quickjs-emscripten`.
+ *
+ * @example
+ * const analyst = agent({ name: 'analyst', model, tools: codeTools() })
+ */
+export declare function codeTools(options?: CodeToolsOptions): CodeTools;
+
 // command/judge.d.ts
 /**
  * Judging a command by patterns and by a rule for paths.
@@ -246,6 +287,13 @@ export interface FileToolsOptions {
     readonly root: string;
     /** Paths that need more than a rule. */
     readonly protect?: ProtectOptions;
+    /** Files whose content is private, as patterns like those of `protect`: what reads them is labelled so, as it is for secrets. Default: none besides those. */
+    readonly private?: readonly string[];
+    /**
+     * Files that others wrote, as patterns like those of `protect`; `*` is every file: what reads or lists them is labelled so. Default: none, because the files
+     * below the root are the agent's own.
+     */
+    readonly untrusted?: readonly string[];
     /** The files and folders of journals, which no tool reads or changes; databases and journals that are recognised need not be named. */
     readonly journals?: readonly string[];
     /**
@@ -285,6 +333,7 @@ export declare const secretPaths: readonly string[];
 export declare const codePaths: readonly string[];
 
 // grants/grant-folder.d.ts
+import type { ScriptVersion } from './scripts.ts';
 /** An approval that holds for later calls. */
 export interface Grant {
     /** Names the grant, for `revoke`. */
@@ -297,6 +346,8 @@ export interface Grant {
     readonly bound: string;
     /** Whether it holds for the same arguments alone, or for all calls of the tool under the same rules. */
     readonly covers: 'arguments' | 'tool';
+    /** The files that the command runs, and the hashes of their content; absent where there are none. */
+    readonly scripts?: readonly ScriptVersion[];
     /** Who gave it. */
     readonly by: string;
     /** When it was given, in milliseconds since 1970. */
@@ -320,6 +371,8 @@ export interface GrantsOptions {
     readonly folder: string;
     /** The folder of the project that they hold for. */
     readonly project: string;
+    /** The folder in which commands run; default: `project`. */
+    readonly cwd?: string;
     /** Milliseconds that a grant holds; default 30 days. */
     readonly lasts?: number;
     /** Tools that can be granted call by call only; default `bash`: what it does is in its arguments. */
@@ -356,9 +409,22 @@ export interface Grants {
  */
 export declare function grants(options: GrantsOptions): Grants;
 
+// grants/scripts.d.ts
+/** A file that a command may run, and its content. */
+export interface ScriptVersion {
+    /** Its absolute path. */
+    readonly path: string;
+    /** The SHA-256 of its content; null where there is none. */
+    readonly hash: string | null;
+}
+/** The scripts of a command that runs in a folder, by their paths; undefined where there are too many, or one is too large. */
+export declare function scriptsOf(command: string, cwd: string): Promise<readonly ScriptVersion[] | undefined>;
+
 // index.d.ts
 /** Loom's own tools. */
 export { calculator } from './calculator/calculator.ts';
+export type { CodeToolsOptions } from './code/code-options.ts';
+export { type CodeTools, codeTools } from './code/code-tools.ts';
 export { type CommandJudgement, type CommandRules, judgeCommand } from './command/judge.ts';
 export { onlyReads, suggestedPattern } from './command/only-reads.ts';
 export type { PathRequest } from './command/parse.ts';
@@ -369,6 +435,7 @@ export type { FileToolsOptions, ProtectOptions } from './files/options.ts';
 export { codePaths, secretPaths } from './files/protected-paths.ts';
 export type { Grant } from './grants/grant-folder.ts';
 export { type Grants, type GrantsOptions, grants, type RememberOptions } from './grants/grants.ts';
+export type { ScriptVersion } from './grants/scripts.ts';
 export type { HttpOptions } from './net/http-options.ts';
 export { type HttpMethod, type HttpToolOptions, httpTool } from './net/http-tool.ts';
 export type { ReachOptions, ResolveHost } from './net/reach.ts';
@@ -378,6 +445,7 @@ export { type FoundJob, type JobsOptions, recoverJobs } from './shell/jobs.ts';
 export { endShells, type ShellTools, type ShellToolsOptions, shellTools } from './shell/shell-tools.ts';
 export { doneTool } from './task/done-tool.ts';
 export { type TaskToolOptions, taskPermissions, taskTool } from './task/task-tool.ts';
+export { type ToolSearchOptions, toolSearch } from './toolkit/tool-search.ts';
 export { type Toolkit, type ToolkitOptions, toolkit } from './toolkit/toolkit.ts';
 export { withBreaker } from './toolkit/with-breaker.ts';
 export { type CacheOptions, withCache } from './toolkit/with-cache.ts';
@@ -500,6 +568,56 @@ export declare function hostOfUrl(text: string): string | undefined;
  * matchesHost('**.example.com', 'example.com.evil.net') // false
  */
 export declare function matchesHost(pattern: string, host: string): boolean;
+
+// sandbox/run-guest.d.ts
+import { type Json } from '@loom-agent/kernel';
+/** What one piece of guest code may use. */
+export interface GuestLimits {
+    /** Milliseconds that it may compute. */
+    readonly time: number;
+    /** Bytes of memory beyond what an empty engine has. */
+    readonly memory: number;
+    /** Characters that it may print, and that its result may have. */
+    readonly room: number;
+    /** Where the engine is, as a URL; default: the installed package. */
+    readonly engine?: string;
+}
+/** What is to be done with a piece of code: the body of an async function of `input`. */
+export interface GuestTask {
+    /** To run it, or only to see whether it is well formed. */
+    readonly task: 'run' | 'check';
+    /** The code. */
+    readonly code: string;
+    /** Its input, as JSON. */
+    readonly input: Json;
+}
+/** What came of it. */
+export type GuestEnd = GuestOutcome & {
+    /** What it printed. */
+    readonly printed: string;
+    /** Characters that it printed beyond the bound. */
+    readonly dropped: number;
+};
+type GuestOutcome = {
+    readonly status: 'done';
+    readonly result?: Json;
+} | {
+    readonly status: 'threw';
+    readonly name: string;
+    readonly message: string;
+    readonly line?: number;
+} | {
+    readonly status: 'long';
+    readonly length: number;
+} | {
+    readonly status: 'late' | 'waits';
+} | {
+    readonly status: 'broke';
+    readonly problem: string;
+};
+/** Runs a piece of code to its end. An abort kills it and is thrown. */
+export declare function runGuest(task: GuestTask, limits: GuestLimits, signal: AbortSignal): Promise<GuestEnd>;
+export {};
 
 // shell/job-files.d.ts
 import { type ProcessId } from './processes.ts';
@@ -805,6 +923,41 @@ export declare const taskPermissions: Policy;
  * const task = taskTool({ agent: agent({ name: 'explorer', model }), tools: fileTools({ root: '.' }) })
  */
 export declare function taskTool(options: TaskToolOptions): Tool;
+
+// toolkit/tool-search.d.ts
+/**
+ * Searching for tools: with many tools the model is shown few, and finds the others when it needs them.
+ *
+ * SEARCH-1. What a search finds follows from the tools and the query alone, and is bounded.
+ * SEARCH-2. A tool that was found is added at the end of the list by one rebase, and stays there. Where the provider has deferred tools, the list never
+ *     changes: it has all tools, and the result of a search refers to what was found.
+ */
+import { type Tool } from '@loom-agent/agent';
+/** When tools are searched for. */
+export interface ToolSearchOptions {
+    /** Up to so many tools are all shown, and there is no search; default 30. */
+    readonly above?: number;
+    /** The names of tools that are shown from the start; default: none. */
+    readonly shown?: readonly string[];
+    /** Tools that one search finds at most, 1 to 20; default 5. */
+    readonly most?: number;
+}
+/** What a search tells about a tool. */
+interface FoundTool {
+    readonly name: string;
+    readonly description: string;
+}
+/**
+ * The tools, of which the model is shown `shown` and the tool `tool_search` where there are more than `above`. It finds the others by words of their
+ * names and descriptions, and can call them from its next turn on.
+ *
+ * @example
+ * agent({ model, tools: toolSearch(manyTools, { shown: ['read_file'] }) })
+ */
+export declare function toolSearch<Deps = unknown>(tools: Iterable<Tool<Deps>> | Readonly<Record<string, Tool<Deps>>>, options?: ToolSearchOptions): readonly Tool<Deps>[];
+/** The tools that a query may mean: the one that it names, or the best first; those that match as well in the order in which they were given. */
+export declare function findTools<T extends FoundTool>(catalogue: readonly T[], query: string): readonly T[];
+export {};
 
 // toolkit/toolkit.d.ts
 /**

@@ -1,10 +1,11 @@
 /**
- * Attacks Loom: `npm run attack [-- --quick] [--only attacks|holes|imports] [--before folder] [--imports n] [--seed s] [--journal kind]`.
+ * Attacks Loom: `npm run attack [-- --quick] [--only attacks|holes|imports|worlds] [--before folder] [--imports n] [--seed s] [--journal kind]`.
  *
  * The attacks are the tests in test/attacks. All of them must hold here. Then every hole of test/attacks/holes is planted in a guard, and the attacks
  * that it names must notice it. Then mutated exports are imported into every kind of journal. A whole run that finds nothing writes
- * docs/proof/attacks.md. `--before` takes a checkout of an earlier commit, with its packages installed, and counts which attacks succeed there.
- * `--quick` plants one hole of each part, all at once, and imports nothing. Exits 1 when an attack succeeds or a hole is not noticed.
+ * docs/proof/attacks.md. Worlds are run in which an obedient model meets what attackers have written, and others in which people are honest; that writes
+ * docs/proof/worlds.md. `--before` takes a checkout of an earlier commit, with its packages installed, and counts which attacks succeed there.
+ * `--quick` plants one hole of each part, all at once, imports nothing, and runs one world of each idea. Exits 1 when an attack succeeds or a hole is not noticed.
  */
 import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -13,6 +14,8 @@ import { type Attacks, attack, attackWithFigures } from './attack/attack.ts'
 import { type AttackRun, attackPage, type PlantedPart } from './attack/attack-page.ts'
 import { fuzzJournals, type JournalFuzz } from './attack/fuzz.ts'
 import { allHoles, firstHoles, plant } from './attack/plant.ts'
+import { runWorlds } from './attack/worlds.ts'
+import { worldsPage } from './attack/worlds-page.ts'
 import { progressOf } from './crash/print.ts'
 import { root } from './workspace.ts'
 
@@ -26,7 +29,7 @@ const { values: given } = parseArgs({
     journal: { type: 'string' },
   },
 })
-const sections = ['attacks', 'holes', 'imports'] as const
+const sections = ['attacks', 'holes', 'imports', 'worlds'] as const
 const unknown = given.only !== undefined && !sections.some((section) => section === given.only)
 if (unknown) throw new Error(`There is no section ${given.only}. They are: ${sections.join(', ')}.`)
 const isAsked = (section: (typeof sections)[number]): boolean => given.only === undefined || given.only === section
@@ -78,15 +81,24 @@ async function plantHoles(): Promise<readonly PlantedPart[]> {
 const importMutated = (): Promise<readonly JournalFuzz[]> =>
   fuzzJournals({ count: Number(given.imports), seed: Number(given.seed), only: given.journal })
 
+/** Runs the worlds, and writes their page when all of them were run and are as they must be; returns whether they are. */
+async function attackWorlds(): Promise<boolean> {
+  const worlds = await runWorlds(given.quick)
+  if (worlds.isSound && !given.quick) writeFileSync(join(root, 'docs/proof/worlds.md'), worldsPage(worlds))
+  return worlds.isSound
+}
+
 async function attackAll(): Promise<void> {
   const attacks = isAsked('attacks') ? await attackWithFigures(root, ['test/attacks']) : undefined
   if (attacks) printAttacks(attacks)
   const holes = isAsked('holes') ? await plantHoles() : []
   const imports = isAsked('imports') && !given.quick ? await importMutated() : []
+  const areWorldsSound = !isAsked('worlds') || (await attackWorlds())
   const isSound =
     (!attacks || (attacks.held.length > 0 && attacks.succeeded.length + attacks.unread.length === 0)) &&
     holes.every(({ planted, noticed }) => planted === noticed) &&
-    imports.every(({ findings }) => findings.length === 0)
+    imports.every(({ findings }) => findings.length === 0) &&
+    areWorldsSound
   if (!isSound) process.exitCode = 1
   const isWhole = !given.quick && given.only === undefined && given.journal === undefined
   if (!isSound || !isWhole || !attacks) return

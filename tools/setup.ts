@@ -16,6 +16,7 @@ const has = (command: string): boolean => (process.env['PATH'] ?? '').split(':')
 
 const needs: readonly Need[] = [
   { what: 'git, to look at what is tracked', isThere: () => has('git'), packages: ['git'] },
+  { what: 'curl, which attackers use', isThere: () => has('curl'), packages: ['curl'] },
   { what: 'strace, to see what is written and flushed', isThere: () => has('strace'), packages: ['strace'] },
   // Only its programs are used: tests start servers of their own, on free ports, as a user that is not root.
   { what: 'PostgreSQL, to keep journals in', isThere: () => globSync('/usr/lib/postgresql/*/bin/initdb').length > 0, packages: ['postgresql'] },

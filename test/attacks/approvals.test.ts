@@ -127,6 +127,17 @@ describe.each([
     expect((await next.resume('t').result()).status).toBe('waiting')
     expect(charged).toEqual([])
   })
+
+  it('where the version of the tool was changed before it ran', async () => {
+    const charged: string[] = []
+    const pay = (version: string) => tool({ name: 'pay', version, permission: 'ask', run: () => charged.push(version) && 'paid' })
+    const first = agent({ model: pays(1, { amount: 5 }), tools: [pay('1')] })
+    const { questions: asked } = await first.run('pay', { thread: 't' })
+    await answer(first.journal, asked[0]?.id ?? '', approve())
+    const next = agent({ model: pays(1), tools: [pay('2')], journal: first.journal })
+    expect((await next.resume('t').result()).status).toBe('waiting')
+    expect(charged).toEqual([])
+  })
 })
 
 it('a question about long arguments shows them whole, and its text says that it is cut', async () => {

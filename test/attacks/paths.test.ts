@@ -79,11 +79,12 @@ describe('no tool leaves the root', () => {
 const swapper = `
   const { existsSync, renameSync, rmSync } = require('node:fs')
   process.chdir(process.argv[1])
+  const parent = process.ppid
   const move = (from, to) => {
     for (;;) {
       try { return renameSync(from, to) } catch {}
       // The test is over, or its process was lost.
-      if (!existsSync(process.argv[1])) process.exit()
+      if (!existsSync(process.argv[1]) || process.ppid !== parent) process.exit()
       try { rmSync(to, { recursive: true, force: true }) } catch {}
     }
   }

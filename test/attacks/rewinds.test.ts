@@ -144,23 +144,16 @@ describe('a rewind touches nothing that is protected', () => {
 })
 
 describe('a rewind overwrites nobody', () => {
-  it.each<[string, string | undefined, readonly string[]]>([
-    ['who edited since', 'theirs', ['one', 'two']],
-    ['who edited between two changes', undefined, ['one', 'theirs', 'two']],
-  ])('%s', async (_, edit, contents) => {
-    world.put('a.txt', contents[0] ?? '')
+  it.each(['since', 'between two changes'])('who has edited %s', async (when) => {
+    world.put('a.txt', 'one')
     const start = await world.run('t', [])
-    for (const [index, content] of contents.slice(1).entries()) {
-      if (content === 'theirs') world.put('a.txt', content)
-      else await world.run('t', [write('a.txt', `${content} ${index}`)])
-      if (content === 'theirs') await world.run('t', [write('a.txt', 'one more')])
-    }
-    if (contents.length > 2) world.put('a.txt', 'one more')
-    if (contents.length > 2) await world.run('t', [write('b.txt', 'b')])
-    if (edit !== undefined) world.put('a.txt', edit)
-    const before = world.contents()['a.txt']
-    expect((await rewind(`t@${start}`)).conflicts.map(({ path }) => path)).toEqual(['a.txt'])
-    expect(world.contents()['a.txt']).toBe(before)
+    await world.run('t', [write('a.txt', 'two')])
+    world.put('a.txt', "two, and a person's words")
+    if (when !== 'since') await world.run('t', [['edit', { path: 'a.txt', edits: [{ old: 'two', new: 'three' }] }]])
+    const before = world.contents()
+    expect(before['a.txt']).toContain("a person's words")
+    expect((await rewind(`t@${start}`)).conflicts).toMatchObject([{ path: 'a.txt', reason: when === 'since' ? 'edited' : 'mixed' }])
+    expect(world.contents()).toEqual(before)
   })
 
   it('whose edit comes between the plan and its end', async () => {

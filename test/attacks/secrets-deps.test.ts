@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { type Agent, agent, approve, memoryJournal, type Result, tool } from '@loom-agent/agent'
 import type { Journal } from '@loom-agent/kernel'
 import { mortalJournal, type ScriptStep, scriptedModel } from '@loom-agent/testing'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
@@ -52,6 +52,20 @@ describe('dependencies are let go of', () => {
     const worker = clerk(memoryJournal(), () => ({ throws: new Error('no') }))
     expect(await areLetGo(await started(worker, threads))).toBe(true)
     expect(worker.name).toBe('clerk')
+  })
+
+  it('by the stacks of the causes of what was thrown, which become texts when it is recorded', async () => {
+    // Nobody logs it in production, which would read the stack too.
+    vi.stubEnv('NODE_ENV', 'production')
+    let isWritten = false
+    const markWritten = (): string => {
+      isWritten = true
+      return ''
+    }
+    const cause = Object.defineProperty(new Error('no'), 'stack', { get: markWritten })
+    const { status } = await clerk(memoryJournal(), () => ({ throws: new Error('no', { cause }) })).run('go')
+    vi.unstubAllEnvs()
+    expect([status, isWritten]).toEqual(['failed', true])
   })
 
   it('when the run waits and another process answers it and brings it to its end', async () => {

@@ -114,7 +114,8 @@ const threadRules: Readonly<Record<string, ThreadRule>> = {
     at.isReplyAwaited = false
   },
   'message.steered'(at, { seq, data }) {
-    const message = { seq, priority: (data['priority'] as number | undefined) ?? 0, message: data['message'] as Fields }
+    const pinned = data['pin'] === true && { pin: true as const }
+    const message = { seq, priority: (data['priority'] as number | undefined) ?? 0, message: data['message'] as Fields, ...pinned }
     at.waiting = [...at.waiting, message].sort((one, other) => other.priority - one.priority || one.seq - other.seq)
   },
 }

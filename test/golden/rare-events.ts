@@ -250,6 +250,25 @@ const searched: readonly (readonly Draft[])[] = [
   ],
 ]
 
+/** A message that is pinned reaches the model with the next turn. */
+const steered: readonly (readonly Draft[])[] = [
+  [
+    { type: 'thread.started', data: { agent: 'a', incarnation: 'rare' } },
+    { type: 'run.started', data: { run: 'r1', request } },
+  ],
+  [
+    { type: 'driver.acquired', data: { epoch: 1, worker: 'w1' } },
+    { type: 'turn.entered', data: { turn: 1 } },
+    { type: 'context.assembled', data: { rebase: { reason: 'start', system: 'Be exact.', tools: [] } } },
+    { type: 'model.requested', data: { attempt: 1, digest: 'abc' } },
+  ],
+  [
+    ...request.input.map((message): Draft => ({ type: 'message.steered', data: { message, pin: true } })),
+    { type: 'model.replied', data: { parts: [{ type: 'text', text: 'Yes.' }], usage: { input: 9, output: 3 }, finish: 'stop' } },
+    { type: 'turn.entered', data: { turn: 2 } },
+  ],
+]
+
 /** Events in the versions before inputs and calls could name what taints them: a queued run, a call that was judged by other arguments, and its child. */
 const untainted: readonly (readonly Draft[])[] = [
   [
@@ -289,6 +308,7 @@ export function rareHistories(): Readonly<Record<string, readonly GoldenBatch[]>
     'no scenario puts files back': historyOf(files),
     'tools that are deferred': historyOf(searched),
     'what came before taint, in no scenario': historyOf(untainted),
+    'a steered message that is pinned': historyOf(steered),
   }
 }
 function historyOf(batches: readonly (readonly Draft[])[]): readonly GoldenBatch[] {

@@ -228,7 +228,20 @@ test('forks and replays know the dependencies of their agent', async () => {
 
 test('what a run may be given is typed, piece by piece', () => {
   expectTypeOf<keyof RunOptions>().toEqualTypeOf<
-    'thread' | 'id' | 'deps' | 'model' | 'tools' | 'settings' | 'limits' | 'signal' | 'metadata' | 'onQuestion' | 'adopt' | 'pin' | 'whenBusy'
+    | 'thread'
+    | 'id'
+    | 'deps'
+    | 'model'
+    | 'tools'
+    | 'settings'
+    | 'limits'
+    | 'signal'
+    | 'metadata'
+    | 'onQuestion'
+    | 'adopt'
+    | 'permissions'
+    | 'pin'
+    | 'whenBusy'
   >()
   expectTypeOf<NonNullable<RunOptions['settings']>['temperature']>().toEqualTypeOf<number | undefined>()
   expectTypeOf<NonNullable<RunOptions['limits']>['turns']>().toEqualTypeOf<number | undefined>()

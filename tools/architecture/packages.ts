@@ -9,6 +9,8 @@ interface Rule {
   /** Other packages that may be imported. */
   readonly others: readonly string[]
   readonly node: boolean
+  /** Folders of a package for Node that run outside of it all the same. */
+  readonly outsideNode?: readonly string[]
 }
 
 /** The import table: a row may name only rows above it. */
@@ -22,9 +24,24 @@ export const packages: Readonly<Record<string, Rule>> = {
   },
   telemetry: { loom: ['kernel'], others: [], node: false },
   journals: { loom: ['kernel'], others: ['postgres'], node: true },
-  tools: { loom: ['kernel', 'agent'], others: ['@vscode/ripgrep', 'diff', 'ignore'], node: true },
+  tools: {
+    loom: ['kernel', 'agent'],
+    others: [
+      '@vscode/ripgrep',
+      'diff',
+      'ignore',
+      'quickjs-emscripten',
+      '@anthropic-ai/sandbox-runtime',
+      '@modelcontextprotocol/client',
+      '@modelcontextprotocol/node',
+      '@modelcontextprotocol/server',
+    ],
+    node: true,
+  },
+  server: { loom: ['kernel', 'agent', 'telemetry'], others: ['ws'], node: true, outsideNode: ['web', 'client'] },
   testing: { loom: ['kernel', 'agent'], others: [], node: true },
-  harness: { loom: ['kernel', 'agent', 'journals', 'models', 'testing'], others: ['esbuild', 'postgres'], node: true },
+  harness: { loom: ['kernel', 'agent', 'journals', 'models', 'tools', 'testing'], others: ['esbuild', 'postgres'], node: true },
+  cli: { loom: ['kernel', 'agent', 'journals', 'models', 'telemetry'], others: ['commander'], node: true },
   'loom-agent': { loom: ['kernel', 'agent', 'models', 'journals'], others: [], node: false },
 }
 
@@ -34,6 +51,8 @@ const loomName = /^@loom-agent\/([^/]+)(\/.*)?$/
 function objection(source: Source, rule: Rule, { name, file }: Import): string | undefined {
   if (file !== undefined) return relative(join('packages', source.package), file).startsWith('..') ? 'it leaves its package' : undefined
   if (name.startsWith('#')) return undefined
+  const outside = rule.outsideNode?.find((folder) => source.folder.split('/')[0] === folder)
+  if (name.startsWith('node:') && rule.node && outside !== undefined) return `${outside} runs outside Node`
   if (name.startsWith('node:')) return rule.node ? undefined : `${source.package} runs outside Node`
   const [, loom, path = ''] = loomName.exec(name) ?? []
   if (loom !== undefined && !rule.loom.includes(loom))

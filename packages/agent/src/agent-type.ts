@@ -33,7 +33,10 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
   /** The events and signals of a fresh run. */
   stream(input: Input, ...options: OptionsOf<Deps, HasDeps>): AsyncIterableIterator<RunEvent>
   /** Goes on with a thread: after a crash, an answer, a pause, a failure or a raised limit. Any process, any time. */
-  resume(thread: string, ...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'id' | 'whenBusy'>>): RunHandle<Output>
+  resume(
+    thread: string,
+    ...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'id' | 'permissions' | 'whenBusy'>>
+  ): RunHandle<Output>
   /**
    * The events of a thread from `from` on (default 1), and its signals where this agent object drives it. Looks and never drives: nothing is resumed,
    * retried, answered or appended. Follows until the iterator is returned or `signal` is aborted; with `until: 'rest'` until the run ends or waits.

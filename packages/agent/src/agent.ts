@@ -2,7 +2,7 @@
 import type { Agent, Named, OutputOf } from './agent-type.ts'
 import { registerAgent } from './definition/agent-definition.ts'
 import type { AgentHost, AgentOptions, RunOptions } from './definition/agent-options.ts'
-import { type Definition, define, type ErasedOptions } from './definition/definition.ts'
+import { type Definition, define, type ErasedOptions, ruledTools } from './definition/definition.ts'
 import { agentShape, resumeShape, runShape } from './definition/option-shapes.ts'
 import type { ExplainAt } from './explain/explain-with.ts'
 import type { ExplainWhat } from './explain/explanation.ts'
@@ -10,6 +10,7 @@ import type { ForkOptions, RewindOptions } from './fork/fork-types.ts'
 import type { WatchOptions } from './look/watch-options.ts'
 import { watchThread } from './look/watch-thread.ts'
 import { checkModel } from './model/model.ts'
+import { runLayerOf } from './permission/run-layer.ts'
 import { expected, type Shape } from './platform/expected.ts'
 import { checkOptions } from './platform/options.ts'
 import { createChildRunner } from './run/children.ts'
@@ -100,7 +101,7 @@ function createAgent(options: ErasedOptions, host: AgentHost, from?: AgentInstan
       run: async (input: Input, given?: RunOptions<never>) => startRun(instance, requestOf(definition, input, given)).result(),
       start: (input: Input, given?: RunOptions<never>) => startRun(instance, requestOf(definition, input, given)),
       stream: (input: Input, given?: RunOptions<never>) => startRun(instance, requestOf(definition, input, given)).events(),
-      resume(thread: string, given: Omit<RunOptions<never>, 'thread' | 'id' | 'whenBusy'> = {}) {
+      resume(thread: string, given: Omit<RunOptions<never>, 'thread' | 'id' | 'permissions' | 'whenBusy'> = {}) {
         checkThread(thread)
         checkRun(definition, given, resumeShape)
         return startRun(instance, { thread, options: given })
@@ -172,7 +173,7 @@ function methodsOnUse(instance: AgentInstance, withOptions: (options?: object) =
 function requestOf(definition: Definition, input: Input, options: RunOptions<never> = {}): StartRequest {
   checkRun(definition, options)
   const messages = toMessages(input)
-  const start = startIdOf(definition, options.id, messages)
+  const start = startIdOf(definition, options, messages)
   if (options.thread !== undefined) return { thread: options.thread, messages, options, start }
   if (start) return { thread: threadOfStart(definition, start.id), messages, options, start }
   return { thread: definition.ports.ids(), messages, options, isNew: true }
@@ -182,4 +183,5 @@ function checkRun(definition: Definition, given: RunOptions<never>, shape: Shape
   checkOptions(`a run of ${definition.name}`, given, shape)
   if (given.thread !== undefined) checkThread(given.thread)
   if (given.model !== undefined) checkModel(given.model)
+  if (given.permissions !== undefined) runLayerOf(given.permissions, ruledTools(given.tools === undefined ? definition.toolbox : undefined))
 }

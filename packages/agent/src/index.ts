@@ -84,6 +84,7 @@ export type {
   PolicyOptions,
   Rule,
   RuleList,
+  RunLayer,
   Verdict,
   VerdictMap,
 } from './permission/policy.ts'
@@ -113,6 +114,7 @@ export {
   tool,
 } from './tool/define.ts'
 export { type Skill, type SkillsOptions, skills } from './tool/skills.ts'
+export type { TaintLabel, ToolTaint } from './tool/taint.ts'
 export { type TodoOptions, todo } from './tool/todo.ts'
 export type { ToolLike, ToolSet } from './tool/tool-set.ts'
 export { type Difference, diffFrames } from './travel/diff-frames.ts'

@@ -96,6 +96,26 @@ describe('a permission map of the original Python project', () => {
     expect(permissionMap({ default: 'ask' })).toEqual({ rules: [], default: 'ask' })
   })
 
+  test('is about what Loom has tools of its own for, where it does not allow', async () => {
+    const map = new PermissionManager({ write_file: 'deny', network_request: 'ask', default: 'allow' })
+    expect([await map.check('edit'), await map.check('fetch'), await map.check('grep')]).toEqual(['deny', 'ask', 'allow'])
+    const allowing = new PermissionManager({ write_file: 'allow', http: 'allow' })
+    expect([await allowing.check('edit'), await allowing.check('fetch')]).toEqual(['deny', 'deny'])
+  })
+
+  test('may say in brackets what a call asks for, for all names that a name means', () => {
+    const { rules } = permissionMap({ 'execute_bash(git log *)': 'allow', 'file(./src/**)': 'ask' })
+    expect(rules.map(({ tool, verdict }) => `${tool} ${verdict}`)).toEqual([
+      'execute_bash(git log *) allow',
+      'bash(git log *) allow',
+      'file(./src/**) ask',
+      'read_file(./src/**) ask',
+      'write_file(./src/**) ask',
+      'edit(./src/**) ask',
+      'delete_file(./src/**) ask',
+    ])
+  })
+
   const bash = tool({ name: 'bash', run: () => 'ran' })
   const runWith = async (permissions: Policy) => {
     const model = scriptedModel([{ calls: [{ tool: 'bash' }] }, 'ok'])

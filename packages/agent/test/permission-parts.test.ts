@@ -6,9 +6,12 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { strictest } from './verdicts.ts'
 
-/** A list of words, each of which is a part. A word with ? cannot be told; words that begin with edit: are edits. */
+/** A list of words, each of which is a part. A word with ? cannot be told; words that begin with edit: are edits, those with boxed: run in a sandbox. */
 const words: CallMatcher<{ words: string }, CallPart> = {
-  parts: ({ words: given }) => given.split(' ').map((text) => ({ text, ...(text.startsWith('edit:') && { isEdit: true }) })),
+  parts: ({ words: given }) =>
+    given
+      .split(' ')
+      .map((text) => ({ text, ...(text.startsWith('edit:') && { isEdit: true }), ...(text.startsWith('boxed:') && { isSandboxed: true }) })),
   compile: (pattern) => {
     if (pattern === '') throw new Error('an empty pattern names nothing.')
     const names = ({ text }: CallPart): boolean =>
@@ -78,6 +81,48 @@ describe('rules that name what a call asks for', () => {
   })
 })
 
+describe('rules by the other name of a tool', () => {
+  const close = (ruleName: string) =>
+    tool({ name: 'close_issue', ruleName, input: z.object({ words: z.string() }), matcher: words, run: () => 'closed' })
+  const resultWith = async (permissions: Policy, ruleName = 'mcp:tracker/close'): Promise<string> => {
+    const model = scriptedModel([{ calls: [{ tool: 'close_issue', input: { words: 'hello' } }] }, 'Done.'])
+    const { status } = await agent({ model, tools: [close(ruleName)], permissions }).run('go')
+    return status === 'waiting' ? 'asked' : JSON.stringify(model.requests[1]?.prompt).includes('is not permitted') ? 'denied' : 'ran'
+  }
+
+  test.each([
+    [{ 'mcp:tracker/close': 'allow', default: 'deny' }, 'ran'],
+    [{ 'mcp:tracker/*': 'ask', default: 'allow' }, 'asked'],
+    [{ 'mcp:tracker/close': 'deny', close_issue: 'allow' }, 'denied'],
+    [{ 'mcp:other/*': 'allow', default: 'deny' }, 'denied'],
+    [{ 'mcp:tracker/close(hello)': 'allow', default: 'deny' }, 'ran'],
+    [{ close_issue: 'allow', default: 'deny' }, 'ran'],
+  ] as const)('count beside those by its name: %j', async (permissions, outcome) => {
+    expect(await resultWith(permissions)).toBe(outcome)
+  })
+
+  test('are not remembered for a tool of the same name with another one', async () => {
+    let ruleName = 'mcp:tracker/close'
+    const call = { calls: [{ tool: 'close_issue', input: { words: 'hello' } }] }
+    const model = scriptedModel([call, 'Done.', call, 'Done.'])
+    const closer = agent({ model, tools: () => [close(ruleName)], permissions: { 'mcp:tracker/*': 'allow', default: 'deny' } })
+    await closer.run('go')
+    ruleName = 'mcp:stranger/close'
+    await closer.run('go')
+    expect(JSON.stringify(model.requests[1]?.prompt)).not.toContain('is not permitted')
+    expect(JSON.stringify(model.requests[3]?.prompt)).toContain('close_issue is not permitted (default)')
+  })
+
+  test('are refused where the name could be read as a pattern', () => {
+    for (const name of ['', 'mcp:*', 'mcp:a(b)', 'mcp:a b']) expect(() => close(name)).toThrow(/ruleName is .*a name without \*, brackets and spaces/)
+  })
+
+  test('are explained without a run', async () => {
+    const judged = await explainPermission({ 'mcp:tracker/*': 'allow' }, { tool: 'close_issue', ruleName: 'mcp:tracker/close' })
+    expect(judged).toEqual({ verdict: 'allow', decidedBy: ['mcp:tracker/*'] })
+  })
+})
+
 describe('examples of a rule', () => {
   const say = tool({ name: 'say', input: z.object({ words: z.string() }), matcher: words, run: () => 1 })
   const made = (rule: Rule): unknown => agent({ tools: [say], permissions: { rules: [rule] } })
@@ -90,8 +135,23 @@ describe('examples of a rule', () => {
       /the rule rules\[0\] say\(hello\) does not meet \{"words":"hello x"\}, which is one of its examples/,
     )
     expect(() => made({ tool: 'say(hello)', verdict: 'deny', examples: { others: [{ words: 'x hello' }] } })).toThrow(/meets \{"words":"x hello"\}/)
-    expect(() => made({ tool: 'say(x)', verdict: 'allow', when: () => true, examples: {} })).toThrow(/only a rule by a pattern in brackets can/)
-    expect(() => made({ tool: 'say', verdict: 'allow', examples: {} })).toThrow(/only a rule by a pattern in brackets can/)
+    expect(() => made({ tool: 'say(x)', verdict: 'allow', when: () => true, examples: {} })).toThrow(/only a rule about arguments can, without when/)
+    expect(() => made({ tool: 'say', verdict: 'allow', examples: {} })).toThrow(/only a rule about arguments can, without when/)
+  })
+
+  test('are checked for patterns of arguments, too', () => {
+    const rule = { tool: 'say', input: { words: 'hello*' } }
+    expect(() => made({ ...rule, verdict: 'allow', examples: { meets: [{ words: 'hello you' }], others: [{ words: 'you' }, {}] } })).not.toThrow()
+    expect(() => made({ ...rule, verdict: 'allow', examples: { meets: [{ words: 'you' }] } })).toThrow(/does not meet \{"words":"you"\}/)
+    expect(() => made({ ...rule, verdict: 'deny', examples: { others: [{ words: ['hello'] }] } })).toThrow(/meets \{"words":\["hello"\]\}/)
+    const both = { tool: 'say(hello)', input: { words: '* hello' }, verdict: 'deny' as const }
+    expect(() => made({ ...both, examples: { meets: [{ words: 'x hello' }], others: [{ words: 'hello x' }] } })).not.toThrow()
+  })
+
+  test('that cannot be taken apart are refused', () => {
+    expect(() => made({ tool: 'say(hello)', verdict: 'allow', examples: { meets: [{}] } })).toThrow(
+      /has the example \{\}, which cannot be taken apart/,
+    )
   })
 })
 
@@ -141,18 +201,22 @@ describe('modes', () => {
   const inMode = (mode: Mode, rest: object = {}): Policy => ({ rules: [], default: 'ask', mode, ...rest })
 
   test.each([
-    ['default', 'ask', 'ask'],
-    ['accept-edits', 'ask', 'allow'],
-    ['bypass', 'allow', 'allow'],
-    ['plan', 'deny', 'deny'],
-  ] as const)('%s settles what the default asks: %s, and of edits %s', async (mode, other, edits) => {
+    ['default', 'ask', 'ask', 'ask'],
+    ['accept-edits', 'ask', 'allow', 'ask'],
+    ['auto', 'ask', 'allow', 'allow'],
+    ['bypass', 'allow', 'allow', 'allow'],
+    ['plan', 'deny', 'deny', 'deny'],
+  ] as const)('%s settles what the default asks: %s, of edits %s, and of what runs in a sandbox %s', async (mode, other, edits, boxed) => {
     expect(await verdictOn(inMode(mode), 'hello')).toBe(other)
     expect(await verdictOn(inMode(mode), 'edit:a edit:b')).toBe(edits)
+    expect(await verdictOn(inMode(mode), 'boxed:a boxed:b')).toBe(boxed)
     expect(await verdictOn(inMode(mode), 'hello', 'ask')).toBe(other)
   })
 
   test('accept-edits asks about a call that does more than edit', async () => {
     expect(await verdictOn(inMode('accept-edits'), 'edit:a hello')).toBe('ask')
+    expect(await verdictOn(inMode('auto'), 'boxed:a edit:a')).toBe('allow')
+    expect(await verdictOn(inMode('auto'), 'boxed:a hello')).toBe('ask')
   })
 
   test('plan lets what only reads run, and denies the rest, whatever the rules allow (PERM-17)', async () => {
@@ -161,8 +225,18 @@ describe('modes', () => {
     expect(await explainPermission(policy, { tool: 'say', effect: 'unsafe' })).toEqual({ verdict: 'deny', decidedBy: ['plan mode'] })
   })
 
+  test('and a policy that only watches says so, whatever it says', async () => {
+    for (const mode of ['plan', 'default'] as const) {
+      const policy = inMode(mode, { shadow: true })
+      expect(await explainPermission(policy, { tool: 'say', input: { words: 'x' }, matcher: words })).toMatchObject({ shadow: true })
+    }
+    const broken = { ...words, parts: () => Promise.reject(new Error('no')) }
+    const watching = { rules: [{ tool: 'say(x)', verdict: 'deny' as const }], shadow: true }
+    expect(await explainPermission(watching, { tool: 'say', matcher: broken })).toMatchObject({ verdict: 'deny', shadow: true })
+  })
+
   test('never loosen a rule (PERM-17)', async () => {
-    for (const mode of ['default', 'accept-edits', 'bypass'] as const) {
+    for (const mode of ['default', 'accept-edits', 'auto', 'bypass'] as const) {
       expect(await verdictOn(inMode(mode, { rules: [{ tool: 'say(edit:a)', verdict: 'ask' }] }), 'edit:a')).toBe('ask')
       expect(await verdictOn(inMode(mode, { rules: [{ tool: 'say', verdict: 'deny' }] }), 'edit:a')).toBe('deny')
     }

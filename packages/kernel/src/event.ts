@@ -106,9 +106,9 @@ export type ToolStart = Readonly<{
 }>
 /** The whole text of a result that the output has in part: where it is, how many characters it has, and how many more were not kept. */
 export type WholeResult = Readonly<{ text: BlobRef; characters: number; lost?: number }>
-/** How a call ended, as the model sees it and as people read it. */
+/** How a call ended, as the model sees it and as people read it; `taint` says what others wrote, or what is private, in its result. */
 export type ToolOutcome = Readonly<{ status: 'success' | 'error' | 'warning'; output: Output; errorType?: string }> &
-  Readonly<{ ms?: number; stages?: JsonObject; meta?: JsonObject; whole?: WholeResult | undefined }>
+  Readonly<{ ms?: number; stages?: JsonObject; meta?: JsonObject; whole?: WholeResult | undefined; taint?: Taint }>
 
 /** What stopped a run. */
 export type StopKind = 'cancelled' | 'limit' | 'budget' | 'loop' | 'length' | 'filtered'
@@ -158,7 +158,7 @@ export interface EventData {
   /** A turn of the thread was entered, with notes to the model and a repetition that was noticed. */
   'turn.entered': { turn: number; notes?: readonly Note[]; loop?: { level: 'warn' | 'nudge'; tool: string; count: number } }
   /** A message came for the run under way; the highest priority is read first. `start` is there when a start with an id became this message. */
-  'message.steered': { message: Message; priority?: number; by?: string; start?: StartId }
+  'message.steered': { message: Message; priority?: number; by?: string; start?: StartId; pin?: true }
   /** A value came for the thread: for the first open wait of this name, or for the next one. */
   'signal.received': { name: string; value: Json; by?: string; keep?: true }
   /** The context of the next model call is complete: a rebase changes earlier parts of it, and items are added at its end. */

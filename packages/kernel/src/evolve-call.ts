@@ -13,6 +13,7 @@ import { type Json, own } from './json.ts'
 import { append } from './list.ts'
 import { openCalls } from './open-calls.ts'
 import { leastGrant } from './run-request.ts'
+import { addTaint } from './taint.ts'
 
 /** Events that name the call they are about. */
 type NamesCall = Extract<EventType, `tool.${string}` | `child.${string}`>
@@ -130,7 +131,10 @@ const ofCall: { readonly [K in NamesCall]: (call: Fresh<Call>, event: EventOf<K>
     call.state = 'suspended'
     call.epoch = frame.epoch
   },
-  'tool.finished': (call, { data: { call: _id, files: _files, contents: _contents, unseen: _unseen, ...outcome } }) => settle(call, outcome),
+  'tool.finished'(call, { data: { call: id, files: _files, contents: _contents, unseen: _unseen, ...outcome } }, { frame }) {
+    settle(call, outcome)
+    frame.taint = addTaint(frame.taint, outcome.taint, { call: id })
+  },
   'tool.in-doubt'(call, { data: { key } }) {
     if (key === undefined) call.state = 'in-doubt'
   },
@@ -138,10 +142,11 @@ const ofCall: { readonly [K in NamesCall]: (call: Fresh<Call>, event: EventOf<K>
     run.children += 1
     open(call, { key, child, epoch: frame.epoch, ...(input !== undefined && { about: input }), ...(hasResolver !== undefined && { hasResolver }) })
   },
-  'child.finished'(call, { data: { key, value, error, taint, usage, cost, calls = 0, children = 0 } }, { frame, run }) {
+  'child.finished'(call, { data: { key, child, value, error, taint, usage, cost, calls = 0, children = 0 } }, { frame, run }) {
     run.called += calls
     run.children += children
     frame.takeovers = 0
+    frame.taint = addTaint(frame.taint, taint, { thread: child })
     call.woken = true
     close(call, key, { key, ...(value !== undefined && { value }), ...(error && { error }), ...(taint && { taint }) })
     pay(run, usage, cost)

@@ -2,6 +2,7 @@
 import { addMessage, type Handlers, pay } from './fresh.ts'
 import { append } from './list.ts'
 import type { Message } from './message.ts'
+import { addTaint } from './taint.ts'
 
 type ContextEvent = `context.${'assembled' | 'compressed' | 'compression-failed'}` | 'retrieval.finished'
 
@@ -12,7 +13,10 @@ const said = (text: string): Message => ({ role: 'user', parts: [{ type: 'text',
 export const contextHandlers: Handlers<ContextEvent> = {
   'context.assembled'({ frame, run }, event) {
     const { rebase, items: added = none } = event.data
-    for (const item of added) addMessage(frame, event, { origin: 'item', message: said(item.text), item })
+    for (const item of added) {
+      addMessage(frame, event, { origin: 'item', message: said(item.text), item })
+      if (item.trust) frame.taint = addTaint(frame.taint, { untrusted: { what: `${item.kind} ${item.id}` } }, { seq: event.seq })
+    }
     const { system, tools, segments = none, layers } = rebase ?? frame.context
     const context = { rebases: frame.context.rebases + (rebase ? 1 : 0), system, tools, segments, covered: frame.history.length }
     frame.context = layers ? { ...context, layers } : context

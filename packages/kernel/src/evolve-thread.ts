@@ -5,6 +5,7 @@ import { type Call, type Frame, freshRun, isOver, type Run, type RunStart } from
 import { addMessage, change, closeTurn, type Fresh, proposedAgain } from './fresh.ts'
 import { append, emptyList, items, type List } from './list.ts'
 import type { StartId } from './run-request.ts'
+import { addTaint } from './taint.ts'
 
 /** The types of these events. */
 export type ThreadEvent = `thread.${'started' | 'adopted' | 'forked'}` | 'driver.acquired' | 'run.queued' | 'run.started' | Contributed
@@ -76,6 +77,7 @@ export const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>
     if (!started) return
     if (frame.run) closeTurn({ frame, run: frame.run }, event)
     const { input, pin, taint } = started.request
+    frame.taint = addTaint(frame.taint, taint)
     for (const message of input) addMessage(frame, event, { origin: 'input', message, ...(pin && { pin }), ...(taint && { taint }) })
     frame.run = freshRun(started, { turn: frame.turn, time: event.time })
     frame.questions = {}
@@ -83,7 +85,7 @@ export const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>
     frame.hooked = []
   },
   'message.steered'(frame, { data, seq }) {
-    const steered = { seq, priority: data.priority ?? 0, message: data.message }
+    const steered = { seq, priority: data.priority ?? 0, message: data.message, ...(data.pin && { pin: data.pin }) }
     frame.steering = [...frame.steering, steered].sort((a, b) => b.priority - a.priority || a.seq - b.seq)
     noteStart(frame, data.start, frame.run?.id ?? '')
   },

@@ -100,7 +100,7 @@ const runHandlers: Handlers<RunEvent> = {
     closeTurn({ frame, run }, event)
     const { turn, notes = none } = event.data
     for (const { text } of notes) addMessage(frame, event, { origin: 'note', message: { role: 'user', parts: [{ type: 'text', text }] } })
-    for (const { message } of frame.steering) addMessage(frame, event, { origin: 'steered', message })
+    for (const { message, pin } of frame.steering) addMessage(frame, event, { origin: 'steered', message, ...(pin && { pin }) })
     frame.turn = turn
     if (frame.steering.length > 0) frame.steering = []
     if (frame.hooked.length > 0) frame.hooked = []

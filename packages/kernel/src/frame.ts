@@ -183,6 +183,8 @@ export interface Frame {
   readonly signals: readonly Readonly<EventData['signal.received']>[]
   /** All messages so far, as a model may be sent them. */
   readonly history: List<Entry>
+  /** The first of what others wrote, and of what is private, that was read here; undefined where nothing was. */
+  readonly taint: Taint | undefined
   /** What the model is sent of the history. */
   readonly context: Context
   /** The summaries that were made, by number. */
@@ -190,7 +192,7 @@ export interface Frame {
   /** A rebase that makes the context shorter was asked for, and has not been made. */
   readonly compact: boolean
   /** Messages for the run that the model has not been sent yet. */
-  readonly steering: readonly Readonly<{ seq: Seq; priority: number; message: Message }>[]
+  readonly steering: readonly Readonly<{ seq: Seq; priority: number; message: Message; pin?: true }>[]
   /** How many questions were asked; the ordinal of the next id. */
   readonly asked: number
   /** The open questions, by id. */
@@ -212,7 +214,7 @@ export interface Frame {
 /** The frame of a thread before its first event. */
 export function emptyFrame(thread: string): Frame {
   const counts = { seq: 0, time: 0, epoch: 0, takeovers: 0, turn: 0, runs: 0, asked: 0 }
-  const absent = { agent: undefined, labels: undefined, parent: undefined, fork: undefined, run: undefined, unknown: undefined }
+  const absent = { agent: undefined, labels: undefined, parent: undefined, fork: undefined, run: undefined, taint: undefined, unknown: undefined }
   const context: Context = { rebases: 0, system: '', tools: [], segments: [], covered: 0 }
   const lists = { queue: [], signals: [], steering: [], grants: [], hooked: [], questions: {}, hookAnswers: {} }
   const trees = { starts: emptyList<never>(), history: emptyList<never>(), summaries: emptyList<never>(), answered: emptyList<never>() }

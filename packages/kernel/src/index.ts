@@ -28,4 +28,5 @@ export { decodeBatch, encodeBatch, nextPlace, type Place, place } from './record
 export { type Limits, type LoopLimits, leastGrant, type RunRequest, type StartId, type Taint, type TaintedBy } from './run-request.ts'
 export { tt } from './step.ts'
 export { summarize } from './summary.ts'
+export { addTaint } from './taint.ts'
 export { eventVersions, type Stored, type Upcasters, upcast, upcasters } from './upcast.ts'

@@ -26,7 +26,7 @@ const unchanged = (data: Json): Json => data
  * has segments and items, version 3 of it may have layers, version 2 of a summary says how it was made, that of a result may say where its whole text is, and
  * version 3 of how a run starts may pin its input, that of a result may have the files that were changed, and that of a step those that it is to change.
  * Version 4 of how a run starts may have a layer of permissions, and that of a context tools that are deferred. Version 4 of how a run starts, version 3 of
- * the start of a call and of the end of a child may have a taint.
+ * the start of a call and of the end of a child, and version 4 of a result, may have a taint. Version 3 of a steered message may pin it.
  */
 export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {
   'thread.started': 3,
@@ -36,12 +36,12 @@ export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {
   'run.stop-requested': 3,
   'run.pause-requested': 2,
   'run.stopped': 2,
-  'message.steered': 2,
+  'message.steered': 3,
   'context.assembled': 4,
   'context.compressed': 2,
   'model.replied': 2,
   'tool.started': 3,
-  'tool.finished': 3,
+  'tool.finished': 4,
   'tool.step-started': 3,
   'question.asked': 2,
   'question.answered': 2,

@@ -62,6 +62,8 @@ const results = fc.record({
   results: fc.array(fc.record({ call, id: text, name: text, output }), { maxLength: 2 }),
 })
 const message = fc.oneof(said, results)
+const taintedBy = optional({ what: text, thread: text, call, seq: number }, 'what')
+const taint = optional({ untrusted: taintedBy, private: taintedBy })
 const outcome = optional(
   {
     status: fc.constantFrom('success' as const, 'error' as const, 'warning' as const),
@@ -71,6 +73,7 @@ const outcome = optional(
     stages: object,
     meta: object,
     whole: optional({ text: fc.record({ $blob: text, bytes: number }), characters: number, lost: number }, 'text', 'characters'),
+    taint,
   },
   'status',
   'output',
@@ -83,8 +86,6 @@ const answer = fc.oneof(
 )
 const signalName = fc.constantFrom('paid', 'sent')
 const start = fc.record({ id: text, digest: text })
-const taintedBy = optional({ what: text, thread: text, call, seq: number }, 'what')
-const taint = optional({ untrusted: taintedBy, private: taintedBy })
 const request = optional(
   {
     start,

@@ -1,5 +1,5 @@
 /** Files that calls change and that forks put back, as far as the kernel looks at them. */
-import { type Draft, isAtRest, summarize, upcast } from '@loom-agent/kernel'
+import { type Draft, eventVersions, isAtRest, summarize, upcast } from '@loom-agent/kernel'
 import { facts, given } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 
@@ -52,7 +52,7 @@ test('no frame holds the files of a call, of a step or of a found change', () =>
   expect(JSON.stringify(ended.frame)).toContain('"value":"ok"')
 })
 
-test.each(['tool.finished', 'tool.step-started'])('%s of an older version is read as one without files', (type) => {
+test.each(['tool.finished', 'tool.step-started'] as const)('%s of an older version is read as one without files', (type) => {
   const data = { call: '1.0' }
-  expect(upcast({ type, v: 2, data })).toEqual({ type, v: 3, data })
+  expect(upcast({ type, v: 2, data })).toEqual({ type, v: eventVersions[type], data })
 })

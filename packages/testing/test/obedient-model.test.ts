@@ -79,6 +79,14 @@ describe('an obedient model carries out what it finds', () => {
     expect(done).toEqual(paid)
   })
 
+  test('in pieces, when the last of them is there', async () => {
+    const { worker, done } = office('')
+    await worker.run(`PART a 1/2 ${instruction.slice(0, 14)}`, { thread: 't' })
+    expect(done).toEqual([])
+    await worker.run(`and PART a 2/2 ${instruction.slice(14)}`, { thread: 't' })
+    expect(done).toEqual(paid)
+  })
+
   test('in a file', async () => {
     const { worker, done } = office('')
     await worker.run([{ type: 'file', mediaType: 'text/plain', data: base64(instruction) }])

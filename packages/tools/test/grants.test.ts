@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { agent, approve, type Policy, type Question, reject, tool } from '@loom-agent/agent'
@@ -92,6 +92,65 @@ describe('a grant', () => {
       expect(await remembered.list()).toEqual([])
     }
     expect(await readdir(place().folder)).toHaveLength(1)
+  })
+})
+
+describe('a grant for a command', () => {
+  const project = () => place().project
+  const put = async (name: string, text: string): Promise<void> => {
+    await mkdir(join(project(), name, '..'), { recursive: true })
+    await writeFile(join(project(), name), text)
+  }
+  const asks = async (command: string, cwd?: string): Promise<Question> => {
+    const question = await questionOf(5)
+    return { ...withTool(question, 'bash'), call: { id: '1.0', tool: 'bash', input: { command, ...(cwd !== undefined && { cwd }) } } }
+  }
+  /** Whether the grant answers the question. */
+  const holds = async (question: Question): Promise<boolean> => (await grants(place()).resolver()(question)) !== undefined
+
+  test.each([
+    ['./deploy.sh', 'deploy.sh'],
+    ['timeout 5 bash deploy.sh now', 'deploy.sh'],
+    ['ls && node --require=./hook.js main.js', 'hook.js'],
+    ['cd sub && ./deploy.sh', 'sub/deploy.sh'],
+    ['npm test', 'package.json'],
+    ['make -j2 all', 'Makefile'],
+    ['. ./env.sh', 'env.sh'],
+    ['./$(cat name) deploy.sh', 'deploy.sh'],
+  ])('is void when a script of it has changed: %s, %s (REMEMBER-5)', async (command, file) => {
+    await put(file, 'echo one')
+    await grants(place()).remember(await asks(command), { by: 'ann' })
+    expect(await holds(await asks(command))).toBe(true)
+    await put(file, 'echo two')
+    expect(await holds(await asks(command))).toBe(false)
+    await put(file, 'echo one')
+    expect(await holds(await asks(command))).toBe(true)
+    await rm(join(project(), file))
+    expect(await holds(await asks(command))).toBe(false)
+  })
+
+  test('is void when there is a script where none was, and in the folder that the call names', async () => {
+    await mkdir(join(project(), 'sub'), { recursive: true })
+    await grants(place()).remember(await asks('node build.js'), { by: 'ann' })
+    await grants(place()).remember(await asks('./run', 'sub'), { by: 'ann' })
+    expect([await holds(await asks('node build.js')), await holds(await asks('./run', 'sub'))]).toEqual([true, true])
+    await put('build.js', '1')
+    await put('run', '1')
+    expect([await holds(await asks('node build.js')), await holds(await asks('./run', 'sub'))]).toEqual([false, true])
+    await put('sub/run', '1')
+    expect(await holds(await asks('./run', 'sub'))).toBe(false)
+  })
+
+  test('does not depend on files that it only reads', async () => {
+    await put('notes.txt', 'one')
+    await grants(place()).remember(await asks('cat notes.txt'), { by: 'ann' })
+    await put('notes.txt', 'two')
+    expect(await holds(await asks('cat notes.txt'))).toBe(true)
+  })
+
+  test('is refused where it runs more files than can be looked at', async () => {
+    const command = `node ${Array.from({ length: 60 }, (_, number) => `s${number}.js`).join(' ')}`
+    await expect(grants(place()).remember(await asks(command), { by: 'ann' })).rejects.toThrow(/more or larger files/)
   })
 })
 

@@ -2,12 +2,12 @@
 import { agent, type Policy } from '@loom-agent/agent'
 import { toolDefinitionOf } from '@loom-agent/agent/kit'
 import { scriptedModel } from '@loom-agent/testing'
-import { httpTool, shellTools } from '@loom-agent/tools'
+import { httpTool, shellTools, webTools } from '@loom-agent/tools'
 import { describe, expect, test } from 'vitest'
 
 /** What becomes of a call: that it would run, what is asked, or why it is denied. Nothing runs: the answer to every question is no. */
-async function fateOf(tool: 'bash' | 'http_request', input: object, permissions: Policy, persistent = false): Promise<string> {
-  const given = tool === 'bash' ? shellTools({ cwd: '.', persistent }).bash : httpTool({ methods: ['POST'] })
+async function fateOf(tool: 'bash' | 'http_request' | 'fetch', input: object, permissions: Policy, persistent = false): Promise<string> {
+  const given = tool === 'bash' ? shellTools({ cwd: '.', persistent }).bash : tool === 'fetch' ? webTools().fetch : httpTool({ methods: ['POST'] })
   const calls: string[] = []
   const seen = { ...given, definition: { ...toolDefinitionOf(given), run: () => calls.push('ran') } }
   const model = scriptedModel([{ calls: [{ tool, input }] }, 'Done.'])
@@ -60,6 +60,12 @@ describe('rules for hosts', () => {
     ['not an address', 'is denied'],
   ])('%s %s', async (url, fate) => {
     expect(await fateOf('http_request', { url }, permissions)).toBe(fate)
+  })
+
+  test('hold for pages that are fetched, too', async () => {
+    const rules: Policy = { 'fetch(**.example.com)': 'allow', 'fetch(evil.org)': 'deny', default: 'ask' }
+    const urls = ['https://api.example.com/', 'https://example.com.evil.org/', 'https://EVIL.org./']
+    expect(await Promise.all(urls.map((url) => fateOf('fetch', { url }, rules)))).toEqual(['runs', 'asks', 'is denied'])
   })
 
   test('that name no host are refused when the agent is made', () => {

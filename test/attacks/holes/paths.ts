@@ -10,6 +10,7 @@ const hole = (what: string, file: string, [passage, instead]: readonly [passage:
   instead,
   foundBy,
 })
+const ruleHole = (...given: Parameters<typeof hole>): Hole => ({ ...hole(...given), foundBy: 'test/attacks/path-rules.test.ts' })
 
 export const pathHoles: readonly Hole[] = [
   hole('.. leads above the root', `${files}/path.ts`, [
@@ -33,7 +34,10 @@ export const pathHoles: readonly Hole[] = [
     "why === undefined ? { atLeast: 'allow' }",
     "why !== path ? { atLeast: 'allow' }",
   ]),
-  hole('rules loosen the least verdict', 'agent/src/permission/judge.ts', ['strictestOf([ruling, ownRuling(call, own)])', 'ruling']),
+  hole('rules loosen the least verdict', 'agent/src/permission/judge.ts', [
+    'leasts.reduce((made, one) => atLeast(call, made, one), ruling)',
+    'ruling',
+  ]),
   hole('searches read secrets', `${files}/grep.ts`, ['if (secret !== undefined) return', 'if (secret === shown) return']),
   hole('searches enter folders of secrets', `${files}/find-files.ts`, [
     "bounds.guard.reason('read', place) !== undefined",
@@ -45,4 +49,17 @@ export const pathHoles: readonly Hole[] = [
     'if (await journals.covers(join(root, ...segments))) throw',
     "if (path === '') throw",
   ]),
+  ruleHole('rules look at the name of a link alone', `${files}/path-matcher.ts`, ['[given, trail.place, knownAs(root, trail.place)]', '[given]']),
+  ruleHole('rules look at the end of a link alone', `${files}/path-matcher.ts`, ['[given, trail.place, knownAs', '[trail.place, knownAs']),
+  ruleHole('links may be exchanged after a call was judged', `${files}/judged-places.ts`, ['if (!isJudged) return guard', 'if (input) return guard']),
+  ruleHole('folders may be exchanged after a listing was judged', `${files}/list.ts`, ['...(bounds.check && { check: bounds.check })', '']),
+  ruleHole('rules that deny compare names as they are', `${files}/path-pattern.ts`, [
+    ' || loose.some((parts) => mayMeet(parts, segments.map(folded), isTree))',
+    '',
+  ]),
+  ruleHole('rules that deny something below a folder are not met by a search of it', `${files}/path-pattern.ts`, [
+    '(isTree && (states',
+    '(!isTree && (states',
+  ]),
+  ruleHole('rules with wildcards name secrets', `${files}/path-pattern.ts`, ['why === undefined || guard', "why !== '' || guard"]),
 ]

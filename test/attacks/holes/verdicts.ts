@@ -125,4 +125,11 @@ export const verdicts: readonly Hole[] = [
     instead: 'fork ? [] : []',
     foundBy: admission,
   },
+  {
+    what: 'an approval holds for another version of a tool',
+    file: 'agent/src/call/tool-identity.ts',
+    passage: '...(version !== undefined && { version })',
+    instead: '...(version === null && { version })',
+    foundBy: approvals,
+  },
 ]

@@ -6,7 +6,7 @@
  *     has an unknown outcome.
  */
 import type { CompiledPolicy } from '../permission/compile-policy.ts'
-import type { Toolbox } from '../tool/toolbox.ts'
+import type { ReadyTool, Toolbox } from '../tool/toolbox.ts'
 import { isChecked } from '../types/effect-class.ts'
 import type { CallJob, Refusal } from './call-job.ts'
 import type { Admission, CallWork, PreparingWork } from './call-work.ts'
@@ -32,7 +32,9 @@ export function isCheckedFirst({ call: { start, state, answer }, tool: { definit
 
 /** Judges a call, where anything has a verdict on it. */
 export function judge(job: CallJob, work: PreparingWork): Refusal | undefined | Promise<Refusal | undefined> {
-  if (job.tool.definition.permission === undefined && !isRuled(work.policies)) return undefined
+  const { permission, taint } = job.tool.definition
+  const { run } = work.outbox.frame
+  if (permission === undefined && !taint?.sends && !isRuled(work.policies) && run?.request.permissions === undefined) return undefined
   return judging ? judging.judgeCall(job, work) : loadJudgement().then(({ judgeCall }) => judgeCall(job, work))
 }
 
@@ -49,7 +51,9 @@ export async function loadJudgement(): Promise<typeof import('./judge-call.ts')>
   return judging
 }
 
+const hasVerdict = ({ definition: { permission, taint } }: ReadyTool): boolean => permission !== undefined || Boolean(taint?.sends)
+
 /** Whether calls of these tools will be judged. Tools that are not known yet may be. */
 export function needsJudgement(policies: Policies, toolbox: Toolbox | undefined): boolean {
-  return isRuled(policies) || !toolbox || [...toolbox.tools.values()].some(({ definition }) => definition.permission !== undefined)
+  return isRuled(policies) || !toolbox || [...toolbox.tools.values()].some(hasVerdict)
 }

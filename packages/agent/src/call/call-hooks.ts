@@ -28,6 +28,7 @@ import { isRefusal, type Prepared, type Refusal } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 import { failedAfterCall } from './hook-failure.ts'
 import { prepare } from './pipeline.ts'
+import { broughtBy } from './taint.ts'
 import { toolIdentity } from './tool-identity.ts'
 import { replaceResult, withhold } from './withhold.ts'
 
@@ -53,7 +54,8 @@ export async function passBefore(work: CallWork, call: Call, cancellation: Cance
   const prepared = await prepare(work, judged, cancellation)
   // A stand-in is given only for a call that might have run: a hook widens no permissions.
   if (passing.kind !== 'answered' || isRefusal(prepared)) return prepared
-  return ended(call, { status: 'success', output: passing.output, meta: { answered: true } }, passing.drafts)
+  const taint = broughtBy(prepared, passing.output.value)
+  return ended(call, { status: 'success', output: passing.output, meta: { answered: true }, ...(taint && { taint }) }, passing.drafts)
 }
 
 const inputOf = (subject: object | undefined): Json => (subject as { readonly input: Json }).input

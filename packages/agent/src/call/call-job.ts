@@ -1,5 +1,5 @@
 /** What the stages of the pipeline pass to each other. */
-import type { Call, Draft, Frame, Json, JsonObject, Outbox, ToolOutcome } from '@loom-agent/kernel'
+import type { Call, Draft, Frame, Json, JsonObject, Outbox, Taint, ToolOutcome } from '@loom-agent/kernel'
 import type { Cancellation } from '../platform/cancellation.ts'
 import type { ReadyTool } from '../tool/toolbox.ts'
 
@@ -19,6 +19,8 @@ export interface CallJob {
   allowedBy: string | undefined
   /** Code was asked for the verdict: it is asked again when the call is admitted (ADMIT-2). */
   isConditional: boolean
+  /** By what it is tainted when it sends something out. */
+  taint: Taint | undefined
   /** Milliseconds that the stages took; those that took none are left out. */
   times: JsonObject | undefined
 }

@@ -1,5 +1,5 @@
 /** Children as calls see them. */
-import type { Outbox, StepRecord } from '@loom-agent/kernel'
+import type { Outbox, StepRecord, Taint } from '@loom-agent/kernel'
 import type { Cancellation } from '../platform/cancellation.ts'
 import type { AnyAgent } from '../types/any-agent.ts'
 
@@ -19,6 +19,8 @@ export interface ChildRequest extends ChildOwner {
   readonly existing: string | undefined
   /** The agent that the child is. */
   readonly agent: AnyAgent
+  /** What the call that starts it brings by itself. */
+  readonly brought: Taint | undefined
   /** What the child is asked. */
   readonly input: string
   /** Digest of the input: the key of the child stands for it. */

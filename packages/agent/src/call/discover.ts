@@ -43,6 +43,7 @@ export function discover(call: Call, cancellation: Cancellation, work: Preparing
     digest: undefined,
     allowedBy: undefined,
     isConditional: false,
+    taint: undefined,
     times: undefined,
   }
 }

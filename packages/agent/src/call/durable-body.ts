@@ -20,6 +20,7 @@ import { comeToRest } from './delivery.ts'
 import { differenceOf } from './divergence.ts'
 import { ask, child, sleep, step } from './durable.ts'
 import { type Entered, type Executed, type Execution, execute } from './execute.ts'
+import { broughtBy } from './taint.ts'
 import { executionOf } from './tool-context.ts'
 import { waitForSignal } from './wait-for-signal.ts'
 
@@ -121,8 +122,9 @@ async function runAgent<Output>(entry: BodyEntry, { agent, input, options, deps 
   const { name = recordedChild(entry) ?? agent.name } = options
   const digest = work.definition.ports.hash(String(input))
   const key = keyOf(entry, { kind: 'run', name, about: digest })
+  const request = { outbox, call: job.call.id, agent, brought: broughtBy(job), input, digest, deps }
   const runChild = (own: string, existing: string | undefined) =>
-    children.run({ outbox, call: job.call.id, key: own, existing, agent, input, digest, deps, cancellation: childCancellation(entry) })
+    children.run({ ...request, key: own, existing, cancellation: childCancellation(entry) })
   return childResult(agent, await child(entry, key, runChild))
 }
 

@@ -10,12 +10,14 @@
 import { type Answer, type Call, canonicalJson, type Json, stepsNote, unknownOutcome } from '@loom-agent/kernel'
 import { type JudgedCall, judgeAll, knownRuling, type OwnVerdict } from '../permission/judge.ts'
 import { type AdmittedCall, isLeastVerdict, isVerdict, type Judgement, type Ruling, type Verdict } from '../permission/policy.ts'
+import { withRunLayer } from '../permission/run-layer.ts'
 import { callUser } from '../platform/call-user.ts'
 import { jsonText, messageOf, toJson } from '../platform/normalize.ts'
 import { type Caution, cautionOf } from '../tool/caution.ts'
 import { type CallJob, isUnattended, type Refusal } from './call-job.ts'
 import type { Admission, CallWork, PreparingWork } from './call-work.ts'
 import type { RunCalls } from './run-calls.ts'
+import { isSent, leastFor, taintOf } from './taint.ts'
 import { toolIdentity } from './tool-identity.ts'
 
 // What rules see of a run is loaded with how they judge.
@@ -69,27 +71,34 @@ function readyUpTo(runCalls: RunCalls | undefined): Promise<unknown> | undefined
 }
 
 function judge(job: CallJob, work: PreparingWork): Refusal | undefined | Promise<Refusal | undefined> {
-  if (typeof job.tool.definition.permission === 'function') job.isConditional = true
+  const { permission, taint } = job.tool.definition
+  const sends = Boolean(taint?.sends) && isSent(job)
+  if (sends) job.taint = taintOf(job, work.outbox.frame)
+  // What is read meanwhile may taint it.
+  if (sends || typeof permission === 'function') job.isConditional = true
   const own = ownVerdict(job, work)
   if (own instanceof Promise) return own.then((settled) => ruled(job, work, settled))
   return ruled(job, work, own)
 }
 
 function ruled(job: CallJob, work: PreparingWork, own: OwnVerdict | undefined): Refusal | undefined | Promise<Refusal | undefined> {
-  const ruling = knownRuling(work.policies, job.tool, own) ?? judgeAll(work.policies, judgedCall(job, work), own)
+  const policies = withRunLayer(work.policies, work.outbox.frame.run?.request.permissions)
+  const least = leastFor(job.taint)
+  const known = least ? undefined : knownRuling(policies, job.tool, own)
+  const ruling = known ?? judgeAll(policies, judgedCall(job, work, least), own)
   if (!(ruling instanceof Promise)) return conclude(job, work, ruling)
   job.isConditional = true
   return ruling.then((settled) => conclude(job, work, settled))
 }
 
-function judgedCall(job: CallJob, work: PreparingWork): JudgedCall {
+function judgedCall(job: CallJob, work: PreparingWork, least: OwnVerdict | undefined): JudgedCall {
   const { tool, value } = job
-  const { name, effect, spec, definition } = tool
+  const { name, ruleName, effect, spec, definition } = tool
   const { matcher } = definition
   const { thread } = work.outbox.frame
   const { deps } = work.context
   const facts: JudgedCall['facts'] = (level) => ({ tool: name, effect, input: toJson(value), thread, deps, calls: callsBefore(job, work, level) })
-  return { tool: name, effect, schema: spec.schema, facts, ...(matcher && { matcher, parts: () => matcher.parts(value) }) }
+  return { tool: name, ruleName, effect, schema: spec.schema, least, facts, ...(matcher && { matcher, parts: () => matcher.parts(value) }) }
 }
 
 /** The calls that were admitted before this one in the run of the agent, or in that of the ancestor so many above it (ADMIT-1). */
@@ -220,7 +229,7 @@ function isGiven({ answer, digest }: NonNullable<Call['answer']>, asking: Asking
   return isAsEdited && (asking.judgement.approvers ?? 1) === 1 && digest?.startsWith(`${asking.grant}.`) === true
 }
 
-function ask({ call, tool, input: proposed }: CallJob, { outbox, definition }: PreparingWork, asking: Asking): Refusal {
+function ask({ call, tool, input: proposed, taint }: CallJob, { outbox, definition }: PreparingWork, asking: Asking): Refusal {
   const { above, judgement, input, digest, grant, former, caution } = asking
   const { reason, approvers = 1, expires } = judgement
   const isChanged = canonicalJson(input) !== canonicalJson(proposed)
@@ -229,6 +238,7 @@ function ask({ call, tool, input: proposed }: CallJob, { outbox, definition }: P
     input,
     ...(isChanged && { proposed }),
     ...(former && { former: former.answer as Json }),
+    ...(taint && { taint }),
   }
   return [
     {

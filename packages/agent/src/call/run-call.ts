@@ -18,6 +18,7 @@ import type { CallHookPoints, CallWork } from './call-work.ts'
 import type { Entered } from './execute.ts'
 import { type FormatOptions, type Formatted, format } from './format.ts'
 import { mayEnter } from './may-enter.ts'
+import { broughtBy } from './taint.ts'
 
 /** Gives the place back; called before the result enters the outbox, so that what is admitted then shares the commit. */
 type Leave = () => void
@@ -66,7 +67,9 @@ function finish(work: CallWork, job: CallJob, { entered, ms, leave }: Finished):
   }
   const stages = ms > 0 ? { ...times, execute: ms } : times
   const timed = stages ? { ...(ms > 0 && { ms }), stages } : undefined
-  const finished: readonly Draft[] = [{ type: 'tool.finished', data: { call: call.id, ...outcome, ...facts, ...timed }, blobs }]
+  const taint = tool.definition.taint && broughtBy(job, outputOf(entered))
+  const ended = { call: call.id, ...outcome, ...facts, ...timed, ...(taint && { taint }) }
+  const finished: readonly Draft[] = [{ type: 'tool.finished', data: ended, blobs }]
   if (hookPoints && definition.hooks.afterToolExecution !== undefined) return passAfter(work, job, { hookPoints, finished, leave })
   leave()
   outbox.put(finished, 'happened')
@@ -92,16 +95,20 @@ function formattingOf({ definition, context, outbox }: CallWork, job: CallJob): 
 /** What the body threw, or returned as an error. */
 function errorIn(entered: Finished['entered']): unknown {
   if (entered.kind === 'threw') return entered.error
-  const value = entered.kind === 'returned' ? (notesOf(entered.value)?.value ?? entered.value) : undefined
+  const value = outputOf(entered)
   return value instanceof Error ? value : undefined
 }
+
+/** What the body returned, without notes on it. */
+const outputOf = (entered: Finished['entered']): unknown =>
+  entered.kind === 'returned' ? (notesOf(entered.value)?.value ?? entered.value) : undefined
 
 function signal({ channel, outbox: { frame }, context }: CallWork, { call, tool }: CallJob, type: 'tool-start' | 'tool-end'): void {
   if (channel.isViewed()) channel.signal({ type, thread: frame.thread, run: context.run, turn: frame.turn, call: call.id, tool: tool.name })
 }
 
 function startOf({ definition, outbox, runCalls }: CallWork, job: CallJob): ToolStart {
-  const { call, tool, input, digest, allowedBy } = job
+  const { call, tool, input, digest, allowedBy, taint = call.start?.taint } = job
   const start: { -readonly [K in keyof ToolStart]: ToolStart[K] } = { call: call.id, effect: tool.effect }
   if (tool.definition.durable) start.durable = true
   if (isKeyed(tool.effect)) start.key = definition.ports.hash(`${outbox.frame.incarnation}/${call.id}`)
@@ -109,5 +116,6 @@ function startOf({ definition, outbox, runCalls }: CallWork, job: CallJob): Tool
   if (input !== call.part.input) start.input = input
   if (runCalls) Object.assign(start, runCalls.judged(job.value, input))
   if (allowedBy !== undefined) start.allowedBy = allowedBy
+  if (taint) start.taint = taint
   return start
 }

@@ -1,6 +1,7 @@
 /** Permissions by the names of the original Python project: its maps, tool names and policies. */
-import type { Json } from '@loom-agent/kernel'
+import { type Json, own } from '@loom-agent/kernel'
 import { explainPermission } from '../permission/explain.ts'
+import { splitRule } from '../permission/matcher.ts'
 import type { Policy, Rule, Verdict } from '../permission/policy.ts'
 
 /** Tool names of the original Python project, with Loom's names. Names that are the same are not listed. */
@@ -14,16 +15,34 @@ export const toolNames: { readonly [original: string]: readonly string[] } = {
   file: ['read_file', 'write_file', 'edit', 'delete_file'],
 }
 
+/** What a rule that does not allow a tool of the original project is also about: Loom has tools of their own for it. */
+const alsoMeant: { readonly [original: string]: readonly string[] } = {
+  write_file: ['edit'],
+  http_request: ['fetch'],
+  network_request: ['fetch'],
+  http: ['fetch'],
+}
+
 /** A map of tool names to verdicts; a value that is none of the three denies. */
 export type PermissionMap = { readonly [tool: string]: Verdict | (string & {}) }
 
 const verdictOf = (value: string): Verdict => (value === 'allow' || value === 'ask' ? value : 'deny')
-const namesOf = (tool: string): readonly string[] => [tool, ...(toolNames[tool] ?? [])]
+
+/** The names that a key of a map is about, each with what the key says in brackets. */
+function namesOf(key: string, verdict: Verdict): readonly string[] {
+  const { tool, pattern } = splitRule(key)
+  const also = verdict === 'allow' || pattern !== undefined ? [] : (own(alsoMeant, tool) ?? [])
+  const names = [tool, ...(own(toolNames, tool) ?? []), ...also]
+  return pattern === undefined ? names : names.map((name) => `${name}(${pattern})`)
+}
 
 /** A permission map of the original Python project as a policy: its tool names also mean Loom's, and an unknown value denies. */
 export function permissionMap(map: PermissionMap): { readonly rules: readonly Rule[]; readonly default: Verdict } {
   const { default: otherwise = 'deny', ...verdicts } = map
-  const rules = Object.entries(verdicts).flatMap(([tool, value]) => namesOf(tool).map((name) => ({ tool: name, verdict: verdictOf(value) })))
+  const rules = Object.entries(verdicts).flatMap(([key, value]) => {
+    const verdict = verdictOf(value)
+    return namesOf(key, verdict).map((tool) => ({ tool, verdict }))
+  })
   return { rules, default: verdictOf(otherwise) }
 }
 

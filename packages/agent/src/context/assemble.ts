@@ -2,7 +2,8 @@
 import type { Context, Draft, Frame, JsonObject, Run } from '@loom-agent/kernel'
 import { chain } from '../platform/chain.ts'
 import { type Assembly, type AssemblyRequest, type AssemblySource, type Due, grown } from './assembly.ts'
-import { composeSystem, instructionsIn, instructionsLayer, type LayerText, layersIn } from './layers.ts'
+import { listedTools, withFound } from './found-tools.ts'
+import { composeSystem, instructionsIn, instructionsLayer, type LayerText, layersIn, type SystemText } from './layers.ts'
 import { isShort, standard } from './standard.ts'
 import { type ContextStrategy, everything } from './strategy.ts'
 
@@ -71,18 +72,22 @@ function instructionsOf({ instructions }: AssemblySource, { fork }: Frame, given
 function dueRebase(source: AssemblySource, frame: Frame, { run, assembly }: { run: Run; assembly: Assembly }): Due | undefined {
   const current = frame.context
   const given = run.rebase
-  const { specs } = source.toolbox
-  if (current.rebases === 0) return { reason: 'start', ...composeSystem(instructionsOf(source, frame, given), source.layers), tools: specs }
+  if (current.rebases === 0)
+    return { reason: 'start', ...composeSystem(instructionsOf(source, frame, given), source.layers), tools: listedTools(source, frame) }
   const isChecked = assembly.checked === run.id || frame.turn !== run.firstTurn
+  const tools = withFound(isChecked ? current.tools : listedTools(source, frame), source, frame)
+  const found: Due | undefined = isChecked && tools !== current.tools ? { reason: 'tools', ...shownIn(current), tools } : undefined
   // A fork may have been cut in the middle of a run.
-  if (isChecked && !given && frame.fork?.instructions === undefined) return undefined
+  if (isChecked && !given && frame.fork?.instructions === undefined) return found
   if (!isChecked) assembly.checked = run.id
   const instructions = instructionsOf(source, frame, given)
-  const tools = isChecked ? current.tools : specs
   const next = composeSystem(instructions, isChecked ? layersIn(current) : source.layers)
   const reason = given ? 'hook' : reasonFor(current, { ...next, tools }, instructions)
-  return reason === undefined || (isChecked && reason !== 'hook' && reason !== 'fork') ? undefined : { reason, ...next, tools }
+  return reason === undefined || (isChecked && reason !== 'hook' && reason !== 'fork') ? found : { reason, ...next, tools }
 }
+
+/** The system text that is shown now. */
+const shownIn = ({ system, layers }: Context): SystemText => ({ system, ...(layers && { layers }) })
 
 /** Which change of the system text or the tools makes a rebase; undefined when neither differs. */
 function reasonFor(current: Context, next: Pick<Due, 'system' | 'tools'>, { origin, text }: LayerText): string | undefined {

@@ -45,7 +45,7 @@ export interface AssemblySource {
   readonly instructions: string
   /** What stands in the system text behind the instructions; absent: nothing. */
   readonly layers?: readonly LayerText[]
-  readonly toolbox: { readonly specs: readonly ToolSpec[]; readonly brought: readonly Brought[] }
+  readonly toolbox: { readonly specs: readonly ToolSpec[]; readonly searched?: ReadonlyMap<string, ToolSpec>; readonly brought: readonly Brought[] }
   /** Absent in a replay, which asks no model: the id that the run has recorded counts. */
   readonly model?: ModelIdentity
   readonly deps?: unknown

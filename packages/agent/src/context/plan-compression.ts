@@ -74,13 +74,12 @@ function planShown(request: ContextRequest, options: CompleteCompressOptions, ma
   const isAsked = rebase === 'overflow' || frame.compact
   const goal = Math.floor(target * (isAsked ? Math.min(max, before) : max))
   const summaryRoom = Math.min(8 * options.perSection, Math.floor(goal * summaryShare))
-  const essentials = essentialTokens(request, former.to)
-  const room = goal - tokens.fixed() - expectedSize(former, summaryRoom) - essentials - todoTokens(request)
+  const room = goal - tokens.fixed() - expectedSize(former, summaryRoom) - todoTokens(request)
   const { shares = {}, ephemeral = {} } = options
   const cut = cutZones(request, { after: former.to, shares, max })
   const history = Math.floor((shares.history ?? 1) * max)
   const tail = fitTail(request, { after: former.to, room, ephemeral, cut, history })
-  return { former, target, tail, before, others: tokens.fixed() + essentials + tail.size, summaryRoom }
+  return { former, target, tail, before, others: tokens.fixed() + essentialTokens(request, tail.from) + tail.size, summaryRoom }
 }
 
 /** Whether a summary may save enough: it is expected to be half as long as what it stands for, where there is room for that (COMPRESS-3). */
@@ -140,7 +139,7 @@ function formerSegment({ to, number }: Former): Segment | undefined {
   return number === undefined ? undefined : { to, as: 'summary', summary: number }
 }
 
-/** Tokens of what is shown in any case and lies before the tail may start. */
+/** Tokens of what is shown in any case and comes before the tail. */
 function essentialTokens({ essentials, tokens }: ContextRequest, before: number): number {
   return essentials().reduce((size, index) => (index < before ? size + tokens.entry(index) : size), 0)
 }

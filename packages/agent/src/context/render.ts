@@ -12,6 +12,7 @@ import type { Vendor } from '../model/vendor.ts'
 import { createWireIds, wireName } from '../model/wire-names.ts'
 import { wireSchemaOf } from '../model/wire-schema.ts'
 import { textOf } from '../types/text-of.ts'
+import { namesFound } from './searched.ts'
 
 /** The longest piece of unreadable arguments that a model is shown again. */
 const malformedShown = 2000
@@ -35,6 +36,7 @@ export interface Audience {
 export function createRenderer(spec: SpecVersion, audience?: Audience): Renderer {
   const ids = createWireIds()
   const wrapped = new Set(audience?.tools.flatMap(({ name, schema }) => (wireSchemaOf(schema).isWrapped ? [name] : [])))
+  const deferred = new Set(spec === 'v4' && audience ? audience.tools.flatMap(({ name, deferred }) => (deferred ? [name] : [])) : [])
   let current = new Map<string, string>()
   let imported = 0
   let isOpen = false
@@ -75,7 +77,10 @@ export function createRenderer(spec: SpecVersion, audience?: Audience): Renderer
   return {
     render({ message, turn, origin }) {
       if (message.role === 'tool') {
-        const results = message.results.map((result) => resultPart(result, current.get(result.call || result.id) ?? result.id, spec))
+        const results = message.results.map((result) => {
+          const id = current.get(result.call || result.id) ?? result.id
+          return referencePart(result, id, deferred) ?? resultPart(result, id, spec)
+        })
         return wire({ role: 'tool', content: results })
       }
       const rendered = message.role === 'assistant' ? assistant(message.parts, origin === 'reply' ? turn : 0) : fromUser(message)
@@ -153,6 +158,14 @@ function parseLoosely(text: string): unknown {
 
 function resultPart(result: CallResult, id: string, spec: SpecVersion): unknown {
   return { output: outputPart(result.output, spec), toolCallId: id, toolName: wireName(result.name), type: 'tool-result' }
+}
+
+/** The result of a search for tools, where the provider shows those that it refers to. */
+function referencePart(result: CallResult, id: string, deferred: ReadonlySet<string>): unknown {
+  const names = deferred.size > 0 ? namesFound(result).filter((name) => deferred.has(name)) : []
+  if (names.length === 0) return undefined
+  const value = names.map((toolName) => ({ type: 'custom', providerOptions: { anthropic: { type: 'tool-reference', toolName } } }))
+  return { output: { type: 'content', value }, toolCallId: id, toolName: wireName(result.name), type: 'tool-result' }
 }
 
 function outputPart(output: Output, spec: SpecVersion): unknown {

@@ -65,10 +65,11 @@ function entriesOf({ frame: { history }, essentials }: ContextRequest, from: num
 
 const seqAt = ({ frame }: ContextRequest, index: number): number => at(frame.history, index)?.seq ?? 1
 
-/** Tokens of a summary and of what follows it: what the next summary stands for. */
-export function tokensOfRange({ tokens }: ContextRequest, former: Former, to: number): number {
+/** Tokens of a summary and of what follows it, without what is shown in any case: what the next summary stands for. */
+export function tokensOfRange({ tokens, essentials }: ContextRequest, former: Former, to: number): number {
+  const shown = new Set(essentials())
   let sum = former.tokens
-  for (let index = former.to; index < to; index += 1) sum += tokens.entry(index)
+  for (let index = former.to; index < to; index += 1) if (!shown.has(index)) sum += tokens.entry(index)
   return sum
 }
 

@@ -18,7 +18,7 @@ export interface Tail {
 export interface TailOptions {
   /** The index of the first entry that it may have. */
   readonly after: number
-  /** The most tokens. */
+  /** The most tokens, together with what is shown in any case and comes before it. */
   readonly room: number
   /** Of these tools only the latest results are shown whole. */
   readonly ephemeral: Readonly<Record<string, number>>
@@ -36,25 +36,29 @@ const perResult = 10
 /** The longest end of the history that fits, and at least the latest calls with their results. */
 export function fitTail(request: ContextRequest, options: TailOptions): Tail {
   const { history } = request.frame
-  const { after, room, cut } = options
+  const { after, cut } = options
   const least = latestUnit(request)
+  const known = new Set(request.essentials().filter((index) => index < least))
+  const room = options.room - [...known].reduce((size, index) => size + request.tokens.entry(index), 0)
   const ephemeral = ephemeralCuts(request, options, Math.min(least, request.frame.context.covered))
   const trimsAt = (index: number): readonly Trim[] => ephemeral.filter(({ to }) => index < to).map(({ trim }) => trim)
   const shownSize = (index: number, trims: readonly Trim[]): number => (cut.has(index) ? 0 : sizeOf(request, index, trims))
+  // What is shown in any case takes no more room where the tail reaches it.
+  const addedSize = (index: number, trims: readonly Trim[]): number => (known.has(index) ? 0 : shownSize(index, trims))
   let from = history.length
-  let size = 0
+  let added = 0
   let said = 0
   while (from > after) {
-    const next = shownSize(from - 1, trimsAt(from - 1))
+    const next = addedSize(from - 1, trimsAt(from - 1))
     const isSaid = zoneOf(at(history, from - 1) as Entry) === 'history'
-    if ((size + next > room || (isSaid && said + next > options.history)) && from <= least) break
-    size += next
+    if ((added + next > room || (isSaid && said + next > options.history)) && from <= least) break
+    added += next
     said += isSaid ? next : 0
     from -= 1
   }
   const range = [from, history.length] as const
-  const oversize = size > room ? oversizeTrims((trims) => sum(range, (index) => shownSize(index, [...trimsAt(index), ...trims])), room) : []
-  if (oversize.length > 0) size = sum(range, (index) => shownSize(index, [...trimsAt(index), ...oversize]))
+  const oversize = added > room ? oversizeTrims((trims) => sum(range, (index) => addedSize(index, [...trimsAt(index), ...trims])), room) : []
+  const size = sum(range, (index) => shownSize(index, [...trimsAt(index), ...oversize]))
   const ends = [...new Set([...ephemeral.map(({ to }) => to), history.length])].sort((a, b) => a - b)
   const keptIn = (start: number, end: number): readonly Segment[] =>
     [...ends.filter((to) => to > start && to < end), end].map((to) => keptUntil(to, [...trimsAt(to - 1), ...oversize]))

@@ -4,7 +4,7 @@ import type { DescribeModel } from '../context/model-facts.ts'
 import type { ContextStrategy } from '../context/strategy.ts'
 import type { Hook } from '../hook/hook.ts'
 import type { Model, ModelResolver, ModelSettings } from '../model/model.ts'
-import type { Policy } from '../permission/policy.ts'
+import type { Policy, RunLayer } from '../permission/policy.ts'
 import type { Ports } from '../platform/ports.ts'
 import type { ToolSet } from '../tool/tool-set.ts'
 import type { SignedAnswer } from '../types/answer.ts'
@@ -111,6 +111,8 @@ export interface RunOptions<Deps = unknown> {
   readonly settings?: ModelSettings | undefined
   /** Limits that differ for this run. */
   readonly limits?: Limits | undefined
+  /** What this run may do less than its agent; recorded with the run, so that it holds in every process that goes on with it, and for its children. */
+  readonly permissions?: RunLayer | undefined
   /** Stops the run when it is aborted. */
   readonly signal?: AbortSignal | undefined
   /** Journaled with the run; shown to functions, hooks and permissions. */

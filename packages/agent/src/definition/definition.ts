@@ -6,7 +6,7 @@ import { type Hook, type HookTable, hookTable } from '../hook/hook.ts'
 import { hookPoints } from '../hook/points.ts'
 import { checkModel, modelId } from '../model/model.ts'
 import { outputSchemaOf } from '../model/request.ts'
-import { checkRules } from '../permission/check-rules.ts'
+import { checkRules, type RuledTool } from '../permission/check-rules.ts'
 import { type CompiledPolicy, compilePolicy } from '../permission/compile-policy.ts'
 import { checkJournal } from '../platform/check-journal.ts'
 import { memoryJournal } from '../platform/memory-journal.ts'
@@ -68,11 +68,7 @@ export function define(options: ErasedOptions, host: AgentHost, locks: Locks = c
   const toolbox = typeof options.tools === 'function' ? undefined : compileTools(options.tools)
   checkDone(what, options, toolbox)
   const policy = options.permissions === undefined ? undefined : compilePolicy(options.permissions)
-  if (policy && toolbox)
-    checkRules(
-      policy,
-      [...toolbox.tools.values()].map((one) => ({ name: one.name, matcher: one.definition.matcher })),
-    )
+  if (policy) checkRules(policy, ruledTools(toolbox))
   const ports = completePorts({ ...(host.price && { price: host.price }), ...options.ports })
   let fingerprint: string | undefined
   return {
@@ -97,6 +93,16 @@ export function define(options: ErasedOptions, host: AgentHost, locks: Locks = c
       return fingerprint
     },
   }
+}
+
+/** The tools as rules look at them; none where they are not known yet. */
+export function ruledTools(toolbox: Toolbox | undefined): readonly RuledTool[] {
+  return [...(toolbox?.tools.values() ?? [])].map(({ name, ruleName, spec, definition }) => ({
+    name,
+    ruleName,
+    matcher: definition.matcher,
+    schema: spec.schema,
+  }))
 }
 
 /** Refuses invalid options; `what` names the agent. */

@@ -69,6 +69,7 @@ export const runShape: Shape & Record<keyof RunOptions, Expected> = {
   ...(resumeShape as Record<keyof RunOptions, Expected>),
   thread: expected.anything,
   id: expected.anything,
+  permissions: expected.anything,
   pin: expected.flag,
   whenBusy: expected.oneOf('queue', 'steer', 'reject'),
 }

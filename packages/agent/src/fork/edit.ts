@@ -14,6 +14,7 @@ import {
 } from '@loom-agent/kernel'
 import { format } from '../call/format.ts'
 import { modelId } from '../model/model.ts'
+import type { RunLayer } from '../permission/policy.ts'
 import { toJson } from '../platform/normalize.ts'
 import { startInput } from '../run/start-input.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
@@ -100,7 +101,13 @@ export function applyEdits(instance: AgentInstance, { edits, limits, frame: star
   const input = edits.find((edit) => edit.kind === 'input')
   if (!input) return frame
   frame = add(cancelled(frame))
-  const request = { thread: frame.thread, messages: toMessages(input.input), options: limits ? { limits } : {} }
+  // Another input is held by what the run was held by that it replaces.
+  const permissions = start.run?.request.permissions as RunLayer | undefined
+  const request = {
+    thread: frame.thread,
+    messages: toMessages(input.input),
+    options: { ...(limits && { limits }), ...(permissions && { permissions }) },
+  }
   return add(startInput(instance, request, frame).drafts)
 }
 

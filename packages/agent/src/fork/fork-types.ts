@@ -124,7 +124,7 @@ export interface Fork<Output = string, Deps = unknown, HasDeps extends boolean =
   /** What it reuses, runs and risks. */
   readonly plan: ForkPlan
   /** Goes on from the cut. */
-  resume(...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'id' | 'whenBusy'>>): RunHandle<Output>
+  resume(...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'id' | 'permissions' | 'whenBusy'>>): RunHandle<Output>
 }
 
 /** How a thread is rewound. */

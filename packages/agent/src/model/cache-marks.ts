@@ -56,12 +56,16 @@ function marked<T extends LanguageModelV4Message | LanguageModelV4FunctionTool>(
 type Tools = NonNullable<LanguageModelV4CallOptions['tools']>
 const lists = new WeakMap<Tools, Tools>()
 
+const isDeferred = (tool: Tools[number]): boolean => tool.type === 'function' && tool.providerOptions?.[vendor]?.['deferLoading'] === true
+
 /** A thread sends the same list again. */
 function markedTools(tools: Tools): Tools {
   const known = lists.get(tools)
   if (known) return known
-  const last = tools.at(-1)
-  const list = last?.type === 'function' ? [...tools.slice(0, -1), marked(last)] : tools
+  // A tool that is deferred is no part of what is cached.
+  const place = tools.findLastIndex((tool) => !isDeferred(tool))
+  const last = tools[place]
+  const list = last?.type === 'function' ? [...tools.slice(0, place), marked(last), ...tools.slice(place + 1)] : tools
   lists.set(tools, list)
   return list
 }

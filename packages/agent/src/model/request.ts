@@ -23,8 +23,15 @@ const wireTools = new WeakMap<readonly ToolSpec[], LanguageModelV4FunctionTool[]
 export function wireToolsOf(specs: readonly ToolSpec[]): LanguageModelV4FunctionTool[] {
   const known = wireTools.get(specs)
   if (known) return known
-  const rendered = specs.map(({ name, description, schema }): LanguageModelV4FunctionTool => {
-    return { type: 'function', name, ...(description !== undefined && { description }), inputSchema: wireSchemaOf(schema).schema as never }
+  const rendered = specs.map(({ name, description, schema, deferred }): LanguageModelV4FunctionTool => {
+    const whenReferred = deferred && { providerOptions: { anthropic: { deferLoading: true } } }
+    return {
+      type: 'function',
+      name,
+      ...(description !== undefined && { description }),
+      inputSchema: wireSchemaOf(schema).schema as never,
+      ...whenReferred,
+    }
   })
   wireTools.set(specs, rendered)
   return rendered

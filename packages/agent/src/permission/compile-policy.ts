@@ -35,6 +35,7 @@ export interface LayerDefault {
 /** The ruling on calls of a tool that have this effect class, where the tool's own verdict is this one. */
 export interface KnownRuling {
   readonly effect: EffectClass
+  readonly ruleName: string | undefined
   readonly own: Verdict | undefined
   readonly ruling: Ruling
 }
@@ -51,12 +52,16 @@ export interface CompiledPolicy {
   readonly keepDenials: boolean
   /** Whether a rule asks code, so that a verdict may change. */
   readonly isConditional: boolean
+  /** What the run was given besides, which is judged by itself (PERM-20). */
+  readonly layer?: CompiledPolicy
+  /** It stands for an agent without a policy. */
+  readonly isAbsent?: true
   /** A fork has added it to those of its agent: no agent above has it. */
   readonly isOfFork?: true
 }
 
 /** The modes, from the strictest on. */
-const modes: readonly Mode[] = ['plan', 'default', 'accept-edits', 'bypass']
+const modes: readonly Mode[] = ['plan', 'default', 'accept-edits', 'auto', 'bypass']
 
 /** What a verdict must be. */
 export const verdict: Expected = { words: 'a verdict: allow, ask or deny', fits: isVerdict }
@@ -101,7 +106,8 @@ export function compilePolicy(policy: Policy): CompiledPolicy {
   }
 }
 
-const stricterMode = (one: Mode, other: Mode): Mode => (modes.indexOf(other) < modes.indexOf(one) ? other : one)
+/** The mode of two that trusts less. */
+export const stricterMode = (one: Mode, other: Mode): Mode => (modes.indexOf(other) < modes.indexOf(one) ? other : one)
 
 /** Rules, with the name of the layer that they are in where there are several. */
 interface NamedLayer extends RuleList {
@@ -142,8 +148,8 @@ function compileLayer({ name, isMap, rules }: NamedLayer, layer: number): readon
   return rules.map((rule, index) => {
     checkOptions(`permissions.${name === undefined ? '' : `layers.${name}.`}rules[${index}]`, rule, ruleShape)
     const split = splitRule(rule.tool)
-    if (rule.examples && (split.pattern === undefined || rule.when || rule.input)) {
-      refusePolicy(`${rule.tool} has examples, and only a rule by a pattern in brackets can. Test it with testPolicy instead.`)
+    if (rule.examples && (rule.when || (split.pattern === undefined && rule.input === undefined))) {
+      refusePolicy(`${rule.tool} has examples, and only a rule about arguments can, without when. Test it with testPolicy instead.`)
     }
     const id = `${where}${isMap ? rule.tool : `rules[${index}] ${rule.tool}`}`
     return { ...rule, ...split, id, content: contentOf(rule), layer, compiled: new WeakMap() }

@@ -13,6 +13,8 @@ import type { AdmittedCall, Judgement, Policy, Verdict } from './policy.ts'
 export interface ImaginedCall {
   /** The name of the tool. */
   readonly tool: string
+  /** The other name by which rules know the tool, where it has one. */
+  readonly ruleName?: string
   /** The arguments; default: an empty object. */
   readonly input?: Json
   /** The effect class of the tool; default `unsafe`. */
@@ -31,6 +33,7 @@ export interface ImaginedCall {
 
 const callShape: Readonly<Record<keyof ImaginedCall, Expected>> = {
   tool: expected.required(expected.name),
+  ruleName: expected.text,
   input: expected.anything,
   effect: effectClass,
   permission: verdict,
@@ -40,10 +43,10 @@ const callShape: Readonly<Record<keyof ImaginedCall, Expected>> = {
   calls: expected.anything,
 }
 
-function judgedCall({ tool, input = {}, effect = 'unsafe', matcher: given, thread = '', deps, calls = [] }: ImaginedCall): JudgedCall {
+function judgedCall({ tool, ruleName, input = {}, effect = 'unsafe', matcher: given, thread = '', deps, calls = [] }: ImaginedCall): JudgedCall {
   const matcher = given as ErasedMatcher | undefined
   const facts: JudgedCall['facts'] = () => ({ tool, effect, input, thread, deps, calls })
-  return { tool, effect, facts, ...(matcher && { matcher, parts: () => matcher.parts(input) }) }
+  return { tool, ruleName, effect, facts, ...(matcher && { matcher, parts: () => matcher.parts(input) }) }
 }
 
 /**
@@ -59,7 +62,10 @@ export async function explainPermission(policy: Policy, call: ImaginedCall): Pro
 
 async function judgementOf(policy: Policy, call: ImaginedCall): Promise<Judgement> {
   const { judge } = await import('./judge.ts')
-  return (await judge(compilePolicy(policy), judgedCall(call), call.permission && { verdict: call.permission })).judgement
+  const compiled = compilePolicy(policy)
+  const { judgement } = await judge(compiled, judgedCall(call), call.permission && { verdict: call.permission })
+  // Also where no rule was asked: in plan mode, or for a call that cannot be taken apart.
+  return compiled.shadow ? { ...judgement, shadow: true } : judgement
 }
 
 /** A case of a policy test. */

@@ -2,6 +2,18 @@
 import { messageOf } from '../platform/normalize.ts'
 import type { CompiledRule } from './compile-policy.ts'
 import type { CallPart, ErasedMatcher, PartPattern } from './matcher.ts'
+import { matchesPattern } from './wildcard.ts'
+
+/** A tool, as rules name it. */
+export interface NamedTool {
+  readonly name: string
+  readonly ruleName?: string | undefined
+}
+
+/** Whether a rule is about a tool, by either of its names. */
+export function namesTool({ tool }: CompiledRule, { name, ruleName }: NamedTool): boolean {
+  return matchesPattern(tool, name) || (ruleName !== undefined && matchesPattern(tool, ruleName))
+}
 
 /** The rule if it holds for a part; a pattern that fails has denied (PERM-6). */
 export function meetsPart(rule: CompiledRule, matcher: ErasedMatcher, part: CallPart): readonly CompiledRule[] {

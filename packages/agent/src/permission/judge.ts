@@ -19,15 +19,18 @@ import { chain } from '../platform/chain.ts'
 import { jsonText, messageOf } from '../platform/normalize.ts'
 import { isHarmless } from '../types/effect-class.ts'
 import type { CompiledPolicy, CompiledRule, KnownRuling } from './compile-policy.ts'
-import { meetsPart } from './judge-parts.ts'
+import { meetsPart, type NamedTool, namesTool } from './judge-parts.ts'
 import type { CallPart, ErasedMatcher } from './matcher.ts'
 import { matchesInput } from './pattern.ts'
-import type { CallFacts, Judgement, Rule, Ruling, Verdict } from './policy.ts'
-import { matchesPattern } from './wildcard.ts'
+import type { CallFacts, Judgement, Mode, Ruling, Verdict } from './policy.ts'
+import { rulingOf, rulingOfDefault, rulingOfRule, strictestOf, withLevel, withShadows } from './rulings.ts'
+import { enforcedPart } from './run-layer.ts'
 
 /** A call to be judged. Its facts are collected only where a rule looks at them. */
 export interface JudgedCall {
   readonly tool: string
+  /** The other name by which rules know the tool. */
+  readonly ruleName?: string | undefined
   readonly effect: EffectClass
   /** The JSON Schema of its arguments, where there is one: a body may fill in the defaults that it declares. */
   readonly schema?: JsonObject
@@ -35,6 +38,8 @@ export interface JudgedCall {
   readonly matcher?: ErasedMatcher | undefined
   /** What it asks for, part by part; called only where the tool has a matcher. */
   parts?(): readonly CallPart[] | Promise<readonly CallPart[]>
+  /** What its taint demands at least of the agent's own policy. */
+  readonly least?: OwnVerdict | undefined
   /** For the policy of the agent, or of the ancestor so many above it. */
   facts(level: number): CallFacts
 }
@@ -48,7 +53,6 @@ export interface OwnVerdict {
   readonly isLeast?: true
 }
 
-const strictness: Readonly<Record<Verdict, number>> = { allow: 0, ask: 1, deny: 2 }
 const unruled: Ruling = { judgement: { verdict: 'allow', decidedBy: [] }, basis: [], allowedBy: '' }
 
 /** Judges a call by the agent's own policy, which comes first, and by those of all its ancestors. Synchronous unless a rule is not. */
@@ -56,12 +60,12 @@ export function judgeAll(policies: readonly (CompiledPolicy | undefined)[], call
   const first = policies[0]
   if (policies.length === 1 && !first?.shadow) return judge(first, call, own)
   const verdictFor = (index: number): OwnVerdict | undefined => (index === 0 ? own : undefined)
-  const seenFrom = (level: number): JudgedCall => ({ ...call, facts: () => call.facts(level) })
+  const seenFrom = (level: number): JudgedCall => ({ ...call, least: level === 0 ? call.least : undefined, facts: () => call.facts(level) })
   const inForce = policies.map((policy, index) => {
-    const ruling = judge(policy?.shadow ? undefined : policy, seenFrom(index), verdictFor(index))
+    const ruling = judge(enforcedPart(policy), seenFrom(index), verdictFor(index))
     return policy?.isOfFork ? ruling : from(index, ruling)
   })
-  const shadows = policies.flatMap((policy, index) => (policy?.shadow ? [judge(policy, seenFrom(index), verdictFor(index))] : []))
+  const shadows = policies.flatMap((policy, index) => (policy?.shadow ? [judgeBy(policy, seenFrom(index), verdictFor(index))] : []))
   const conclusion = (all: readonly Ruling[]): Ruling => withShadows(withLevel(all.slice(0, inForce.length)), all.slice(inForce.length))
   const rulings = [...inForce, ...shadows]
   return rulings.every((ruling) => !(ruling instanceof Promise))
@@ -76,20 +80,20 @@ function from(level: number, ruling: Ruling | Promise<Ruling>): Ruling | Promise
 }
 
 /** A tool, as far as rulings are known by it. */
-interface JudgedTool {
-  readonly name: string
+interface JudgedTool extends NamedTool {
   readonly effect: EffectClass
 }
 
 /** The ruling on a call of this tool, where one policy is in force and has judged such a call before by the tool alone. */
 export function knownRuling(policies: readonly (CompiledPolicy | undefined)[], tool: JudgedTool, own: OwnVerdict | undefined): Ruling | undefined {
   const policy = policies[0]
-  return policy && policies.length === 1 && !policy.shadow ? knownBy(policy, tool, own) : undefined
+  return policy && policies.length === 1 && !policy.shadow && !policy.layer ? knownBy(policy, tool, own) : undefined
 }
 
-function knownBy(policy: CompiledPolicy, { name, effect }: JudgedTool, own: OwnVerdict | undefined): Ruling | undefined {
+function knownBy(policy: CompiledPolicy, { name, ruleName, effect }: JudgedTool, own: OwnVerdict | undefined): Ruling | undefined {
   const rulings = isFixed(own) ? policy.known.get(name) : undefined
-  if (rulings) for (const known of rulings) if (known.effect === effect && known.own === own?.verdict) return known.ruling
+  if (rulings)
+    for (const known of rulings) if (known.effect === effect && known.own === own?.verdict && known.ruleName === ruleName) return known.ruling
   return undefined
 }
 
@@ -102,18 +106,32 @@ function remember({ known }: CompiledPolicy, tool: string, ruling: KnownRuling):
   else known.set(tool, [ruling])
 }
 
-/** Judges a call by one policy; asynchronous only when a rule that might match has a `when`. */
+/** Judges a call by one policy, and by the layer that the run was given; asynchronous only when a rule that might match has a `when`. */
 export function judge(policy: CompiledPolicy | undefined, call: JudgedCall, own: OwnVerdict | undefined): Ruling | Promise<Ruling> {
-  if (!policy) return own && !demandsNothing(own) ? ownRuling(call, own) : unruled
-  const known = knownBy(policy, { name: call.tool, effect: call.effect }, own)
+  if (!policy) return unruledBy(call, own)
+  const ruling = judgeBy(policy, call, own)
+  const { layer } = policy
+  // What is demanded of the call is demanded once, of the policy: a layer loosens it no more than a rule of an ancestor does.
+  return layer
+    ? chain(ruling, (one) => chain(judgeBy(layer, { ...call, least: undefined }, undefined), (other) => strictestOf([one, other])))
+    : ruling
+}
+
+/** The ruling where no policy is. */
+const unruledBy = (call: JudgedCall, own: OwnVerdict | undefined): Ruling =>
+  atLeast(call, own && !demandsNothing(own) ? ownRuling(call, own) : unruled, call.least)
+
+function judgeBy(policy: CompiledPolicy, call: JudgedCall, own: OwnVerdict | undefined): Ruling | Promise<Ruling> {
+  const known = call.least ? undefined : knownBy(policy, { name: call.tool, ruleName: call.ruleName, effect: call.effect }, own)
   if (known) return known
   if (policy.mode === 'plan' && !isHarmless(call.effect)) return planned
+  if (policy.isAbsent) return unruledBy(call, own)
   const rules = policy.rules.filter((rule) => matchesTool(rule, call))
   const asked: Asked = { policy, call, own, part: undefined }
-  const looksAtParts = call.matcher !== undefined && policy.mode === 'accept-edits'
+  const looksAtParts = call.matcher !== undefined && (policy.mode === 'accept-edits' || policy.mode === 'auto')
   if (!looksAtParts && rules.every((rule) => rule.input === undefined && rule.when === undefined && rule.pattern === undefined)) {
     const ruling = conclude(asked, rules)
-    if (isFixed(own)) remember(policy, call.tool, { effect: call.effect, own: own?.verdict, ruling })
+    if (isFixed(own) && !call.least) remember(policy, call.tool, { effect: call.effect, ruleName: call.ruleName, own: own?.verdict, ruling })
     return ruling
   }
   const facts = call.facts(0)
@@ -164,8 +182,8 @@ const isMetUntold = ({ pattern, verdict }: CompiledRule): boolean => pattern ===
 const unjudged = (problem: string): Ruling =>
   rulingOf({ verdict: 'deny', decidedBy: ['its matcher'], reason: `what it asks for cannot be told: ${problem}` }, [])
 
-const matchesTool = (rule: Rule, { tool, effect }: JudgedCall): boolean =>
-  matchesPattern(rule.tool, tool) && (rule.effect === undefined || [rule.effect].flat().includes(effect))
+const matchesTool = (rule: CompiledRule, { tool, ruleName, effect }: JudgedCall): boolean =>
+  namesTool(rule, { name: tool, ruleName }) && (rule.effect === undefined || [rule.effect].flat().includes(effect))
 
 /** The rule if it matches; a rule that throws or returns no boolean has denied. */
 async function matching(rule: CompiledRule, facts: CallFacts): Promise<readonly CompiledRule[]> {
@@ -194,10 +212,19 @@ interface Asked {
 function conclude(asked: Asked, rules: readonly CompiledRule[]): Ruling {
   const { call, own, policy } = asked
   const ruling = rulingFor(own?.isLeast ? { ...asked, own: undefined } : asked, rules)
-  const isNamed = own?.verdict === 'ask' && rules.some(({ pattern, verdict }) => pattern !== undefined && verdict === 'allow')
-  const least = own?.isLeast && !demandsNothing(own) && !isNamed ? strictestOf([ruling, ownRuling(call, own)]) : ruling
+  const least = own?.isLeast || call.least ? demanded(asked, rules, ruling) : ruling
   return policy.shadow ? { ...least, judgement: { ...least.judgement, shadow: true } } : least
 }
+
+function demanded({ call, own }: Asked, rules: readonly CompiledRule[], ruling: Ruling): Ruling {
+  const isNamed = rules.some(({ pattern, verdict }) => pattern !== undefined && verdict === 'allow')
+  const leasts = [own, call.least].filter((one) => one?.isLeast && !(isNamed && one.verdict === 'ask'))
+  return leasts.reduce((made, one) => atLeast(call, made, one), ruling)
+}
+
+/** The ruling, and no less than what is demanded. */
+const atLeast = (call: JudgedCall, ruling: Ruling, least: OwnVerdict | undefined): Ruling =>
+  least && !demandsNothing(least) ? strictestOf([ruling, ownRuling(call, least)]) : ruling
 
 function rulingFor(asked: Asked, rules: readonly CompiledRule[]): Ruling {
   const { policy, call, own } = asked
@@ -221,16 +248,16 @@ function defaultRuling({ defaults }: CompiledPolicy): Ruling {
   return given.length > 0 ? strictestOf(given) : rulingOfDefault('deny', 'default')
 }
 
-const rulingOfDefault = (verdict: Verdict, id: string): Ruling => ({
-  judgement: { verdict, decidedBy: [id] },
-  basis: [`${id} ${verdict}`],
-  allowedBy: '',
-})
-
 /** What a mode makes of a question that no rule asks (PERM-17). */
 function settled({ policy: { mode }, part }: Asked, ruling: Ruling): Ruling {
-  const isSettled = ruling.judgement.verdict === 'ask' && (mode === 'bypass' || (mode === 'accept-edits' && part?.isEdit === true))
-  return isSettled ? rulingOf({ verdict: 'allow', decidedBy: [`mode ${mode}`] }, [`mode ${mode}`]) : ruling
+  return ruling.judgement.verdict === 'ask' && isSettledBy(mode, part)
+    ? rulingOf({ verdict: 'allow', decidedBy: [`mode ${mode}`] }, [`mode ${mode}`])
+    : ruling
+}
+
+function isSettledBy(mode: Mode, part: CallPart | undefined): boolean {
+  if (mode === 'auto') return part?.isEdit === true || part?.isSandboxed === true
+  return mode === 'bypass' || (mode === 'accept-edits' && part?.isEdit === true)
 }
 
 const ownJudgement = ({ tool }: JudgedCall, { verdict, reason }: OwnVerdict): Judgement => ({
@@ -242,54 +269,3 @@ const ownContent = ({ tool }: JudgedCall, { verdict, reason, isLeast }: OwnVerdi
   `tool ${tool} ${verdict}${isLeast ? ` at least: ${reason ?? ''}` : ''}`
 const ownRuling = (call: JudgedCall, own: OwnVerdict): Ruling => rulingOf(ownJudgement(call, own), [ownContent(call, own)])
 const demandsNothing = ({ isLeast, verdict }: OwnVerdict): boolean => isLeast === true && verdict === 'allow'
-
-function rulingOfRule({ verdict, id, reason, approvers = 1, expires, content }: CompiledRule): Ruling {
-  const judgement: Judgement = {
-    verdict,
-    decidedBy: [id],
-    ...(reason !== undefined && { reason }),
-    ...(approvers > 1 && { approvers }),
-    ...(expires !== undefined && { expires }),
-  }
-  return rulingOf(judgement, [content])
-}
-
-function rulingOf(judgement: Judgement, basis: readonly string[]): Ruling {
-  return { judgement, basis, allowedBy: judgement.decidedBy.join(', ') }
-}
-
-/** The strictest of several rulings. Those that agree with it decide together: most approvers, shortest time, all reasons. */
-function strictestOf(rulings: readonly Ruling[]): Ruling {
-  const verdict = rulings.map(({ judgement }) => judgement.verdict).reduce((a, b) => (strictness[b] > strictness[a] ? b : a))
-  const deciding = rulings.filter(({ judgement }) => judgement.verdict === verdict)
-  const [only] = deciding
-  if (only && deciding.length === 1) return only
-  const judgements = deciding.map(({ judgement }) => judgement)
-  const reasons = new Set(judgements.flatMap(({ reason }) => reason ?? []))
-  const approvers = Math.max(...judgements.map((judgement) => judgement.approvers ?? 1))
-  const expires = Math.min(...judgements.map((judgement) => judgement.expires ?? Number.POSITIVE_INFINITY))
-  const judgement: Judgement = {
-    verdict,
-    decidedBy: [...new Set(judgements.flatMap(({ decidedBy }) => decidedBy))],
-    ...(reasons.size > 0 && { reason: [...reasons].join('; ') }),
-    ...(approvers > 1 && { approvers }),
-    ...(Number.isFinite(expires) && { expires }),
-  }
-  return {
-    judgement,
-    basis: [...new Set(deciding.flatMap(({ basis }) => basis))],
-    allowedBy: [...new Set(deciding.flatMap(({ allowedBy }) => (allowedBy === '' ? [] : [allowedBy])))].join(', '),
-  }
-}
-
-/** The strictest of the rulings of an agent and of its ancestors, and whose it is. */
-function withLevel(rulings: readonly Ruling[]): Ruling {
-  const ruling = strictestOf(rulings)
-  return { ...ruling, level: rulings.findLastIndex(({ judgement }) => judgement.verdict === ruling.judgement.verdict) }
-}
-
-/** Notes the verdict of policies in shadow mode on a call that runs. */
-function withShadows(ruling: Ruling, shadows: readonly Ruling[]): Ruling {
-  const other = shadows.find(({ judgement }) => judgement.verdict !== 'allow')?.judgement
-  return other ? { ...ruling, allowedBy: `shadow ${other.verdict} by ${other.decidedBy.join(', ')}` } : ruling
-}

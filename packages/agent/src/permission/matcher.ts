@@ -10,6 +10,8 @@ export interface CallPart {
   readonly text: string
   /** Whether it only changes files of the workspace that are not protected: the mode `accept-edits` allows that. */
   readonly isEdit?: boolean
+  /** Whether it runs in a sandbox of the operating system, which keeps it from the world outside: the mode `auto` allows that. */
+  readonly isSandboxed?: true
 }
 
 /** A pattern of a rule, ready to match. */

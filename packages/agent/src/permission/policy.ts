@@ -60,15 +60,15 @@ export interface Rule {
   readonly approvers?: number
   /** Milliseconds after which an unanswered question counts as rejected. */
   readonly expires?: number
-  /** Arguments that the rule must meet, and others that it must not. They are checked when the agent is created; only a rule with a pattern in brackets, without `input` and `when`, can have some. */
+  /** Arguments that the rule must meet, and others that it must not. They are checked when the agent is created; only a rule with `input` or a pattern in brackets, without `when`, can have some. */
   readonly examples?: { readonly meets?: readonly Json[]; readonly others?: readonly Json[] }
 }
 
 /**
  * How far a policy trusts what no rule names: `plan` denies whatever changes the world; `accept-edits` runs edits of the workspace that would be asked
- * about, and `bypass` whatever would be.
+ * about, `auto` also what runs in a sandbox of the operating system, and `bypass` whatever would be.
  */
-export type Mode = 'plan' | 'default' | 'accept-edits' | 'bypass'
+export type Mode = 'plan' | 'default' | 'accept-edits' | 'auto' | 'bypass'
 
 /** Names of tools, and their verdicts. */
 export interface VerdictMap {
@@ -101,6 +101,14 @@ export interface LayerRules extends RuleList {
   /** The most that the mode of the policy may be; default: any. */
   readonly mostMode?: Mode
 }
+
+/** What one run may do less than its agent: names and verdicts, or rules without code. It is recorded with the run. */
+export type RunLayer =
+  | VerdictMap
+  | (Omit<LayerRules, 'rules'> & {
+      /** Rules without `when` and `examples`. */
+      readonly rules: readonly Omit<Rule, 'when' | 'examples'>[]
+    })
 
 /** A policy: names of tools and their verdicts, rules, or layers of these. In shadow mode verdicts are recorded and not enforced. */
 export type Policy =

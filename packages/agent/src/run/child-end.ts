@@ -12,6 +12,7 @@ import {
   type Run,
   readEvents,
   type StepRecord,
+  type Taint,
 } from '@loom-agent/kernel'
 import type { ChildOwner } from '../call/child-runner.ts'
 import { failureOf } from '../platform/failure-of.ts'
@@ -25,7 +26,7 @@ import { resultOf } from './result-of.ts'
 type EndedResult = Exclude<Result<unknown>, { status: 'waiting' }>
 
 /** The end of a child as its parent records it. */
-export type ChildEnd = Pick<EventData['child.finished'], 'value' | 'error' | 'usage' | 'cost' | 'calls' | 'children'>
+export type ChildEnd = Pick<EventData['child.finished'], 'value' | 'error' | 'taint' | 'usage' | 'cost' | 'calls' | 'children'>
 
 const neverStarted: Failure = { code: 'LOOM_ABORTED', message: 'The run was stopped before the child was started.', recoverable: false }
 
@@ -47,7 +48,17 @@ export async function recordEnd({ outbox, call, key }: ChildOwner, child: string
 export async function endOf(instance: AgentInstance, result: EndedResult, child: string): Promise<ChildEnd> {
   const isInDoubt = result.status !== 'done' && (await endedInDoubt(instance, child))
   const { frame } = await instance.runtime.threads.load(child)
-  return { value: recordOf(result, isInDoubt), usage: result.usage, ...(result.cost !== undefined && { cost: result.cost }), ...countsOf(frame) }
+  const { usage, cost } = result
+  const taint = readBy(frame)
+  return { value: recordOf(result, isInDoubt), usage, ...(cost !== undefined && { cost }), ...countsOf(frame), ...(taint && { taint }) }
+}
+
+/** What a child has read that its parent had not when it started the child. */
+function readBy({ run, taint }: Frame): Taint | undefined {
+  const before = run?.request.taint
+  const untrusted = before?.untrusted ? undefined : taint?.untrusted
+  const secret = before?.private ? undefined : taint?.private
+  return untrusted || secret ? { ...(untrusted && { untrusted }), ...(secret && { private: secret }) } : undefined
 }
 
 /** How many calls and children there were in a run and below it; those that had none say nothing. */
@@ -77,7 +88,7 @@ function leftBehind({ turn }: Frame, { firstTurn }: Run): ChildRecord {
 }
 
 /** What a thread has spent so far, with its children that have not ended. */
-async function spentBy(threads: ThreadCache, frame: Frame): Promise<Required<Omit<ChildEnd, 'value' | 'error'>>> {
+async function spentBy(threads: ThreadCache, frame: Frame): Promise<Required<Omit<ChildEnd, 'value' | 'error' | 'taint'>>> {
   const { usage = { input: 0, output: 0 }, cost = 0, called: calls = 0, children = 0 } = frame.run ?? {}
   let spent = { usage, cost, calls, children }
   for (const child of openChildren(frame)) {

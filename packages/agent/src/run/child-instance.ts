@@ -9,6 +9,8 @@ import type { Frame } from '@loom-agent/kernel'
 import type { ChildRequest } from '../call/child-runner.ts'
 import { definitionOf } from '../definition/agent-definition.ts'
 import type { Resolver } from '../definition/agent-options.ts'
+import type { CompiledPolicy } from '../permission/compile-policy.ts'
+import { capped, withRunLayer } from '../permission/run-layer.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { type AskedResolver, runKey } from '../thread/runtime.ts'
 
@@ -19,13 +21,18 @@ export function childInstanceOf(instance: AgentInstance, { agent, outbox: { fram
   return {
     ...instance,
     definition: { ...own, journal: runtime.journal, ports: runtime.ports },
-    policies: [own.policy, ...instance.policies],
+    policies: policiesOfChild(own.policy, withRunLayer(instance.policies, frame.run?.request.permissions)),
     locks: [own.locks, ...instance.locks],
     inheritedDeps: deps,
     forkEffects: frame.fork?.effects ?? instance.forkEffects,
     resolvers: [own.options.onQuestion, ...instance.resolvers],
     rootRun: instance.rootRun ?? keyOf(frame),
   }
+}
+
+/** A child trusts no more than its parent: a mode of its own is capped by that of the agent above (PERM-5). */
+function policiesOfChild(own: CompiledPolicy | undefined, above: AgentInstance['policies']): AgentInstance['policies'] {
+  return [own && capped(own, above[0]?.mode ?? 'default'), ...above]
 }
 
 const keyOf = ({ incarnation, run }: Frame): string | undefined => run && runKey(incarnation, run.id)

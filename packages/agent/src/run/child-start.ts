@@ -1,5 +1,5 @@
 /** Starting a child: its place in the tree, what it is given, and what it may spend. */
-import type { Limits } from '@loom-agent/kernel'
+import { addTaint, type Limits, type Taint } from '@loom-agent/kernel'
 import type { ChildRequest } from '../call/child-runner.ts'
 import { definitionOf } from '../definition/agent-definition.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
@@ -31,8 +31,15 @@ export async function childStart(instance: AgentInstance, request: ChildRequest,
   const options = { limits, ...(run?.request.metadata && { metadata: run.request.metadata }) }
   const link = { thread: outbox.frame.thread, incarnation: outbox.frame.incarnation, call, key: request.key, depth: depthIn(request) }
   const unattended = run?.request.unattended === 'deny' || instance.definition.behaviour.unattended === 'deny'
-  const start = { thread: child, messages: toMessages(input), options, parent: link, unattended, isAttended: isAttended(childInstance) }
+  const attended = { unattended, isAttended: isAttended(childInstance) }
+  const start = { thread: child, messages: toMessages(input), options, parent: link, taint: taintOf(request), ...attended }
   return { instance: childInstance, request: start }
+}
+
+/** What was read before the input of a child was written: on the thread of its parent, and by the call that starts it. */
+function taintOf({ outbox: { frame }, call, brought }: ChildRequest): Taint | undefined {
+  const { thread } = frame
+  return addTaint(addTaint(undefined, frame.taint, { thread }), brought, { thread, call })
 }
 
 /** What a child may spend: its own limits, and at most what is left to its parent. */

@@ -1,5 +1,5 @@
 /** What starting a run appends. */
-import type { Draft, Frame, Incarnation, JsonObject, Message, ParentLink, RunRequest, StartId } from '@loom-agent/kernel'
+import type { Draft, Frame, Incarnation, JsonObject, Message, ParentLink, RunRequest, StartId, Taint } from '@loom-agent/kernel'
 import type { RunOptions } from '../definition/agent-options.ts'
 import type { Definition } from '../definition/definition.ts'
 import { modelId } from '../model/model.ts'
@@ -23,6 +23,8 @@ export interface StartRequest {
   readonly start?: StartId | undefined
   /** The call that starts the thread as its child. */
   readonly parent?: ParentLink
+  /** What was read before the input was written. */
+  readonly taint?: Taint | undefined
   /** Whether nobody answers questions of the run. */
   readonly unattended?: boolean
   /** This process has a resolver for the run that neither its options nor its agent name. */
@@ -71,7 +73,11 @@ export const newRun = (definition: Definition, request: StartRequest, frame: Fra
 /** The stop that a request asks for, or that its signal does. */
 export const stopOf = ({ stop, options }: StartRequest): Draft | undefined => stop ?? stopIfAborted(options)[0]
 
-function runRequestOf(definition: Definition, { messages = [], options, start, unattended, isAttended }: StartRequest, { fork }: Frame): RunRequest {
+function runRequestOf(
+  definition: Definition,
+  { messages = [], options, start, taint, unattended, isAttended }: StartRequest,
+  { fork }: Frame,
+): RunRequest {
   const { behaviour, options: own } = definition
   const model = options.model ?? fork?.model ?? own.model
   const settings = { ...own.settings, ...options.settings }
@@ -84,6 +90,8 @@ function runRequestOf(definition: Definition, { messages = [], options, start, u
     limits: completeLimits({ ...own.limits, ...options.limits }),
     ...(start && { start }),
     ...(options.pin && { pin: true as const }),
+    ...(options.permissions && { permissions: toJson(options.permissions) as JsonObject }),
+    ...(taint && { taint }),
     ...(options.metadata && { metadata: toJson(options.metadata) as JsonObject }),
     ...(options.deps !== undefined && { needsDeps: true as const }),
     ...((unattended || behaviour.unattended === 'deny') && !attended && { unattended: 'deny' as const }),

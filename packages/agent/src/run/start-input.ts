@@ -44,8 +44,9 @@ export function startInput(instance: AgentInstance, request: StartRequest, frame
     const data = newRun(definition, request, frame)
     return { run: data.run, drafts: [...adopted, { type: 'run.queued', data }, ...stopIfAborted(options, data.run)], drive: {} }
   }
+  if (options.permissions) throw steeredWithLayer(frame)
   const steered = messages.map((message, index): Draft => {
-    return { type: 'message.steered', data: { message, ...(start && index === 0 && { start }) } }
+    return { type: 'message.steered', data: { message, ...(start && index === 0 && { start }), ...(options.pin && { pin: true }) } }
   })
   return { run: frame.run.id, drafts: [...adopted, ...steered, ...stopIfAborted(options)], drive: {} }
 }
@@ -94,6 +95,12 @@ function busyError({ thread, run }: Frame): LoomError {
   return new LoomError('LOOM_THREAD_BUSY', `The thread ${thread} has a run under way (${run?.id}, ${run?.status}). ${advice}`, {
     context: { thread },
   })
+}
+
+/** A message joins a run that was given its permissions before. */
+function steeredWithLayer({ thread, run }: Frame): LoomError {
+  const message = `The thread ${thread} has a run under way (${run?.id}), which a message with permissions cannot join: they are those of a run. Wait for it, or choose whenBusy: queue.`
+  return new LoomError('LOOM_THREAD_BUSY', message, { context: { thread } })
 }
 
 /** Refuses a thread with events that this version does not know. */

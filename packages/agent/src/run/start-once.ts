@@ -6,16 +6,22 @@
  * START-2. An id is never used for two inputs: the second is refused, and nothing is appended.
  */
 import { canonicalJson, type Frame, items, type Json, LoomError, type Message, type StartId } from '@loom-agent/kernel'
+import type { RunOptions } from '../definition/agent-options.ts'
 import type { Definition } from '../definition/definition.ts'
-import { shown } from '../platform/normalize.ts'
+import { shown, toJson } from '../platform/normalize.ts'
 
 const longest = 200
 
-/** The id of a start and the digest of its input; undefined when the caller gave no id. */
-export function startIdOf({ name, ports }: Definition, id: string | undefined, messages: readonly Message[]): StartId | undefined {
+/** The id of a start and the digest of its input and its permissions; undefined when the caller gave no id. */
+export function startIdOf(
+  { name, ports }: Definition,
+  { id, permissions }: Pick<RunOptions<never>, 'id' | 'permissions'>,
+  messages: readonly Message[],
+): StartId | undefined {
   if (id === undefined) return undefined
-  if (typeof id === 'string' && id.length > 0 && id.length <= longest && id.isWellFormed())
-    return { id, digest: ports.hash(canonicalJson(messages as readonly Json[])) }
+  // Attached to a run with other permissions, a caller would get more than it has asked for.
+  const said: Json = permissions === undefined ? (messages as readonly Json[]) : [messages as readonly Json[], toJson(permissions)]
+  if (typeof id === 'string' && id.length > 0 && id.length <= longest && id.isWellFormed()) return { id, digest: ports.hash(canonicalJson(said)) }
   const given = shown(id)
   const message = `a run of ${name}: id is ${given}. Give 1 to ${longest} characters that are the same whenever the start is said again.`
   throw new LoomError('LOOM_OPTION_INVALID', message, { context: { id: given } })

@@ -13,6 +13,7 @@ import { effectClass, isChecked } from '../types/effect-class.ts'
 import type { ChildResult } from '../types/result.ts'
 import { type Infer, isSchema, type Recorded, type Schema } from '../types/schema.ts'
 import type { Received, WaitOptions } from '../types/wait.ts'
+import { type ToolTaint, taintShape } from './taint.ts'
 
 /** What a tool's body is given besides its input. */
 export interface ToolContext<Deps = unknown> {
@@ -84,6 +85,10 @@ export interface PermissionContext<Deps = unknown> {
 export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
   /** The name that the model calls it by; default: its key in a record of tools. */
   readonly name?: string
+  /** Another name by which rules may name it, such as `mcp:server/tool`: any text without `*`, brackets and spaces. */
+  readonly ruleName?: string
+  /** What approvals are bound to besides its name, its schema and its effect, where what it does is decided elsewhere. */
+  readonly version?: string
   /** What the model reads about it. */
   readonly description?: string
   /** The schema of its arguments; default: any object. */
@@ -96,6 +101,8 @@ export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
   readonly permission?: Verdict | ((input: Infer<S>, context: PermissionContext<Deps>) => Verdict | LeastVerdict | Promise<Verdict | LeastVerdict>)
   /** How rules such as `bash(git log *)` name what its calls ask for; default: they can match its arguments only. */
   readonly matcher?: CallMatcher<Infer<S>, CallPart>
+  /** What its calls bring into their thread, and whether they send something out of it; default: neither. */
+  readonly taint?: ToolTaint<Infer<S>>
   /** Whether it can be used now; default `true`. With `false` the model is not shown it. A function is asked at each call: one that returns `false` refuses that call. */
   readonly available?: boolean | ((context: { readonly thread: string; readonly deps: Deps }) => boolean)
   /** For `reconcilable` tools: whether the call with this key happened. */
@@ -117,13 +124,15 @@ export interface Tool<Deps = unknown> {
 
 /** A definition without its type parameters. */
 export interface ErasedDefinition
-  extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'effect' | 'permission' | 'matcher' | 'schedule' | 'check' | 'available'> {
+  extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'effect' | 'permission' | 'matcher' | 'taint' | 'schedule' | 'check' | 'available'> {
   /** What may be done when the outcome is not known. */
   readonly effect?: EffectClass | ((input: unknown) => EffectClass)
   /** Its own verdict, where no rule of the policy matches, or the least that a call meets; default `allow`. */
   readonly permission?: Verdict | ((input: unknown, context: PermissionContext<unknown>) => Verdict | LeastVerdict | Promise<Verdict | LeastVerdict>)
   /** How rules name what its calls ask for. */
   readonly matcher?: ErasedMatcher
+  /** What its calls bring into their thread, and whether they send something out of it; default: neither. */
+  readonly taint?: ToolTaint<unknown>
   /** Whether it can be used now; default `true`. */
   readonly available?: boolean | ((context: { readonly thread: string; readonly deps: unknown }) => boolean)
   /** When and beside what it may run. */
@@ -139,12 +148,15 @@ export type NoInput = StandardSchemaV1<unknown, Record<string, never>>
 
 const definitionShape: Shape & Record<keyof ErasedDefinition, Expected> = {
   name: expected.anything,
+  ruleName: { words: 'a name without *, brackets and spaces', fits: (value) => typeof value === 'string' && /^[^\s*()]{1,256}$/.test(value) },
+  version: expected.name,
   description: expected.text,
   input: { words: 'a Standard Schema (zod, valibot, ...) or jsonSchema(...)', fits: isSchema },
   effect: expected.either(effectClass, expected.function),
   durable: expected.flag,
   permission: expected.either({ words: 'allow, ask, deny', fits: isVerdict }, expected.function),
   matcher: { words: 'a matcher: { parts(input), compile(pattern) }', fits: isMatcher },
+  taint: taintShape,
   available: expected.either(expected.flag, expected.function),
   check: expected.function,
   schedule: expected.options({

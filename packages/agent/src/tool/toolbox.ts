@@ -10,11 +10,13 @@ import { jsonSchemaOf } from '../types/schema.ts'
 import { agentTool } from './agent-tool.ts'
 import { broughtBy } from './bringing-tool.ts'
 import { checkToolName, type ErasedDefinition, isTool, toolDefinitionOf } from './define.ts'
+import { isSearched } from './searched-tool.ts'
 import type { ToolSet } from './tool-set.ts'
 
 /** A tool in a toolbox. */
 export interface ReadyTool {
   readonly name: string
+  readonly ruleName: string | undefined
   readonly definition: ErasedDefinition
   readonly effect: EffectClass
   readonly serial: boolean
@@ -24,8 +26,10 @@ export interface ReadyTool {
 /** Tools by name, in the order in which they were given. */
 export interface Toolbox {
   readonly tools: ReadonlyMap<string, ReadyTool>
-  /** What the model is shown: all but the tools that are never available. */
+  /** What the model is shown: all but the tools that are never available, and those that it has to find. */
   readonly specs: readonly ToolSpec[]
+  /** The tools that the model has to find, by name; absent where it is shown all. */
+  readonly searched?: ReadonlyMap<string, ToolSpec>
   /** What tools bring into the context besides themselves; empty for most toolboxes. */
   readonly brought: readonly Brought[]
   /** Whether the model can read results again, with Loom's own tool for it. */
@@ -55,9 +59,11 @@ export function compileTools(set: ToolSet<never> | undefined): Toolbox {
     tools.set(name, readyTool(name, definitionOf(name, value)))
   }
   const offered = [...tools.values()].filter(({ definition }) => definition.available !== false)
+  const searched = offered.filter(({ definition }) => isSearched(definition))
   return {
     tools,
-    specs: offered.map(({ spec }) => spec),
+    specs: offered.flatMap(({ spec, definition }) => (isSearched(definition) ? [] : [spec])),
+    ...(searched.length > 0 && { searched: new Map(searched.map(({ name, spec }) => [name, spec])) }),
     brought: offered.flatMap(({ name, definition }) => broughtBy(name, definition) ?? []),
     readsMore: false,
   }
@@ -86,16 +92,17 @@ function definitionOf(name: string, value: unknown): ErasedDefinition {
   throw notTool(`"${name}"`)
 }
 
-function notTool(name: string): LoomError {
+/** The error for what is no tool. */
+export function notTool(name: string): LoomError {
   return new LoomError('LOOM_TOOL_INVALID', `${name} is not a tool. Give tool(...), an agent or a function.`, { context: { name } })
 }
 
 /** A tool that is ready to be called. */
 export function readyTool(name: string, definition: ErasedDefinition): ReadyTool {
-  const { description, input, effect: declared = 'unsafe', schedule } = definition
+  const { ruleName, description, input, effect: declared = 'unsafe', schedule } = definition
   // What a function says is known with the arguments: until then the call may do anything.
   const effect = typeof declared === 'function' ? 'unsafe' : declared
   const schema = input ? jsonSchemaOf(input, `tool ${name}`) : anyObject
   const spec: ToolSpec = { name, ...(description !== undefined && { description }), schema }
-  return { name, definition, effect, serial: !(schedule?.parallel ?? isHarmless(effect)), spec }
+  return { name, ruleName, definition, effect, serial: !(schedule?.parallel ?? isHarmless(effect)), spec }
 }

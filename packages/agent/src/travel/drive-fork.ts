@@ -74,13 +74,18 @@ export async function driveFork(instance: AgentInstance, asked: ForkToDrive): Pr
 
 /** Goes on with the run at the cut, after the messages that were steered into it later. */
 async function goOn({ runtime }: AgentInstance, fork: ErasedFork, { steered }: RecordedRun): Promise<RunHandle<unknown>> {
-  const drafts = steered.map((message): Draft => ({ type: 'message.steered', data: { message } }))
+  const drafts = steered.map((data): Draft => ({ type: 'message.steered', data }))
   if (drafts.length > 0) await appendInput(runtime, await runtime.threads.load(fork.thread), () => drafts)
   return fork.resume()
 }
 
-function startNext(instance: AgentInstance, { thread }: ErasedFork, { input = [], steered, limits, metadata }: RecordedRun): RunHandle<unknown> {
-  return startRun(instance, { thread, messages: [...input, ...steered], options: { limits, ...(metadata && { metadata }) } })
+/** Starts the next run. Its messages are one input: all of them are pinned where one of them is. */
+function startNext(instance: AgentInstance, { thread }: ErasedFork, recorded: RecordedRun): RunHandle<unknown> {
+  const { input = [], steered, limits, metadata, permissions, pin } = recorded
+  const messages = [...input, ...steered.map(({ message }) => message)]
+  const isPinned = pin || steered.some((one) => one.pin)
+  const options = { limits, ...(metadata && { metadata }), ...(permissions && { permissions }), ...(isPinned && { pin: true }) }
+  return startRun(instance, { thread, messages, options })
 }
 
 /** Waits for the end of a run, and gives it what the record has while it waits. */

@@ -18,6 +18,7 @@ import {
   type RunRequest,
 } from '@loom-agent/kernel'
 import { recordOf } from '../look/record-of.ts'
+import type { RunLayer } from '../permission/policy.ts'
 import { questionsOf } from '../question/questions.ts'
 import { replyText } from '../run/result-of.ts'
 import { knownCost } from '../types/known-cost.ts'
@@ -33,9 +34,19 @@ export interface RecordedRun {
   /** Its limits, with those that were raised. */
   readonly limits: Limits
   readonly metadata: JsonObject | undefined
+  /** What it was allowed less than its agent. */
+  readonly permissions: RunLayer | undefined
+  /** Whether its input is pinned. */
+  readonly pin: true | undefined
   /** Messages that it was given while it was under way. */
-  readonly steered: readonly Message[]
+  readonly steered: readonly SteeredMessage[]
   readonly outcome: RunOutcome
+}
+
+/** A message that a run was given while it was under way. */
+export interface SteeredMessage {
+  readonly message: Message
+  readonly pin?: true
 }
 
 /** A signal that a thread was sent. */
@@ -59,7 +70,7 @@ export interface RecordedAnswer {
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
-type OpenRun = Mutable<Omit<RecordedRun, 'steered' | 'outcome'>> & { readonly steered: Message[] }
+type OpenRun = Mutable<Omit<RecordedRun, 'steered' | 'outcome'>> & { readonly steered: SteeredMessage[] }
 
 /**
  * Reads what a thread was given after a moment, with what its children were answered. A fork whose effects are `recorded` takes the answers of the
@@ -85,7 +96,7 @@ export async function recordedAfter(journal: Journal, { thread, seq: cut }: Mome
       const { run } = frame
       open = run && openRun(run.request, { input: run.request.input })
     }
-    if (event.type === 'message.steered') open?.steered.push(event.data.message)
+    if (event.type === 'message.steered') open?.steered.push({ message: event.data.message, ...(event.data.pin && { pin: true }) })
     if (event.type === 'limit.raised' && open) open.limits = { ...open.limits, ...event.data.limits }
     if (event.type === 'signal.received') signals.push({ name: event.data.name, value: event.data.value })
     if (event.type === 'child.started') children.push(event.data.child)
@@ -97,7 +108,8 @@ export async function recordedAfter(journal: Journal, { thread, seq: cut }: Mome
 }
 
 function openRun(request: RunRequest, { limits = request.limits, input }: { limits?: Limits; input?: readonly Message[] }): OpenRun {
-  return { input, limits, metadata: request.metadata, steered: [] }
+  const { metadata, pin } = request
+  return { input, limits, metadata, permissions: request.permissions as RunLayer | undefined, pin, steered: [] }
 }
 
 /** A child of the record may be gone: what it was answered is not known then. */

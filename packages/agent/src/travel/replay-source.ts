@@ -40,7 +40,7 @@ export async function sourceOf({ options, toolbox }: Definition, frame: Frame, {
         return situation.deps
       },
       instructions: typeof instructions === 'function' ? await callUser(() => instructions(situation)) : instructions,
-      toolbox: { specs: specsAs(box, listed), brought: box.brought },
+      toolbox: { specs: specsAs(box, listed), ...(box.searched && { searched: box.searched }), brought: box.brought },
       ...(layers && { layers }),
     }
   } catch (error) {

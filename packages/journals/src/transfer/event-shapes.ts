@@ -144,7 +144,7 @@ const shapes: Readonly<Record<EventType, Fields>> = {
     notes: maybe(listOf(fielded({ kind: text, text }))),
     loop: maybe(fielded({ level: text, tool: text, count: amount })),
   },
-  'message.steered': { message, priority: maybe(amount), by, start: maybe(start) },
+  'message.steered': { message, priority: maybe(amount), by, start: maybe(start), pin: isSet },
   'signal.received': { name: text, value: json, by, keep: isSet },
   'context.assembled': {
     rebase: maybe(
@@ -211,6 +211,7 @@ const shapes: Readonly<Record<EventType, Fields>> = {
     stages: maybe(object),
     meta: maybe(object),
     whole: maybe(fielded({ text: blob, characters: count, lost: maybe(count) })),
+    taint: maybe(taint),
     ...fileFacts,
   },
   'tool.in-doubt': { call: text, key: maybe(text) },

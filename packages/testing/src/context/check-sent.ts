@@ -82,6 +82,8 @@ function wordsOfOutput(output: Output): readonly string[] {
 /** Characters and bytes between which the tokens of a text lie, in every script and by every estimate. */
 const charactersPerToken = 8
 const slack = 64
+/** The most tokens of a picture, or of a file by its address, whatever its bytes are. */
+const mediaTokens = 2048
 
 /** Whether a budget can be of this request: fewer tokens than characters allow, or more than bytes, cannot. */
 function checkBudget({ assembled, frame }: ExplainedRequest, { prompt, tools }: ReceivedRequest, blame: Blame): void {
@@ -94,14 +96,23 @@ function checkBudget({ assembled, frame }: ExplainedRequest, { prompt, tools }: 
   if (before < after) blame('CONTEXT-5', `The rebase has made ${after} tokens of ${before}.`)
   // Items are added after the decision, and a hook may change the messages.
   if (added || frame.run?.patch) return
-  const least = Math.floor(JSON.stringify(prompt.map(({ content }) => content)).length / charactersPerToken) - slack
-  const most = bytesOf([prompt, tools]) + slack
+  const least = Math.floor(sizeOf(prompt.map(({ content }) => content)).characters / charactersPerToken) - slack
+  const most = sizeOf([prompt, tools]).most + slack
   if (after < least || after > most)
     blame('CONTEXT-5', `The request is said to have ${after} tokens, and it can have ${Math.max(0, least)} to ${most}.`)
   const whole = createPrompt()
   whole.update({ ...frame, context: { ...frame.context, segments: [] } }, 'v4')
-  const all = bytesOf([whole.current(), tools]) + most
+  const all = sizeOf([whole.current(), tools]).most + most
   if (before > all) blame('CONTEXT-5', `All of it is said to have ${before} tokens, and it can have ${all} at most.`)
 }
 
-const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length
+/** The characters of a value without its media, whose tokens are not those of their bytes, and the most tokens that all of it can have. */
+function sizeOf(value: unknown): { readonly characters: number; readonly most: number } {
+  let media = 0
+  const texts = JSON.stringify(value, (_, inner: unknown) => {
+    if (typeof inner !== 'object' || inner === null || !('mediaType' in inner) || !('data' in inner)) return inner
+    media += mediaTokens
+    return { ...inner, data: '' }
+  })
+  return { characters: texts.length, most: new TextEncoder().encode(JSON.stringify(value)).length + media }
+}

@@ -3,6 +3,8 @@
  *
  * - `DO <tool> <arguments>`: calls the tool; the arguments are one JSON object.
  * - `SAY <text>`: the last reply says so, up to the end of the line.
+ * - `PART <name> <n>/<m> <text>`: one of m pieces of a text, up to the end of the line, which may stand in different places; together they are read like
+ *   any other text.
  *
  * In arguments and in what is said, `{{tool}}` stands for the latest result of that tool, and `{{base64 tool}}`, `{{hex tool}}` and `{{reverse tool}}` for it
  * in another form. An instruction with such a place waits until there is a result.
@@ -65,4 +67,20 @@ function isObject(text: string): boolean {
   } catch {
     return false
   }
+}
+
+/** The texts that pieces come to, of which all are there. */
+export function joinPieces(texts: Iterable<string>): readonly string[] {
+  const pieces = new Map<string, Map<number, string>>()
+  for (const text of texts) {
+    for (const { groups = {} } of text.matchAll(/\bPART (?<name>\w{1,40}) (?<number>\d{1,2})\/(?<of>\d{1,2}) (?<piece>[^\n]{1,4000})/gu)) {
+      const { name, number, of, piece = '' } = groups
+      const known = pieces.get(`${name}/${of}`) ?? new Map<number, string>()
+      pieces.set(`${name}/${of}`, known.set(Number(number), known.get(Number(number)) ?? piece))
+    }
+  }
+  return [...pieces].flatMap(([name, known]) => {
+    const all = Array.from({ length: Number(name.split('/')[1]) }, (_, index) => known.get(index + 1))
+    return all.length > 0 && all.every((piece) => piece !== undefined) ? [all.join('')] : []
+  })
 }

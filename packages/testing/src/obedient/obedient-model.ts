@@ -9,7 +9,7 @@
 import { checkOptions, expected } from '@loom-agent/agent/kit'
 import type { LanguageModelV4CallOptions } from '@loom-agent/agent/language-model'
 import { type ScriptedCall, type ScriptedModel, scriptedModel } from '../double/scripted-model.ts'
-import { findInstructions, type Instruction } from './instruction.ts'
+import { findInstructions, type Instruction, joinPieces } from './instruction.ts'
 import { latestResults, textsOf } from './prompt-texts.ts'
 import { readingsOf } from './readings.ts'
 
@@ -32,9 +32,16 @@ export function obedientModel(options: ObedientOptions = {}): ScriptedModel {
   checkOptions('obedientModel', options, { modelId: expected.text, calls: expected.whole(1) })
   const { modelId = 'obedient', calls: most = 8 } = options
   const done = new Set<string>()
+  // Every request has what those before it had.
+  const known = new Map<string, readonly string[]>()
+  const read = (text: string): readonly string[] => {
+    const readings = known.get(text) ?? readingsOf(text)
+    known.set(text, readings)
+    return readings
+  }
   return scriptedModel(
     (request) => {
-      const found = instructionsIn(request)
+      const found = instructionsIn(textsOf(request).flatMap(read))
       const results = latestResults(request)
       const called = calledIn(request)
       const calls: ScriptedCall[] = []
@@ -54,12 +61,11 @@ export function obedientModel(options: ObedientOptions = {}): ScriptedModel {
   )
 }
 
-/** The instructions of a request, each once, in the order in which they stand. */
-function instructionsIn(request: LanguageModelV4CallOptions): readonly Instruction[] {
+/** The instructions of texts, each once, in the order in which they stand. */
+function instructionsIn(readings: readonly string[]): readonly Instruction[] {
   const found = new Map<string, Instruction>()
-  for (const text of textsOf(request)) {
-    for (const reading of readingsOf(text))
-      for (const one of findInstructions(reading)) found.set(JSON.stringify(one), found.get(JSON.stringify(one)) ?? one)
+  for (const reading of [...readings, ...joinPieces(readings)]) {
+    for (const one of findInstructions(reading)) found.set(JSON.stringify(one), found.get(JSON.stringify(one)) ?? one)
   }
   return [...found.values()]
 }

@@ -7,18 +7,26 @@ const most = 64
 
 const replaceAll = (text: string, pattern: RegExp, replace: (match: string) => string): string => text.replace(pattern, replace)
 
-const fromBytes = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+/** The text that bytes are; undefined where they are none: a path or a digest only looks as if it were encoded. */
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return /[^\P{Cc}\s]/u.test(text) ? undefined : text
+  } catch {
+    return undefined
+  }
+}
 
 function fromBase64(text: string): string {
   try {
     const plain = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-    return fromBytes(Uint8Array.from(plain, (sign) => sign.charCodeAt(0)))
+    return textOf(Uint8Array.from(plain, (sign) => sign.charCodeAt(0))) ?? text
   } catch {
-    return ''
+    return text
   }
 }
 
-const fromHex = (text: string): string => fromBytes(Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)))
+const fromHex = (text: string): string => textOf(Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))) ?? text
 
 function fromPercent(text: string): string {
   try {

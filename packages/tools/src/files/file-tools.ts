@@ -1,6 +1,6 @@
 /** Files within a root, as tools. */
 import { resolve } from 'node:path'
-import { type DurableContext, type LeastVerdict, type Tool, type ToolContext, tool, type Verdict } from '@loom-agent/agent'
+import { type DurableContext, type LeastVerdict, type TaintLabel, type Tool, type ToolContext, tool, type Verdict } from '@loom-agent/agent'
 import { checkOptions } from '@loom-agent/agent/kit'
 import { deleteFile } from './delete-file.ts'
 import { editFile } from './edit.ts'
@@ -11,8 +11,10 @@ import { grepFiles } from './grep.ts'
 import { createGuard, type Guard, namesOf } from './guard.ts'
 import { deleteSchema, editSchema, globSchema, grepSchema, listSchema, readSchema, searchSchema, writeSchema } from './inputs.ts'
 import { type JournalPaths, journalPaths } from './journal-files.ts'
+import { type JudgedPlaces, judgedPlaces, type PathGiven } from './judged-places.ts'
 import { listFolder } from './list.ts'
 import { defaultWorkspace, type FileToolsOptions, fileShape } from './options.ts'
+import { pathMatcher } from './path-matcher.ts'
 import { codePaths, secretPaths } from './protected-paths.ts'
 import { readFile } from './read-file.ts'
 import { orRefusal } from './refusal.ts'
@@ -44,8 +46,11 @@ export interface FileTools {
 const largestChanged = 256 * 1024 * 1024
 
 /** The options, complete, and what the tools share. */
-interface Shared extends Required<Omit<FileToolsOptions, 'protect' | 'journals' | 'name'>> {
+interface Shared extends Required<Omit<FileToolsOptions, 'protect' | 'private' | 'untrusted' | 'journals' | 'name'>> {
   readonly guard: Guard
+  readonly judged: JudgedPlaces
+  /** What the content of some file has that the program has named: a search does not leave it out. */
+  readonly searched: readonly TaintLabel[]
   readonly journals: JournalPaths
   readonly name: string | undefined
 }
@@ -58,8 +63,10 @@ interface Shared extends Required<Omit<FileToolsOptions, 'protect' | 'journals' 
  */
 export function fileTools(options: FileToolsOptions): FileTools {
   checkOptions('fileTools', options, fileShape)
-  const { protect = {}, journals = [], ...given } = options
+  const { protect = {}, private: hidden = [], untrusted = [], journals = [], ...given } = options
   const { secrets = secretPaths, code = codePaths, verdict = 'ask' } = protect
+  const root = resolve(options.root)
+  const guard = createGuard({ secrets, code, hidden, foreign: untrusted, verdict })
   const shared: Shared = {
     maxReadBytes: 9500,
     maxLines: 2000,
@@ -70,16 +77,30 @@ export function fileTools(options: FileToolsOptions): FileTools {
     maxVisited: 100_000,
     workspace: 'hashes',
     ...given,
-    root: resolve(options.root),
+    root,
     name: options.name === defaultWorkspace ? undefined : options.name,
-    guard: createGuard({ secrets, code, verdict }),
+    guard,
+    judged: judgedPlaces(root, guard),
+    searched: [...(hidden.length > 0 ? (['private'] as const) : []), ...(untrusted.length > 0 ? (['untrusted'] as const) : [])],
     journals: journalPaths(journals),
   }
   return { ...readingTools(shared), ...changingTools(shared), ...searchingTools(shared) }
 }
 
+/** What a result has that holds content of the file at a path. */
+const labelsOf =
+  ({ isPrivate, isForeign }: Guard) =>
+  ({ path }: { readonly path: string }): readonly TaintLabel[] => {
+    const names = namesOf(path) ?? []
+    return [...(isPrivate(names) ? (['private'] as const) : []), ...(isForeign(names) ? (['untrusted'] as const) : [])]
+  }
+
+/** What names of files have: others may have chosen them where they wrote files. */
+const labelOfNames = (searched: readonly TaintLabel[]): readonly TaintLabel[] => searched.filter((label) => label === 'untrusted')
+
 function readingTools(shared: Shared): Pick<FileTools, 'read_file' | 'list'> {
-  const { root, guard, journals, maxReadBytes, maxLines, maxMediaBytes, maxEntries } = shared
+  const { root, guard, judged, searched, journals, maxReadBytes, maxLines, maxMediaBytes, maxEntries } = shared
+  const reading = { root, guard, judged, access: 'read' } as const
   return {
     read_file: tool({
       name: 'read_file',
@@ -87,25 +108,32 @@ function readingTools(shared: Shared): Pick<FileTools, 'read_file' | 'list'> {
       input: readSchema,
       effect: 'read',
       permission: ({ path }) => guard.verdict('read', path),
+      matcher: pathMatcher(reading),
+      taint: { brings: labelsOf(guard) },
       run: (input, { signal }) =>
-        orRefusal(input.path, signal, () => readFile(input, { root, guard, journals, maxBytes: maxReadBytes, maxLines, maxMediaBytes, signal })),
+        orRefusal(input.path, signal, () =>
+          readFile(input, { root, guard: judged.guardFor(input), journals, maxBytes: maxReadBytes, maxLines, maxMediaBytes, signal }),
+        ),
     }),
     list: tool({
       name: 'list',
       description: 'Lists the files and folders in a folder. Folders end with /.',
       input: listSchema,
       effect: 'read',
-      run: (input, { signal }) => orRefusal(input.path ?? '.', signal, () => listFolder(input, { root, maxEntries, signal })),
+      matcher: pathMatcher({ ...reading, below: 'recursive' }),
+      taint: { brings: labelOfNames(searched) },
+      run: (input, { signal }) =>
+        orRefusal(input.path ?? '.', signal, () => listFolder(input, { root, check: judged.checkFor(input), maxEntries, signal })),
     }),
   }
 }
 
 function changingTools(shared: Shared): Pick<FileTools, 'write_file' | 'edit' | 'delete_file'> {
-  const { root, guard, journals, name, maxWriteBytes, maxEditBytes } = shared
+  const { root, guard, judged, journals, name, maxWriteBytes, maxEditBytes } = shared
   const keeps = shared.workspace === 'snapshots'
-  const bounds = (maxBytes: number): ChangeBounds => ({
+  const bounds = (input: PathGiven, maxBytes: number): ChangeBounds => ({
     root,
-    guard,
+    guard: judged.guardFor(input),
     journals,
     name,
     keeps,
@@ -119,41 +147,55 @@ function changingTools(shared: Shared): Pick<FileTools, 'write_file' | 'edit' | 
     return least.atLeast === 'allow' ? 'ask' : least
   }
   const schedule = { lock: ({ path }: { readonly path: string }): string => `${root}/${namesOf(path)?.join('/') ?? ''}` }
-  const changing = { effect: 'idempotent', durable: true, permission, schedule } as const
+  const matcher = pathMatcher({ root, guard, judged, access: 'write' })
+  const changing = { effect: 'idempotent', durable: true, permission, matcher, schedule } as const
   return {
     write_file: tool({
       ...changing,
       name: 'write_file',
       description: 'Writes a text file: the whole content at once. Folders that are missing are made. Use edit to change a part of a file.',
       input: writeSchema,
-      run: (input, context: DurableContext) => writeTextFile(input, bounds(maxWriteBytes), context),
+      run: (input, context: DurableContext) => writeTextFile(input, bounds(input, maxWriteBytes), context),
     }),
     edit: tool({
       ...changing,
       name: 'edit',
       description: 'Replaces exact passages of a text file and returns the difference. Read the file first.',
       input: editSchema,
-      run: (input, context: DurableContext) => editFile(input, bounds(maxEditBytes), context),
+      taint: { brings: labelsOf(guard) },
+      run: (input, context: DurableContext) => editFile(input, bounds(input, maxEditBytes), context),
     }),
     delete_file: tool({
       ...changing,
       name: 'delete_file',
       description: 'Deletes a file. Folders are not deleted.',
       input: deleteSchema,
-      run: (input, context: DurableContext) => deleteFile(input, bounds(maxEditBytes), context),
+      run: (input, context: DurableContext) => deleteFile(input, bounds(input, maxEditBytes), context),
     }),
   }
 }
 
-function searchingTools({ root, guard, journals, maxReadBytes, maxEntries, maxVisited }: Shared): Pick<FileTools, 'glob' | 'grep' | 'file_search'> {
-  const bounds = ({ signal }: ToolContext): FindBounds => ({ root, guard, maxVisited, signal })
+function searchingTools({
+  root,
+  guard,
+  judged,
+  searched,
+  journals,
+  maxReadBytes,
+  maxEntries,
+  maxVisited,
+}: Shared): Pick<FileTools, 'glob' | 'grep' | 'file_search'> {
+  const bounds = (input: PathGiven, { signal }: ToolContext): FindBounds => ({ root, guard: judged.guardFor(input), maxVisited, signal })
+  const matcher = pathMatcher({ root, guard, judged, access: 'read', below: 'always' })
   return {
     glob: tool({
       name: 'glob',
       description: 'Finds files by a pattern of their path. Leaves out .git, node_modules, hidden files and what .gitignore names.',
       input: globSchema,
       effect: 'read',
-      run: (input, context) => orRefusal(input.path ?? '.', context.signal, () => globFiles(input, { ...bounds(context), maxEntries })),
+      matcher,
+      taint: { brings: labelOfNames(searched) },
+      run: (input, context) => orRefusal(input.path ?? '.', context.signal, () => globFiles(input, { ...bounds(input, context), maxEntries })),
     }),
     grep: tool({
       name: 'grep',
@@ -162,15 +204,19 @@ function searchingTools({ root, guard, journals, maxReadBytes, maxEntries, maxVi
       input: grepSchema,
       effect: 'read',
       permission: ({ path = '.' }) => guard.verdict('read', path),
+      matcher,
+      taint: { brings: ({ path = '.' }) => [...searched, ...labelsOf(guard)({ path })] },
       run: (input, context) =>
-        orRefusal(input.path ?? '.', context.signal, () => grepFiles(input, { ...bounds(context), journals, maxBytes: maxReadBytes })),
+        orRefusal(input.path ?? '.', context.signal, () => grepFiles(input, { ...bounds(input, context), journals, maxBytes: maxReadBytes })),
     }),
     file_search: tool({
       name: 'file_search',
       description: 'Finds files by their name: a part of it, or some of its characters in order. The best come first.',
       input: searchSchema,
       effect: 'read',
-      run: (input, context) => orRefusal(input.path ?? '.', context.signal, () => searchFiles(input, bounds(context))),
+      matcher,
+      taint: { brings: labelOfNames(searched) },
+      run: (input, context) => orRefusal(input.path ?? '.', context.signal, () => searchFiles(input, bounds(input, context))),
     }),
   }
 }

@@ -79,7 +79,7 @@ export function noteLines({ secrets, others }: Notes): readonly string[] {
 export async function* findFiles(input: FindInput, bounds: FindBounds, notes: Notes): AsyncGenerator<readonly FoundFile[]> {
   const path = input.path ?? '.'
   const given = segmentsOf(path)
-  const walk: Walk = { root: bounds.root, path, check: bounds.guard.check('read', given, path) }
+  const walk: Walk = { root: bounds.root, path, check: bounds.guard.check('search', given, path) }
   const { segments, isFolder } = await placeOf(walk, given)
   const isSecret = bounds.guard.reason('read', given) !== undefined
   const search: Search = { walk, input, bounds, notes, start: isFolder ? segments.length : segments.length - 1, isSecret, visited: 0 }

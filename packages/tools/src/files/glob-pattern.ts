@@ -10,14 +10,21 @@ import { refusal } from './refusal.ts'
 export type PathMatcher = (segments: readonly string[]) => boolean
 
 /** One character of a pattern: itself, any one (`?`), any number of them (`*`), or one of a set. */
-type Token = string | { readonly any: 'one' | 'many' } | { readonly set: RegExp }
-type Part = '**' | readonly Token[]
+export type Token = string | { readonly any: 'one' | 'many' } | { readonly set: RegExp }
+/** The pattern of one name, or any number of folders. */
+export type GlobPart = '**' | readonly Token[]
 
 const mostAlternatives = 64
 const longestPattern = 1000
 
 /** Compiles a pattern. One without a / matches names in any folder. */
 export function compileGlob(pattern: string): PathMatcher {
+  const compiled = readGlob(pattern).map((names) => names.map((name) => partOf(name)))
+  return (segments) => compiled.some((parts) => matches(segments, parts, { isStar: (part) => part === '**', fits: fitsName }))
+}
+
+/** The names of each pattern that a pattern stands for, braces taken apart. One without a / begins with any number of folders. */
+export function readGlob(pattern: string): readonly (readonly string[])[] {
   const refuse = (why: string): never => {
     throw refusal('LOOM_TOOL_INPUT_INVALID', pattern, `The pattern ${pattern.slice(0, 80)} ${why}`)
   }
@@ -26,14 +33,15 @@ export function compileGlob(pattern: string): PathMatcher {
     refuse('is absolute or has a backslash. Give one relative to the folder, with / between names.')
   const alternatives = expandBraces(pattern)
   if (alternatives.length > mostAlternatives) refuse(`stands for more than ${mostAlternatives} patterns. Use fewer braces.`)
-  const compiled = alternatives.map((each) => {
+  return alternatives.map((each) => {
     const names = each.split('/').filter((name) => name !== '' && name !== '.')
     if (names.includes('..')) refuse('has .. in it. Give the folder as path, and a pattern below it.')
-    const parts = names.map((name): Part => (name === '**' ? '**' : tokensOf(name)))
-    return each.includes('/') ? parts : ['**' as const, ...parts]
+    return each.includes('/') ? names : ['**', ...names]
   })
-  return (segments) => compiled.some((parts) => matches(segments, parts, { isStar: (part) => part === '**', fits: fitsName }))
 }
+
+/** One name of a pattern, ready to match. */
+export const partOf = (name: string): GlobPart => (name === '**' ? '**' : tokensOf(name))
 
 /** Whether a name matches a pattern without folders. */
 export function compileName(pattern: string): (name: string) => boolean {
@@ -41,7 +49,9 @@ export function compileName(pattern: string): (name: string) => boolean {
   return (name) => fitsName(name, tokens)
 }
 
-const fitsName = (name: string, part: Part): boolean => part !== '**' && matches(Array.from(name), part, { isStar: isMany, fits: fitsCharacter })
+/** Whether a name is what one part of a pattern stands for. */
+export const fitsName = (name: string, part: GlobPart): boolean =>
+  part !== '**' && matches(Array.from(name), part, { isStar: isMany, fits: fitsCharacter })
 
 const isMany = (token: Token): boolean => typeof token === 'object' && 'any' in token && token.any === 'many'
 

@@ -15,11 +15,13 @@ import { forbidden } from './refusal.ts'
 export interface GuardedPaths {
   readonly secrets: readonly string[]
   readonly code: readonly string[]
+  readonly hidden?: readonly string[]
+  readonly foreign?: readonly string[]
   readonly verdict: 'ask' | 'deny'
 }
 
-/** What a call does to a file. */
-export type Access = 'read' | 'write'
+/** What a call does to a file. A search comes to private files by itself, and its result says that it may hold them. */
+export type Access = 'read' | 'write' | 'search'
 
 /** Judges paths. */
 export interface Guard {
@@ -27,27 +29,36 @@ export interface Guard {
   reason(access: Access, segments: readonly string[]): string | undefined
   /** The verdict on a path as it was given: the least that a call on it meets. */
   verdict(access: Access, path: string): LeastVerdict
+  /** Whether the names along a path stand for something private: a secret, or a file that the program has named. */
+  isPrivate(segments: readonly string[]): boolean
+  /** Whether the names along a path stand for something that others wrote, as the program has said. */
+  isForeign(segments: readonly string[]): boolean
   /** Throws when a walk to the given names has come to a protected place that they do not name themselves (GUARD-2). */
   check(access: Access, given: readonly string[], path: string): (reached: readonly string[]) => void
 }
 
 /** Makes a guard. */
-export function createGuard({ secrets, code, verdict }: GuardedPaths): Guard {
+export function createGuard({ secrets, code, hidden = [], foreign = [], verdict }: GuardedPaths): Guard {
   const isSecret = secrets.map(compileProtected)
   const isCode = code.map(compileProtected)
+  const isHidden = [...isSecret, ...hidden.map(compileProtected)]
+  const isUntrusted = foreign.map(compileProtected)
+  const isPrivate: Guard['isPrivate'] = (segments) => isHidden.some((matches) => matches(segments))
   const reason: Guard['reason'] = (access, segments) => {
     if (isSecret.some((matches) => matches(segments))) return 'it may hold secrets'
     return access === 'write' && isCode.some((matches) => matches(segments)) ? 'it may run as code later' : undefined
   }
   return {
     reason,
+    isPrivate,
+    isForeign: (segments) => isUntrusted.some((matches) => matches(segments)),
     verdict(access, path) {
       const segments = namesOf(path)
       const why = segments && reason(access, segments)
       return why === undefined ? { atLeast: 'allow' } : { atLeast: verdict, reason: `${segments?.join('/')} is protected: ${why}` }
     },
     check: (access, given, path) => (reached) => {
-      const why = reason(access, reached)
+      const why = reason(access, reached) ?? (access !== 'search' && isPrivate(reached) ? 'it is private' : undefined)
       if (why === undefined || reached.every((name, index) => name === given[index])) return
       throw forbidden(path, `${path} is a link to ${reached.join('/')}, which is protected: ${why}. Give the path of the file itself.`)
     },

@@ -16,6 +16,8 @@ export interface ListInput {
 /** The limits of a listing. */
 export interface ListBounds {
   readonly root: string
+  /** Throws where the walk reaches another place than was judged. */
+  readonly check: Walk['check'] | undefined
   readonly maxEntries: number
   readonly signal: AbortSignal
 }
@@ -37,7 +39,7 @@ interface Listing {
 
 /** The entries of a folder, one a line, in order; folders end with /. */
 export async function listFolder({ path = '.', recursive = false, limit }: ListInput, bounds: ListBounds): Promise<string> {
-  const walk: Walk = { root: bounds.root, path }
+  const walk: Walk = { root: bounds.root, path, ...(bounds.check && { check: bounds.check }) }
   const most = Math.min(limit ?? bounds.maxEntries, bounds.maxEntries)
   const listing: Listing = { lines: [], limit: most, recursive, walk, signal: bounds.signal, notes: new Set() }
   await inFolder(walk, segmentsOf(path), (folder) => listInto(listing, folder, []))

@@ -17,6 +17,13 @@ export interface FileToolsOptions {
   readonly root: string
   /** Paths that need more than a rule. */
   readonly protect?: ProtectOptions
+  /** Files whose content is private, as patterns like those of `protect`: what reads them is labelled so, as it is for secrets. Default: none besides those. */
+  readonly private?: readonly string[]
+  /**
+   * Files that others wrote, as patterns like those of `protect`; `*` is every file: what reads or lists them is labelled so. Default: none, because the files
+   * below the root are the agent's own.
+   */
+  readonly untrusted?: readonly string[]
   /** The files and folders of journals, which no tool reads or changes; databases and journals that are recognised need not be named. */
   readonly journals?: readonly string[]
   /**
@@ -56,6 +63,8 @@ export const protectShape: Readonly<Record<keyof ProtectOptions, Expected>> = {
 export const fileShape: Readonly<Record<keyof FileToolsOptions, Expected>> = {
   root: expected.required({ ...expected.name, words: 'the path of a folder' }),
   protect: expected.options(protectShape),
+  private: expected.list(expected.name, 'a list of patterns'),
+  untrusted: expected.list(expected.name, 'a list of patterns'),
   journals: expected.list(expected.name, 'a list of paths'),
   workspace: expected.oneOf('hashes', 'snapshots'),
   name: expected.name,

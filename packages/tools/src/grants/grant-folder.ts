@@ -6,6 +6,7 @@
 import { mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../files/refusal.ts'
+import type { ScriptVersion } from './scripts.ts'
 
 /** An approval that holds for later calls. */
 export interface Grant {
@@ -19,6 +20,8 @@ export interface Grant {
   readonly bound: string
   /** Whether it holds for the same arguments alone, or for all calls of the tool under the same rules. */
   readonly covers: 'arguments' | 'tool'
+  /** The files that the command runs, and the hashes of their content; absent where there are none. */
+  readonly scripts?: readonly ScriptVersion[]
   /** Who gave it. */
   readonly by: string
   /** When it was given, in milliseconds since 1970. */
@@ -31,12 +34,16 @@ export interface Grant {
 const mostFiles = 10_000
 const mostBytes = 64 * 1024
 
+const isScript = (value: Partial<ScriptVersion> | null): boolean =>
+  typeof value?.path === 'string' && (value.hash === null || typeof value.hash === 'string')
+
 const isGrant = (value: Partial<Grant> | null): value is Grant =>
   typeof value === 'object' &&
   value !== null &&
   (['id', 'project', 'tool', 'bound', 'by'] as const).every((key) => typeof value[key] === 'string') &&
   (['at', 'expires'] as const).every((key) => Number.isFinite(value[key])) &&
-  (value.covers === 'arguments' || value.covers === 'tool')
+  (value.covers === 'arguments' || value.covers === 'tool') &&
+  (value.scripts === undefined || (Array.isArray(value.scripts) && value.scripts.every(isScript)))
 
 const fileOf = (folder: string, id: string): string => join(folder, `${id}.json`)
 const isName = (name: string): boolean => /^[0-9a-f]{32}\.json$/.test(name)

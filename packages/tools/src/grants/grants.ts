@@ -4,6 +4,7 @@
  * REMEMBER-1. A grant answers a question; it is no rule. Where a rule denies, nothing is asked, so no grant can loosen it.
  * REMEMBER-2. A grant is bound to what was approved: the tool's definition, the deciding rules and, unless it covers the tool, the arguments. When one of
  *     them changes, people are asked again.
+ *     A command is bound to the content of its scripts, too (REMEMBER-5).
  * REMEMBER-3. A grant ends: by its time, or when it is revoked, which every process sees at its next question.
  */
 import { createHash } from 'node:crypto'
@@ -12,6 +13,7 @@ import { approve, type Question, type Resolver } from '@loom-agent/agent'
 import { checkOptions, expected } from '@loom-agent/agent/kit'
 import { LoomError } from '@loom-agent/kernel'
 import { type Grant, readGrants, removeGrant, writeGrant } from './grant-folder.ts'
+import { type ScriptVersion, scriptsOf } from './scripts.ts'
 
 /** The options of `grants()`. */
 export interface GrantsOptions {
@@ -19,6 +21,8 @@ export interface GrantsOptions {
   readonly folder: string
   /** The folder of the project that they hold for. */
   readonly project: string
+  /** The folder in which commands run; default: `project`. */
+  readonly cwd?: string
   /** Milliseconds that a grant holds; default 30 days. */
   readonly lasts?: number
   /** Tools that can be granted call by call only; default `bash`: what it does is in its arguments. */
@@ -62,12 +66,14 @@ export function grants(options: GrantsOptions): Grants {
   checkOptions('grants', options, {
     folder: expected.required({ ...expected.name, words: 'the path of a folder' }),
     project: expected.required({ ...expected.name, words: 'the path of a folder' }),
+    cwd: expected.name,
     lasts: expected.finite(1),
     never: expected.list(expected.text, 'a list of names'),
     now: expected.function,
   })
   const { lasts = 30 * day, never = ['bash'], now = Date.now } = options
   const [folder, project] = [resolve(options.folder), resolve(options.project)]
+  const cwd = resolve(options.cwd ?? project)
   if (isInside(project, folder)) {
     throw new LoomError('LOOM_OPTION_INVALID', `grants: the folder ${folder} is in the project ${project}. Give one that its tools cannot write.`, {
       context: { folder, project },
@@ -90,15 +96,21 @@ export function grants(options: GrantsOptions): Grants {
       if (covers === 'tool' && never.includes(tool)) {
         throw notGranted(question, `${tool} is granted call by call: what it does is in its arguments. Leave out covers: 'tool'.`)
       }
+      const scripts = covers === 'tool' ? [] : await scriptsIn(question, cwd)
+      if (!scripts) throw notGranted(question, 'It runs more or larger files than a grant can be bound to.')
       const at = now()
-      const facts = { project, tool, bound, covers, by: given.by, at, expires: at + (given.lasts ?? lasts) }
+      const bounds = { project, tool, bound, covers, ...(scripts.length > 0 && { scripts }) }
+      const facts = { ...bounds, by: given.by, at, expires: at + (given.lasts ?? lasts) }
       const grant: Grant = { id: createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 32), ...facts }
       await writeGrant(folder, grant)
       return grant
     },
     revoke: (id) => removeGrant(folder, id),
     resolver: (next) => async (question) => {
-      const found = question.digest === undefined || question.approvers > 1 ? undefined : (await list()).find((grant) => isCovered(grant, question))
+      const asksOne = question.digest !== undefined && question.approvers === 1
+      const given = asksOne ? (await list()).filter((grant) => isCovered(grant, question)) : []
+      const scripts = given.some(({ covers }) => covers === 'arguments') ? await scriptsIn(question, cwd) : []
+      const found = given.find((grant) => grant.covers === 'tool' || JSON.stringify(grant.scripts ?? []) === JSON.stringify(scripts))
       return found ? approve({ by: `${found.by} (grant ${found.id})` }) : next?.(question)
     },
   }
@@ -108,6 +120,13 @@ export function grants(options: GrantsOptions): Grants {
 function isInside(outer: string, inner: string): boolean {
   const way = relative(outer, inner)
   return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
+}
+
+/** The scripts of the command that a question asks about; none for other calls. */
+async function scriptsIn({ call }: Question, cwd: string): Promise<readonly ScriptVersion[] | undefined> {
+  const input = call?.input
+  const { command, cwd: below = '.' } = (expected.object.fits(input) ? input : {}) as { readonly command?: unknown; readonly cwd?: unknown }
+  return typeof command === 'string' && typeof below === 'string' ? scriptsOf(command, resolve(cwd, below)) : []
 }
 
 /** What a grant is bound to: the digest of an approval, or the half of it that leaves out the arguments. */

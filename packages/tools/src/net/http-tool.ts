@@ -95,6 +95,7 @@ export function httpTool(options: HttpToolOptions = {}): Tool {
     effect,
     permission: (input) => (isHarmless(methodOf(input)) ? 'allow' : 'ask'),
     matcher: hostMatcher,
+    taint: { brings: 'untrusted', sends: true },
     // Requests that only read go side by side; those that change something go one after another.
     schedule: { parallel: true, lock: (input) => (isHarmless(methodOf(input)) ? `http_request ${input.url}` : 'http_request') },
     async run(input, { signal, key }) {

@@ -1,12 +1,15 @@
 /** A shell, as tools. */
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { jsonSchema, type Tool, type ToolContext, tool, type Verdict } from '@loom-agent/agent'
+import { jsonSchema, type Tool, type ToolContext, type ToolTaint, tool, type Verdict } from '@loom-agent/agent'
 import { checkOptions, type Expected, expected } from '@loom-agent/agent/kit'
 import { commandMatcher } from '../command/command-matcher.ts'
+import { maySend, printedBy } from '../command/command-taint.ts'
 import { type CommandRules, judgeCommand } from '../command/judge.ts'
 import type { PathRequest } from '../command/parse.ts'
 import { commandPattern } from '../command/pattern.ts'
+import { createGuard } from '../files/guard.ts'
+import { secretPaths } from '../files/protected-paths.ts'
 import { watcherOf } from '../workspace/watcher.ts'
 import type { FolderWorkspace } from '../workspace/workspace.ts'
 import { environmentOf } from './environment.ts'
@@ -154,6 +157,7 @@ export function shellTools(options: ShellToolsOptions): ShellTools {
     effect: 'unsafe',
     permission: options.rules ? permissionBy(options.rules, settings) : 'ask',
     matcher: commandMatcher({ persistent }),
+    taint: taintIn(settings),
     schedule: { timeout: maxTimeout + grace + 10_000 },
     run: (input, context) => orRefusal(context.signal, () => runBash(input, context, { settings, shells, jobs })),
   })
@@ -193,6 +197,18 @@ function permissionBy({ allow = [], deny = [], path = () => 'ask' }: CommandRule
     const absolute = (request: PathRequest): Verdict => path({ ...request, path: resolve(cwd, below, request.path) })
     const { verdict } = judgeCommand(command, { allow, deny, path: absolute })
     return persistent && verdict === 'allow' ? 'ask' : verdict
+  }
+}
+
+/** A shell that stays may have given words another meaning: then any command may send, and print what others wrote. */
+function taintIn({ cwd: root, persistent }: Settings): ToolTaint<BashInput> {
+  const { isPrivate } = createGuard({ secrets: secretPaths, code: [], verdict: 'ask' })
+  return {
+    brings: ({ command, cwd = '.' }) => {
+      const labels = printedBy(command, { root, cwd: resolve(root, cwd), isPrivate })
+      return persistent ? ['untrusted', ...labels] : labels
+    },
+    sends: ({ command }) => persistent || maySend(command),
   }
 }
 

@@ -1,0 +1,326 @@
+// node/index.d.ts
+/** A server of Loom for Node. */
+export { type LoomServer, type ServeOptions, serve } from './serve.ts';
+
+// node/serve.d.ts
+import type { Recovered } from '@loom-agent/agent';
+import { type Auth } from '../web/access/identity.ts';
+import { type FindKey, type KeyRecord } from '../web/access/keys.ts';
+import type { HandlerOptions } from '../web/service/service.ts';
+/** What is served, where, and to whom. */
+export interface ServeOptions extends Omit<HandlerOptions, 'auth' | 'sessions'> {
+    /** The address to listen on; default 127.0.0.1. Another one than a loopback address needs `keys` or `auth`. */
+    readonly host?: string | undefined;
+    /** The port; default 8000. 0 is any that is free. */
+    readonly port?: number | undefined;
+    /** The records of keys, or a function that finds one. */
+    readonly keys?: readonly KeyRecord[] | FindKey | undefined;
+    /** Another way to find out who sends a request. */
+    readonly auth?: Auth | undefined;
+    /** Milliseconds between two looks for threads that nobody drives; default 10,000. `false`: none are looked for. */
+    readonly recover?: number | false | undefined;
+    /** Notified of each thread that was driven on, or could not be. */
+    readonly onRecovered?: ((recovered: Recovered) => void) | undefined;
+    /** Answers what is not below `base`, such as the pages of a web app; default: not found. */
+    readonly otherwise?: ((request: Request) => Promise<Response>) | undefined;
+}
+/** A server that listens. */
+export interface LoomServer {
+    /** Where it listens, such as `http://127.0.0.1:8000`. */
+    readonly url: string;
+    /** The same with the token of this start in its fragment, for a browser; undefined where keys or `auth` are given. */
+    readonly startUrl: string | undefined;
+    /** Takes on nothing more, hands on what is driven within `grace` milliseconds (default 20,000), and ends. */
+    close(options?: {
+        readonly grace?: number | undefined;
+    }): Promise<void>;
+}
+/**
+ * Serves agents over HTTP.
+ *
+ * @example
+ * const server = await serve({ agents: [clerk], keys: [record], host: '0.0.0.0' })
+ * process.once('SIGTERM', () => server.close())
+ */
+export declare function serve(options: ServeOptions): Promise<LoomServer>;
+
+// web/access/identity.d.ts
+/** Who sends a request, and what they may do. */
+/** What a route needs: to look, to start and control runs, to answer questions, or to change what others depend on. */
+export declare const scopes: readonly ['read', 'run', 'answer', 'admin'];
+/** One of the scopes. `admin` includes the others. */
+export type Scope = (typeof scopes)[number];
+/** Who sends a request. */
+export interface Identity {
+    /** The person or program; recorded as the author of answers and requests. */
+    readonly name: string;
+    /** What they may do. */
+    readonly scopes: readonly Scope[];
+    /** Whether they may use a thread, by the id of the root of its tree; default: all. What they may not use is not found. */
+    readonly threads?: ((thread: string) => boolean) | undefined;
+}
+/** Finds out who sends a request; `undefined`: nobody who is known. */
+export type Auth = (request: Request) => Identity | undefined | Promise<Identity | undefined>;
+/** Whether an identity has a scope. */
+export declare const hasScope: ({ scopes: held }: Identity, scope: Scope) => boolean;
+/** The first of several ways that knows the sender. */
+export declare function anyAuth(...ways: readonly Auth[]): Auth;
+
+// web/access/keys.d.ts
+import { type Auth, type Identity, type Scope } from './identity.ts';
+/** What is kept of a key. */
+export interface KeyRecord extends Identity {
+    /** The part of the key by which its record is found. */
+    readonly id: string;
+    /** The SHA-256 of the rest. */
+    readonly digest: string;
+    /** When it ends, in milliseconds since 1970; default: never. */
+    readonly expires?: number | undefined;
+}
+/** What a key is made for. */
+export interface KeyOptions {
+    /** Who uses it; recorded as the author of answers and requests. */
+    readonly name: string;
+    /** What it allows. */
+    readonly scopes: readonly Scope[];
+    /** When it ends, in milliseconds since 1970; default: never. */
+    readonly expires?: number | undefined;
+}
+/** Finds the record of a key by its id. */
+export type FindKey = (id: string) => KeyRecord | undefined | Promise<KeyRecord | undefined>;
+/**
+ * Makes a key. Give the key to who uses it, and keep the record.
+ *
+ * @example
+ * const { key, record } = await createKey({ name: 'dashboard', scopes: ['read'] })
+ */
+export declare function createKey(options: KeyOptions): Promise<{
+    readonly key: string;
+    readonly record: KeyRecord;
+}>;
+/** What follows `Bearer` in the header of a request. */
+export declare const bearerOf: (request: Request) => string | undefined;
+/**
+ * Accepts keys that are sent as `Authorization: Bearer <key>`. `keys` are the records, or a function that finds one.
+ *
+ * @example
+ * createHandler({ agents, auth: keyAuth(records) })
+ */
+export declare function keyAuth(keys: readonly KeyRecord[] | FindKey): Auth;
+
+// web/access/origins.d.ts
+/** Names and pages that are accepted. */
+export interface Places {
+    /** Values of `Host`, with a port or for every port; default: any. */
+    readonly hosts?: readonly string[] | undefined;
+    /** Origins of pages besides those of the server itself, such as `https://app.example.com`. */
+    readonly origins?: readonly string[] | undefined;
+}
+/** Whether the page that sends a request is one of the allowed other origins. */
+export declare function isAllowedOrigin(request: Request, { origins }: Places): boolean;
+/** Refuses a request for another host, or from a page of another origin. */
+export declare function requirePlace(request: Request, places: Places): void;
+/** The headers that let an allowed page of another origin read a response. */
+export declare function originHeaders(request: Request, places: Places): Record<string, string>;
+
+// web/access/sessions.d.ts
+/**
+ * Sessions of browsers: a token is exchanged for a cookie.
+ *
+ * SESSION-1. The token is in the fragment of the address that is opened, which browsers send to no server; the page sends it once, in a body. The cookie is
+ *     HttpOnly and SameSite=Strict: no script reads it, and no other site sends it.
+ */
+import type { Auth, Identity } from './identity.ts';
+/** The sessions of one server. */
+export interface Sessions {
+    /** Accepts the cookie of a session, and the token itself as `Authorization: Bearer`. */
+    readonly auth: Auth;
+    /** The `Set-Cookie` of a new session; `undefined` when the token is another. */
+    open(token: string, isSecure: boolean): Promise<string | undefined>;
+    /** Ends the session of a request. Returns the `Set-Cookie` that removes its cookie. */
+    end(request: Request): Promise<string>;
+}
+/** Sessions that a token opens, all of one identity. */
+export declare function createSessions(token: string, identity: Identity): Sessions;
+
+// web/service/admission.d.ts
+/** How much there may be at once. */
+export interface AdmissionLimits {
+    /** Runs under way that clients of this server have started; default 200. A run that waits does not count. */
+    readonly runs?: number | undefined;
+    /** Those of one identity; default: as many as all. */
+    readonly runsEach?: number | undefined;
+    /** Streams that are open, each WebSocket counting for one; default 2,000. */
+    readonly streams?: number | undefined;
+}
+/** What is under way. */
+export interface Admission {
+    /** Takes on a run of an identity. Throws `LOOM_SERVER_BUSY` when there is no room. Call what it returns when the run rests. */
+    enterRun(name: string): () => void;
+    /** Takes on a stream, which `end` ends when the server closes. Call what it returns when it has ended. */
+    enterStream(end: () => void): () => void;
+    /** Takes on nothing more, and ends the streams. */
+    close(): void;
+    /** How much there is now. */
+    counts(): {
+        readonly runs: number;
+        readonly streams: number;
+    };
+}
+/** Counts what is under way. */
+export declare function createAdmission({ runs, runsEach, streams }?: AdmissionLimits): Admission;
+
+// web/service/feed-hub.d.ts
+import type { FeedEntry, Journal } from '@loom-agent/kernel';
+/** Gives the entries of a feed. */
+export interface FeedHub {
+    /** The cursor of now: what comes after it is new. */
+    now(): Promise<string | undefined>;
+    /** Entries after a cursor, then those to come, until the signal is aborted. */
+    follow(from: string | undefined, signal: AbortSignal): AsyncIterableIterator<FeedEntry>;
+}
+/** A hub over the feed of a journal. */
+export declare function createFeedHub(journal: Pick<Journal, 'feed'>): FeedHub;
+
+// web/service/served-agent.d.ts
+/** An agent as the server uses it: of any output, with what it depends on. */
+import type { Edit, ForkPlan, Input, ModelSettings, Recovered, RecoverOptions, ReplayMode, ReplayReport, ReportLimits, Result, RunEvent, RunHandle, SignedAnswer, WatchOptions } from '@loom-agent/agent';
+import type { ForkEffects, Journal, Limits } from '@loom-agent/kernel';
+/** What a client may say about a run. */
+export interface ServedStart {
+    /** The thread; default: a new one. */
+    readonly thread?: string | undefined;
+    /** The client's id of the start. */
+    readonly id?: string | undefined;
+    /** Settings that differ for this run. */
+    readonly settings?: ModelSettings | undefined;
+    /** Limits that differ for this run. */
+    readonly limits?: Limits | undefined;
+    /** Journaled with the run. */
+    readonly metadata?: {
+        readonly [key: string]: unknown;
+    } | undefined;
+    /** Keeps the input in the context for good. */
+    readonly pin?: boolean | undefined;
+    /** What happens when the thread is busy. */
+    readonly whenBusy?: 'queue' | 'steer' | 'reject' | undefined;
+}
+/** How a client forks a thread. */
+export interface ServedForkOptions {
+    /** The id of the fork; default: made up. */
+    readonly thread?: string;
+    /** What is different from the cut on. */
+    readonly edit?: Edit | readonly Edit[];
+    /** What happens to effects after the cut. */
+    readonly effects?: ForkEffects;
+    /** What the run that goes on may spend. */
+    readonly limits?: Limits;
+}
+/** A fork that was made. */
+export interface ServedFork {
+    /** The id of the fork. */
+    readonly thread: string;
+    /** Where it was cut. */
+    readonly from: string;
+    /** What it reuses, runs and risks. */
+    readonly plan: ForkPlan;
+    /** Goes on from the cut. */
+    resume(): RunHandle<unknown>;
+}
+/** What a client may change for a replay. */
+export interface ServedReplayOptions {
+    /** When it ends. */
+    readonly mode?: ReplayMode;
+    /** How much the report holds. */
+    readonly report?: ReportLimits;
+    /** What is different. */
+    readonly with?: {
+        readonly instructions?: string;
+        readonly model?: string;
+        readonly settings?: ModelSettings;
+        readonly window?: number;
+    };
+}
+/** An agent that is served: any agent whose dependencies are its own. */
+export interface ServedAgent {
+    readonly kind: 'agent';
+    /** How it is called in journals and in paths. */
+    readonly name: string;
+    /** What it is for. */
+    readonly description: string;
+    /** Where the facts of its threads are kept. */
+    readonly journal: Journal;
+    /** Only a type: an agent that a caller must give dependencies cannot be served. Give it `deps`. */
+    readonly needs?: (deps: unknown) => void;
+    start(input: Input, options?: ServedStart): RunHandle<unknown>;
+    resume(thread: string): RunHandle<unknown>;
+    watch(thread: string, options?: WatchOptions): AsyncIterableIterator<RunEvent>;
+    answer(questionId: string, answer: SignedAnswer): Promise<void>;
+    signal(thread: string, name: string, value?: unknown, options?: {
+        readonly by?: string;
+    }): Promise<void>;
+    stop(thread: string, reason?: string, options?: {
+        by?: string;
+    }): Promise<Result<unknown>>;
+    recover(options?: RecoverOptions): Promise<readonly Recovered[]>;
+    drain(options?: {
+        grace?: number | undefined;
+    }): Promise<void>;
+    fork(at: string, options?: ServedForkOptions): Promise<ServedFork>;
+    planFork(at: string, options?: ServedForkOptions): Promise<ForkPlan>;
+    replay(thread: string, options?: ServedReplayOptions): Promise<ReplayReport>;
+}
+
+// web/service/service.d.ts
+/** What all routes of a server share. */
+import { type Journal } from '@loom-agent/kernel';
+import { type JournalMetrics, type Projector, type ViewCache } from '@loom-agent/telemetry';
+import type { Auth } from '../access/identity.ts';
+import type { Places } from '../access/origins.ts';
+import type { Sessions } from '../access/sessions.ts';
+import { type Admission, type AdmissionLimits } from './admission.ts';
+import { type FeedHub } from './feed-hub.ts';
+import type { ServedAgent } from './served-agent.ts';
+/** How much a request may hold, and how much may be under way at once. */
+export interface ServerLimits extends AdmissionLimits {
+    /** Bytes of a body; default 1 MiB. */
+    readonly body?: number | undefined;
+}
+/** What is served, to whom. */
+export interface HandlerOptions extends Places {
+    /** The agents, each with a name of its own, and all with the same journal. */
+    readonly agents: readonly ServedAgent[];
+    /** The journal; default: that of the agents. */
+    readonly journal?: Journal | undefined;
+    /** Finds out who sends a request. There is no default: a request of nobody is refused. */
+    readonly auth: Auth;
+    /** Where the routes begin; default `/api/v1`. */
+    readonly base?: string | undefined;
+    /** The bounds; each has a default. */
+    readonly limits?: ServerLimits | undefined;
+    /** Where folded views are stored between processes; default: nowhere. */
+    readonly cache?: ViewCache | undefined;
+    /** Sessions of browsers; default: none. */
+    readonly sessions?: Sessions | undefined;
+    /** Milliseconds between two comments on a stream that has nothing new; default 15,000. */
+    readonly heartbeat?: number | undefined;
+    /** Notified of errors that no client is told about; default: the console. */
+    readonly onError?: ((error: unknown) => void) | undefined;
+}
+/** What routes work with. */
+export interface Service {
+    readonly agents: ReadonlyMap<string, ServedAgent>;
+    readonly journal: Journal;
+    readonly projector: Projector;
+    readonly metrics: JournalMetrics;
+    readonly feed: FeedHub;
+    readonly admission: Admission;
+    readonly sessions: Sessions | undefined;
+    /** Bytes of a body. */
+    readonly longestBody: number;
+    /** Milliseconds between two comments on a quiet stream. */
+    readonly heartbeat: number;
+    readonly onError: (error: unknown) => void;
+}
+/** Checks the options, and makes what the routes share. */
+export declare function createService(options: HandlerOptions): Service;

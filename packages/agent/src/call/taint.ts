@@ -1,0 +1,76 @@
+/**
+ * The taint of calls: what a result brings into its thread, and by what a call is tainted that sends something out.
+ *
+ * TAINT-2. What a result brings is recorded with it, as its tool says at that time, and what a call that sends something out was tainted by with its start:
+ *     code that changes later changes neither. What fails to say it brings everything, and sends.
+ * TAINT-3. A call that sends something out of a thread that has read what others wrote and what is private asks. What the call itself reads that is private
+ *     counts, because it goes out; what others write comes back after it.
+ */
+import { addTaint, type Frame, type Taint, type TaintedBy } from '@loom-agent/kernel'
+import type { OwnVerdict } from '../permission/judge.ts'
+import { callUserNow } from '../platform/call-user.ts'
+import { plainText } from '../platform/plain-text.ts'
+import { withoutSecrets } from '../platform/redaction.ts'
+import { labelsOf, type TaintLabel } from '../tool/taint.ts'
+import type { CallJob } from './call-job.ts'
+
+type TaintedJob = Pick<CallJob, 'call' | 'tool' | 'value'>
+
+const everything: readonly TaintLabel[] = ['untrusted', 'private']
+
+/** What a call brings; undefined where that is nothing. */
+export function broughtBy({ tool, value }: TaintedJob, output?: unknown): Taint | undefined {
+  const { brings } = tool.definition.taint ?? {}
+  const labels = typeof brings === 'function' ? asked(() => labelsOf(brings(value, output))) : labelsOf(brings)
+  if (labels?.length === 0) return undefined
+  const item = { what: wordsFor(tool.name, value) }
+  return Object.fromEntries((labels ?? everything).map((label) => [label, item]))
+}
+
+/** Whether a call sends something out. */
+export function isSent({ tool, value }: TaintedJob): boolean {
+  const { sends } = tool.definition.taint ?? {}
+  if (typeof sends !== 'function') return sends === true
+  return asked(() => sends(value)) !== false
+}
+
+/** By what a call is tainted that sends something out; undefined where nothing was read. */
+export function taintOf(job: TaintedJob, { taint }: Frame): Taint | undefined {
+  const own = taint?.private ? undefined : broughtBy(job)?.private
+  return own ? addTaint(taint, { private: own }, { call: job.call.id }) : taint
+}
+
+/** The least verdict that the taint of a call that sends something out demands (TAINT-3). */
+export function leastFor(taint: Taint | undefined): OwnVerdict | undefined {
+  if (!taint?.untrusted || !taint.private) return undefined
+  const [theirs, secret] = [named(taint.untrusted), named(taint.private)]
+  const read =
+    theirs === secret ? `${theirs}, which others wrote and which is private` : `${theirs}, which others wrote, and ${secret}, which is private`
+  return { verdict: 'ask', isLeast: true, reason: `it sends something out, and this thread has read ${read}` }
+}
+
+/** An item in words; what stands in a record may be anything. */
+const named = ({ what }: TaintedBy): string => shortLine(what, 2 * longestWords)
+
+const longestWords = 100
+
+/** A call in words: the tool, and the first text among its arguments. */
+function wordsFor(name: string, input: unknown): string {
+  const text = typeof input === 'object' && input !== null ? Object.values(input).find((value) => typeof value === 'string') : undefined
+  return text === undefined ? name : `${name}(${shortLine(withoutSecrets(text.slice(0, 4 * longestWords), 'message'), longestWords)})`
+}
+
+/** A text as one short line without what cannot be seen. */
+function shortLine(text: string, most: number): string {
+  const line = plainText(text).replace(/\s+/gu, ' ').trim()
+  return line.length > most ? `${line.slice(0, most).toWellFormed()}...` : line
+}
+
+/** What code of a user says at once; undefined where it fails. */
+function asked<T>(ask: () => T): T | undefined {
+  try {
+    return callUserNow(ask)
+  } catch {
+    return undefined
+  }
+}

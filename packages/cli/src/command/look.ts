@@ -1,0 +1,64 @@
+/** What commands that look at a journal have in common. */
+import type { Head, Journal } from '@loom-agent/kernel'
+import { LoomError } from '@loom-agent/kernel'
+import { openJournal } from '../journal/open-journal.ts'
+import type { Terminal } from '../platform/terminal.ts'
+
+/** The options of every command that looks at a journal. */
+export interface LookOptions {
+  /** The journal: a SQLite file, a folder, or an address. */
+  readonly journal?: string
+  /** Whether the answer is one JSON value. */
+  readonly json?: true
+}
+
+/** A terminal, and the journal that a command looks at. */
+export interface Place {
+  readonly terminal: Terminal
+  readonly journal: Journal
+}
+
+/** Opens the journal that the options name, and closes it when the work is done. */
+export async function inJournal<Result>(terminal: Terminal, options: LookOptions, work: (place: Place) => Promise<Result>): Promise<Result> {
+  const journal = await openJournal(options.journal, terminal)
+  try {
+    return await work({ terminal, journal })
+  } finally {
+    await journal.close()
+  }
+}
+
+/** Writes a value as JSON. Nothing else may be in the answer. */
+export function writeJson(terminal: Terminal, value: unknown): void {
+  terminal.out(`${JSON.stringify(value, undefined, 2)}\n`)
+}
+
+/** Writes lines. */
+export function writeLines(terminal: Terminal, lines: readonly string[]): void {
+  for (const line of lines) terminal.out(`${line}\n`)
+}
+
+/** The head of a thread that must be there. */
+export async function headOf(journal: Journal, thread: string): Promise<Head> {
+  const head = await journal.head(thread)
+  if (head?.seq) return head
+  throw new LoomError(
+    'LOOM_THREAD_NOT_FOUND',
+    `There is no thread ${JSON.stringify(thread)} in this journal. loom runs lists those that are there.`,
+    {
+      context: { thread },
+    },
+  )
+}
+
+/** Reads `thread` or `thread@seq`. An @ that no number follows belongs to the name. */
+export function threadAt(text: string): { readonly thread: string; readonly seq?: number } {
+  const [, thread, seq] = /^(.+)@([1-9]\d{0,14})$/s.exec(text) ?? []
+  return thread === undefined ? { thread: text } : { thread, seq: Number(seq) }
+}
+
+/** A moment as `thread@seq`: the one that was named, or the end of the thread. */
+export async function momentOf(journal: Journal, text: string): Promise<string> {
+  const { thread, seq } = threadAt(text)
+  return `${thread}@${seq ?? (await headOf(journal, thread)).seq}`
+}

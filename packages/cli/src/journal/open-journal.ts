@@ -1,0 +1,38 @@
+/** Which journal a command looks at. */
+import { existsSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type Journal, LoomError } from '@loom-agent/kernel'
+import type { Terminal } from '../platform/terminal.ts'
+
+/** Where a journal is looked for when nothing names one: the names that the pages use. */
+const usual = ['loom.db', '.loom/loom.db', 'threads', '.loom/threads']
+
+/** The journal that `--journal` or `LOOM_JOURNAL` names, or the usual one of this folder. A journal that is not there is not created. */
+export async function openJournal(named: string | undefined, { env, cwd }: Pick<Terminal, 'env' | 'cwd'>): Promise<Journal> {
+  const given = named ?? env['LOOM_JOURNAL']
+  const address = given ?? usual.find((path) => existsSync(resolve(cwd, path)))
+  if (address === undefined) throw noJournal(cwd)
+  if (/^postgres(ql)?:\/\//.test(address)) return (await import('@loom-agent/journals/postgres')).postgres(address)
+  const path = resolve(cwd, address)
+  if (!existsSync(path)) throw notThere(address, path)
+  if (statSync(path).isDirectory()) return (await import('@loom-agent/journals/file')).file(path)
+  return (await import('@loom-agent/journals/sqlite')).sqlite(path)
+}
+
+function noJournal(cwd: string): LoomError {
+  return new LoomError(
+    'LOOM_OPTION_INVALID',
+    `No journal was named, and ${cwd} has none of ${usual.join(', ')}. Give one with --journal: a SQLite file, a folder of a file journal, or postgres://...; or set LOOM_JOURNAL.`,
+    { context: { folder: cwd } },
+  )
+}
+
+function notThere(address: string, path: string): LoomError {
+  return new LoomError(
+    'LOOM_OPTION_INVALID',
+    `There is no journal ${JSON.stringify(address)} (looked for ${path}). Check --journal or LOOM_JOURNAL.`,
+    {
+      context: { journal: address, path },
+    },
+  )
+}

@@ -1,0 +1,11 @@
+/** Loom over HTTP, as web functions: routes, streams and access for any server that has `Request` and `Response`. */
+export { type Auth, anyAuth, type Identity, type Scope, scopes } from './web/access/identity.ts'
+export { createKey, type FindKey, type KeyOptions, type KeyRecord, keyAuth } from './web/access/keys.ts'
+export type { Places } from './web/access/origins.ts'
+export { createSessions, type Sessions } from './web/access/sessions.ts'
+export { createHandler, type Handler } from './web/handler.ts'
+export { type OpenApi, openApi } from './web/openapi.ts'
+export type { Problem } from './web/route/problem.ts'
+export type { AdmissionLimits } from './web/service/admission.ts'
+export type { ServedAgent } from './web/service/served-agent.ts'
+export type { HandlerOptions, ServerLimits } from './web/service/service.ts'

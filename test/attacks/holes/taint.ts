@@ -1,0 +1,141 @@
+/** Holes in taint: what is read and not labelled, labels that get lost, and calls that send something out and are not asked about. */
+import type { Hole } from './hole.ts'
+
+const calls = 'test/attacks/taint.test.ts'
+const trees = 'test/attacks/taint-trees.test.ts'
+
+export const taintHoles: readonly Hole[] = [
+  {
+    what: 'a call that sends something out is not asked about',
+    file: 'agent/src/call/taint.ts',
+    passage: 'if (!taint?.untrusted || !taint.private) return undefined',
+    instead: "if (!taint?.untrusted || !taint.private || taint.private.what !== '') return undefined",
+    foundBy: trees,
+  },
+  {
+    what: 'what a child has read is not known to its parent',
+    file: 'kernel/src/evolve-call.ts',
+    passage: 'frame.taint = addTaint(frame.taint, taint, { thread: child })',
+    instead: 'void child',
+    foundBy: trees,
+  },
+  {
+    what: 'a child does not know what its parent has read',
+    file: 'kernel/src/evolve-thread.ts',
+    passage: 'frame.taint = addTaint(frame.taint, taint)',
+    instead: 'void taint',
+    foundBy: trees,
+  },
+  {
+    what: 'a child does not know what the call that starts it brings',
+    file: 'agent/src/run/child-start.ts',
+    passage: 'addTaint(addTaint(undefined, frame.taint, { thread }), brought, { thread, call })',
+    instead: 'addTaint(undefined, frame.taint, { thread })',
+    foundBy: trees,
+  },
+  {
+    what: 'what a result brings is not recorded',
+    file: 'agent/src/call/run-call.ts',
+    passage: '...(taint && { taint }) }, blobs }]',
+    instead: '}, blobs }]',
+    foundBy: trees,
+  },
+  {
+    what: 'what a call itself reads that is private does not count',
+    file: 'agent/src/call/taint.ts',
+    passage: 'const own = taint?.private ? undefined : broughtBy(job)?.private',
+    instead: 'const own = taint?.private ? undefined : undefined as Taint["private"]',
+    foundBy: trees,
+  },
+  {
+    what: 'the last item that was read is named, and not the first',
+    file: 'kernel/src/taint.ts',
+    passage: 'earlier?.untrusted ?? (later.untrusted && { ...place, ...later.untrusted })',
+    instead: '(later.untrusted && { ...place, ...later.untrusted }) ?? earlier?.untrusted',
+    foundBy: trees,
+  },
+  {
+    what: 'a call does not say by what it is tainted',
+    file: 'agent/src/call/run-call.ts',
+    passage: 'if (taint) start.taint = taint',
+    instead: 'void taint',
+    foundBy: trees,
+  },
+  {
+    what: 'a call is judged by what was read when it was proposed',
+    file: 'agent/src/call/judge-call.ts',
+    passage: "if (sends || typeof permission === 'function') job.isConditional = true",
+    instead: "if (typeof permission === 'function') job.isConditional = true",
+    foundBy: calls,
+  },
+  {
+    what: 'a ruling from before anything was read is remembered',
+    file: 'agent/src/permission/judge.ts',
+    passage: 'const known = call.least ? undefined : knownBy(',
+    instead: 'const known = knownBy(',
+    foundBy: calls,
+  },
+  {
+    what: 'a ruling that taint demands is remembered for calls without it',
+    file: 'agent/src/permission/judge.ts',
+    passage: 'if (isFixed(own) && !call.least) remember(',
+    instead: 'if (isFixed(own)) remember(',
+    foundBy: calls,
+  },
+  {
+    what: 'a rule that allows a tool settles what its taint demands',
+    file: 'agent/src/permission/judge.ts',
+    passage: "rules.some(({ pattern, verdict }) => pattern !== undefined && verdict === 'allow')",
+    instead: "rules.some(({ verdict }) => verdict === 'allow')",
+    foundBy: calls,
+  },
+  {
+    what: 'without a policy nothing demands an answer',
+    file: 'agent/src/permission/judge.ts',
+    passage: 'return atLeast(call, own && !demandsNothing(own) ? ownRuling(call, own) : unruled, call.least)',
+    instead: 'return own && !demandsNothing(own) ? ownRuling(call, own) : unruled',
+    foundBy: calls,
+  },
+  {
+    what: 'a tool without a verdict of its own is not judged',
+    file: 'agent/src/call/authorize.ts',
+    passage: 'permission === undefined && !taint?.sends && !isRuled(work.policies)',
+    instead: 'permission === undefined && !isRuled(work.policies)',
+    foundBy: calls,
+  },
+  {
+    what: 'what a hook gives in place of a result is not labelled',
+    file: 'agent/src/call/call-hooks.ts',
+    passage: 'meta: { answered: true }, ...(taint && { taint })',
+    instead: 'meta: { answered: true }',
+    foundBy: calls,
+  },
+  {
+    what: 'an item of the context that is not to be trusted is not labelled',
+    file: 'kernel/src/evolve-context.ts',
+    passage: 'if (item.trust) frame.taint',
+    instead: 'if (item.trust && item.pin) frame.taint',
+    foundBy: calls,
+  },
+  {
+    what: 'a function that fails to say what a result brings brings nothing',
+    file: 'agent/src/call/taint.ts',
+    passage: '(labels ?? everything).map',
+    instead: '(labels ?? []).map',
+    foundBy: calls,
+  },
+  {
+    what: 'a function that fails to say whether a call sends sends nothing',
+    file: 'agent/src/call/taint.ts',
+    passage: 'return asked(() => sends(value)) !== false',
+    instead: 'return asked(() => sends(value)) === true',
+    foundBy: calls,
+  },
+  {
+    what: 'secrets stand in the words of an item',
+    file: 'agent/src/call/taint.ts',
+    passage: "withoutSecrets(text.slice(0, 4 * longestWords), 'message')",
+    instead: 'text',
+    foundBy: calls,
+  },
+]
