@@ -1378,6 +1378,7 @@ export declare function createPrompt(onShown?: OnShown): Prompt;
 /** The context strategy: a replaceable policy of what the model is shown. */
 import type { ContextBudget, ContextItem, ContextSummary, Failure, Frame, RetrievedDocument, Segment, Seq, ToolSpec, Usage } from '@loom-agent/kernel';
 import type { Model, ModelObject } from '../model/model.ts';
+import { type Expected } from '../platform/expected.ts';
 import type { ContextModel } from './model-facts.ts';
 import type { TodoList } from './todos.ts';
 import type { ContextTokens } from './tokens.ts';
@@ -1449,6 +1450,8 @@ export interface ContextStrategy {
     /** Decides what the next model call is sent. */
     assemble(request: ContextRequest): ContextPlan | Promise<ContextPlan>;
 }
+/** A strategy has a name, which events and fingerprints hold. */
+export declare const expectedStrategy: Expected;
 /** The plan of a context that only grows. */
 export declare const extend: ContextPlan;
 /** The default strategy: everything, in order, append-only. */
@@ -3421,7 +3424,7 @@ export declare function stopDraft(reason?: string, options?: ControlOptions): Ru
 /** The stop of a run whose signal was aborted; a queued one is named. Nothing while the signal is not. */
 export declare const stopIfAborted: ({ signal }: RunOptions<never>, run?: string) => readonly RunRequestDraft[];
 /** Why a signal was aborted, in words. An `abort()` without a reason has one of the platform's, which says nothing more. */
-export declare function abortReason({ reason }: AbortSignal): string;
+export declare function abortReason(signal: AbortSignal): string;
 /** The request as the run of this id gets it: a queued one is named. Nothing for a run that has ended, or was asked already. */
 export declare function requestTo({ run, queue }: Frame, id: string | undefined, request: RunRequestDraft): readonly Draft[];
 

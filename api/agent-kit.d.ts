@@ -741,6 +741,7 @@ export declare function deferredSpecs(searched: ReadonlyMap<string, ToolSpec>): 
 /** The context strategy: a replaceable policy of what the model is shown. */
 import type { ContextBudget, ContextItem, ContextSummary, Failure, Frame, RetrievedDocument, Segment, Seq, ToolSpec, Usage } from '@loom-agent/kernel';
 import type { Model, ModelObject } from '../model/model.ts';
+import { type Expected } from '../platform/expected.ts';
 import type { ContextModel } from './model-facts.ts';
 import type { TodoList } from './todos.ts';
 import type { ContextTokens } from './tokens.ts';
@@ -812,6 +813,8 @@ export interface ContextStrategy {
     /** Decides what the next model call is sent. */
     assemble(request: ContextRequest): ContextPlan | Promise<ContextPlan>;
 }
+/** A strategy has a name, which events and fingerprints hold. */
+export declare const expectedStrategy: Expected;
 /** The plan of a context that only grows. */
 export declare const extend: ContextPlan;
 /** The default strategy: everything, in order, append-only. */

@@ -584,7 +584,7 @@ export interface ModelKnowledge extends Priced {
 export declare function learnModel(knowledge: ModelKnowledge, id: string): ContextModel | Promise<ContextModel>;
 
 // context/pipeline.d.ts
-import type { ContextStrategy } from './strategy.ts';
+import { type ContextStrategy } from './strategy.ts';
 /**
  * Asks strategies after each other: each sees the context as those before it left it, and what it wants of the history counts.
  *
@@ -689,6 +689,7 @@ export declare function emptySections<T>(): Record<Section, T[]>;
 /** The context strategy: a replaceable policy of what the model is shown. */
 import type { ContextBudget, ContextItem, ContextSummary, Failure, Frame, RetrievedDocument, Segment, Seq, ToolSpec, Usage } from '@loom-agent/kernel';
 import type { Model, ModelObject } from '../model/model.ts';
+import { type Expected } from '../platform/expected.ts';
 import type { ContextModel } from './model-facts.ts';
 import type { TodoList } from './todos.ts';
 import type { ContextTokens } from './tokens.ts';
@@ -760,6 +761,8 @@ export interface ContextStrategy {
     /** Decides what the next model call is sent. */
     assemble(request: ContextRequest): ContextPlan | Promise<ContextPlan>;
 }
+/** A strategy has a name, which events and fingerprints hold. */
+export declare const expectedStrategy: Expected;
 /** The plan of a context that only grows. */
 export declare const extend: ContextPlan;
 /** The default strategy: everything, in order, append-only. */
@@ -3858,13 +3861,14 @@ export declare function stopDraft(reason?: string, options?: ControlOptions): Ru
 /** The stop of a run whose signal was aborted; a queued one is named. Nothing while the signal is not. */
 export declare const stopIfAborted: ({ signal }: RunOptions<never>, run?: string) => readonly RunRequestDraft[];
 /** Why a signal was aborted, in words. An `abort()` without a reason has one of the platform's, which says nothing more. */
-export declare function abortReason({ reason }: AbortSignal): string;
+export declare function abortReason(signal: AbortSignal): string;
 /** The request as the run of this id gets it: a queued one is named. Nothing for a run that has ended, or was asked already. */
 export declare function requestTo({ run, queue }: Frame, id: string | undefined, request: RunRequestDraft): readonly Draft[];
 
 // run/control.d.ts
 /** Steering, pausing, stopping and compacting with the journal alone. */
 import type { Journal } from '@loom-agent/kernel';
+import type { AgentInstance } from '../thread/agent-instance.ts';
 import { type ControlOptions, type SteerOptions } from './control-drafts.ts';
 /** A message, and how it is sent. */
 type SteerArguments = [input: string, options?: SteerOptions];
@@ -3903,6 +3907,8 @@ export declare function stop(journal: Journal, thread: string, ...[reason, optio
  * await compact(journal, 'user-123', { by: 'ann' })
  */
 export declare function compact(journal: Journal, thread: string, options?: ControlOptions): Promise<void>;
+/** The same for a thread of an agent: that of another one is refused (ADOPT-1). */
+export declare function compactOwn(instance: AgentInstance, thread: string, options?: ControlOptions): Promise<void>;
 export {};
 
 // run/done.d.ts

@@ -433,7 +433,7 @@ export declare class LoomError extends Error {
         context?: JsonObject;
     });
 }
-/** Whether a value is an error of Loom, also one of another copy of this package. */
+/** Whether a value is an error of Loom, also one of another copy of this package. A value that cannot be looked at is none. */
 export declare function isLoomError(value: unknown): value is LoomError;
 export {};
 

@@ -4,6 +4,8 @@ export { type Auth, anyAuth, type Identity, type Scope, scopes } from './web/acc
 export { createKey, type FindKey, type KeyOptions, type KeyRecord, keyAuth } from './web/access/keys.ts';
 export type { Places } from './web/access/origins.ts';
 export { createSessions, type Sessions } from './web/access/sessions.ts';
+export { type ChatOptions, chatHandler } from './web/door/chat-handler.ts';
+export { type CompletionsOptions, completionsHandler } from './web/door/completions-handler.ts';
 export { createHandler, type Handler } from './web/handler.ts';
 export { type OpenApi, openApi } from './web/openapi.ts';
 export type { Problem } from './web/route/problem.ts';
@@ -109,6 +111,54 @@ export interface Sessions {
 }
 /** Sessions that a token opens, all of one identity. */
 export declare function createSessions(token: string, identity: Identity): Sessions;
+
+// web/door/chat-handler.d.ts
+import { type Auth, type Identity } from '../access/identity.ts';
+import { type Places } from '../access/origins.ts';
+import { type AdmissionLimits } from '../service/admission.ts';
+import type { ServedAgent } from '../service/served-agent.ts';
+/** Who may chat, and on which threads. */
+export interface ChatOptions extends Places {
+    /** Finds out who sends a request. A chat needs the scope `read`, speaking and stopping `run`, and approving `answer`. */
+    readonly auth: Auth;
+    /** The thread of a chat; default: the id of the chat. Users whose chats must not be guessed get threads of their own here. */
+    readonly thread?: ((chat: string, identity: Identity) => string) | undefined;
+    /** How many runs there may be at once, of all and of each; default as for `createHandler`. */
+    readonly limits?: Pick<AdmissionLimits, 'runs' | 'runsEach'> | undefined;
+    /** Bytes of a request; default 4 MiB: clients send the whole conversation. */
+    readonly longestBody?: number | undefined;
+    /** Notified of errors that no client is told about; default: the console. */
+    readonly onError?: ((error: unknown) => void) | undefined;
+}
+/**
+ * Serves the chats of an agent: `POST` to speak and to approve, `GET .../{chat}/messages` for what was
+ * said, `GET .../{chat}/stream` to come back to a run under way, `POST .../{chat}/stop` to stop it.
+ *
+ * @example
+ * const handler = chatHandler(clerk, { auth: (request) => userOf(request) })
+ */
+export declare function chatHandler(agent: ServedAgent, options: ChatOptions): (request: Request) => Promise<Response>;
+
+// web/door/completions-handler.d.ts
+import { type Auth } from '../access/identity.ts';
+import { type Places } from '../access/origins.ts';
+import { type AdmissionLimits } from '../service/admission.ts';
+import type { ServedAgent } from '../service/served-agent.ts';
+/** Which agents are models, and for whom. */
+export interface CompletionsOptions extends Places {
+    /** The agents; their names are the names of models. */
+    readonly agents: readonly ServedAgent[];
+    /** Finds out who sends a request. It needs the scope `run`, to answer questions `answer`, and to list models `read`. */
+    readonly auth: Auth;
+    /** How many runs there may be at once, of all and of each; default as for `createHandler`. */
+    readonly limits?: Pick<AdmissionLimits, 'runs' | 'runsEach'> | undefined;
+    /** Bytes of a request; default 4 MiB. */
+    readonly longestBody?: number | undefined;
+    /** Notified of errors that no client is told about; default: the console. */
+    readonly onError?: ((error: unknown) => void) | undefined;
+}
+/** Serves agents as models: `POST .../chat/completions`, `GET .../models`. */
+export declare function completionsHandler(options: CompletionsOptions): (request: Request) => Promise<Response>;
 
 // web/handler.d.ts
 import { type Identity, type Scope } from './access/identity.ts';

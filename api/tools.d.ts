@@ -51,6 +51,29 @@ export interface CodeTools {
  */
 export declare function codeTools(options?: CodeToolsOptions): CodeTools;
 
+// code/python-tool.d.ts
+import { type Tool } from '@loom-agent/agent';
+import { type Sandbox } from '../sandbox/sandbox.ts';
+/** The options of `pythonTool()`. */
+export interface PythonToolOptions {
+    /** Where it runs; default: the sandbox of the operating system, with a folder of its own for each call and no network. */
+    readonly sandbox?: 'os' | Sandbox;
+    /** Milliseconds that code may take; default 60,000. */
+    readonly timeout?: number;
+    /** Bytes of memory that a process may have for its data; default 1 GiB. */
+    readonly memory?: number;
+    /** Bytes of output that a result has at most; default 8,000: its beginning and its end. */
+    readonly maxOutputBytes?: number;
+}
+/**
+ * The tool `run_python`: runs Python in the sandbox of the operating system. It asks; the mode `auto` settles that. Models are shown it where python3 is
+ * installed.
+ *
+ * @example
+ * const analyst = agent({ name: 'analyst', model, tools: [pythonTool()] })
+ */
+export declare function pythonTool(options?: PythonToolOptions): Tool;
+
 // command/judge.d.ts
 /**
  * Judging a command by patterns and by a rule for paths.
@@ -425,6 +448,7 @@ export declare function scriptsOf(command: string, cwd: string): Promise<readonl
 export { calculator } from './calculator/calculator.ts';
 export type { CodeToolsOptions } from './code/code-options.ts';
 export { type CodeTools, codeTools } from './code/code-tools.ts';
+export { type PythonToolOptions, pythonTool } from './code/python-tool.ts';
 export { type CommandJudgement, type CommandRules, judgeCommand } from './command/judge.ts';
 export { onlyReads, suggestedPattern } from './command/only-reads.ts';
 export type { PathRequest } from './command/parse.ts';
@@ -440,9 +464,14 @@ export type { HttpOptions } from './net/http-options.ts';
 export { type HttpMethod, type HttpToolOptions, httpTool } from './net/http-tool.ts';
 export type { ReachOptions, ResolveHost } from './net/reach.ts';
 export { canonicalUrl, hostOfUrl, matchesHost, type Target } from './net/target.ts';
+export type { SandboxOption } from './sandbox/choose-sandbox.ts';
+export { type OsSandboxOptions, osSandbox } from './sandbox/os-sandbox.ts';
+export type { ConfinedProgram, Program, ProgramToConfine, Sandbox, SandboxLimits } from './sandbox/sandbox.ts';
+export type { Secrets } from './sandbox/secrets.ts';
 export type { JobStatus } from './shell/job-files.ts';
 export { type FoundJob, type JobsOptions, recoverJobs } from './shell/jobs.ts';
-export { endShells, type ShellTools, type ShellToolsOptions, shellTools } from './shell/shell-tools.ts';
+export type { ShellToolsOptions } from './shell/shell-options.ts';
+export { endShells, type ShellTools, shellTools } from './shell/shell-tools.ts';
 export { doneTool } from './task/done-tool.ts';
 export { type TaskToolOptions, taskPermissions, taskTool } from './task/task-tool.ts';
 export { type ToolSearchOptions, toolSearch } from './toolkit/tool-search.ts';
@@ -569,6 +598,46 @@ export declare function hostOfUrl(text: string): string | undefined;
  */
 export declare function matchesHost(pattern: string, host: string): boolean;
 
+// sandbox/choose-sandbox.d.ts
+/** Which sandbox commands run in, by the option `sandbox`. */
+import { type Expected } from '@loom-agent/agent/kit';
+import { type Sandbox } from './sandbox.ts';
+/** Where commands run: in a sandbox of the operating system where there is one, always in it, never in one, or in another one. */
+export type SandboxOption = 'auto' | 'os' | 'none' | Sandbox;
+/** A sandbox that commands run in. */
+export interface Chosen {
+    /** The sandbox to use now; undefined where commands run outside of one. One that cannot be used is an error, unless the choice was left open. */
+    use(): Promise<Sandbox | undefined>;
+}
+/** What the option must be. */
+export declare const sandboxOption: Expected;
+/** The sandbox that the option names; `make` makes that of the operating system. */
+export declare function chooseSandbox(option: SandboxOption, make: () => Sandbox): Chosen;
+
+// sandbox/os-sandbox.d.ts
+import { type Expected } from '@loom-agent/agent/kit';
+import type { Sandbox } from './sandbox.ts';
+/** The options of `osSandbox()`. */
+export interface OsSandboxOptions {
+    /** The folder that commands may change. */
+    readonly folder: string;
+    /** Further paths that commands may change; default: none. */
+    readonly write?: readonly string[];
+    /** Further paths that commands may neither read nor change, besides secrets; default: none. */
+    readonly hide?: readonly string[];
+    /** Hosts that commands may reach, such as `registry.npmjs.org` or `*.example.com`; default: none. */
+    readonly hosts?: readonly string[];
+}
+/** What each option must be. */
+export declare const osSandboxShape: Readonly<Record<keyof OsSandboxOptions, Expected>>;
+/**
+ * The sandbox of the operating system, for commands in a folder. On Linux, with `bubblewrap`, `socat` and `ripgrep` of the system.
+ *
+ * @example
+ * const tools = shellTools({ cwd: './workspace', sandbox: osSandbox({ folder: './workspace', hosts: ['registry.npmjs.org'] }) })
+ */
+export declare function osSandbox(options: OsSandboxOptions): Sandbox;
+
 // sandbox/run-guest.d.ts
 import { type Json } from '@loom-agent/kernel';
 /** What one piece of guest code may use. */
@@ -618,6 +687,75 @@ type GuestOutcome = {
 /** Runs a piece of code to its end. An abort kills it and is thrown. */
 export declare function runGuest(task: GuestTask, limits: GuestLimits, signal: AbortSignal): Promise<GuestEnd>;
 export {};
+
+// sandbox/sandbox.d.ts
+/**
+ * What confines commands: the port. An operating system, a container or a machine far away can stand behind it.
+ *
+ * SANDBOX-1. A command that was to run in a sandbox never runs outside of one: where it cannot be used, the call is refused.
+ */
+import { LoomError } from '@loom-agent/kernel';
+/** A program, and how it is started. */
+export interface Program {
+    /** The program. */
+    readonly file: string;
+    /** Its arguments. */
+    readonly args: readonly string[];
+    /** All of its environment. */
+    readonly env: Readonly<Record<string, string>>;
+}
+/** A program that is to be confined. */
+export interface ProgramToConfine extends Program {
+    /** The folder in which it begins. */
+    readonly cwd: string;
+    /** Aborts when the call is to end. */
+    readonly signal: AbortSignal;
+}
+/** What the processes of one command may use. */
+export interface SandboxLimits {
+    /** How many processes and threads there may be at once. */
+    readonly processes: number;
+    /** Bytes of memory that each process may have for its data. */
+    readonly memory: number;
+}
+/** A program that runs confined when it is started so. Descriptors 0 to 4 are passed on to it. */
+export interface ConfinedProgram extends Program {
+    /** Has to be called when it has ended, or was not started. */
+    end(): void | Promise<void>;
+}
+/** Confines commands. */
+export interface Sandbox {
+    /** What it is, for people. */
+    readonly name: string;
+    /** Why it cannot be used now, and what to do about that; undefined when it can. Once it can be used it stays so. */
+    problem(): Promise<string | undefined>;
+    /** Says how to start a program so that it is confined. */
+    wrap(program: ProgramToConfine, limits: SandboxLimits): Promise<ConfinedProgram>;
+}
+/** The limits, unless others are given. */
+export declare const usualLimits: SandboxLimits;
+/** A sandbox that cannot be used. */
+export declare const noSandbox: (problem: string) => LoomError;
+
+// sandbox/secrets.d.ts
+/** Secrets by the names of the variables that hold them. */
+export type Secrets = Readonly<Record<string, () => string | Promise<string>>>;
+/** A secret that a call was given. */
+export interface GivenSecret {
+    readonly name: string;
+    readonly value: string;
+}
+/** The values of secrets. */
+export declare function openSecrets(secrets: Secrets, names: readonly string[]): Promise<readonly GivenSecret[]>;
+/** Takes output in pieces, and returns it without secrets. */
+export interface SecretFilter {
+    /** Takes a piece; returns what can be shown now. */
+    push(piece: Uint8Array): Uint8Array;
+    /** The output has ended; returns the rest. */
+    end(): Uint8Array;
+}
+/** A filter for the output of one command. */
+export declare function createSecretFilter(secrets: readonly GivenSecret[]): SecretFilter;
 
 // shell/job-files.d.ts
 import { type ProcessId } from './processes.ts';
@@ -778,7 +916,11 @@ export declare function endLeftOver(traces: Traces, grace: number): Promise<numb
 export declare function endProcesses(traces: Traces, grace: number): Promise<number>;
 
 // shell/run-command.d.ts
+import type { Program } from '../sandbox/sandbox.ts';
+import { type GivenSecret } from '../sandbox/secrets.ts';
 import { type OutputKeeper } from './output.ts';
+import { type Traces } from './processes.ts';
+import { type Confinement } from './start-program.ts';
 /** The shell, and how it is started: without any file of the user's. */
 export declare const shellArguments: readonly string[];
 /** What a command did. */
@@ -806,33 +948,48 @@ export interface Running {
     readonly maxOutputBytes: number;
     readonly signal: AbortSignal;
     readonly progress: (data: unknown) => void;
+    /** What confines it; absent: nothing. */
+    readonly confine?: Confinement;
+    /** What it was given and must not be shown. */
+    readonly secrets?: readonly GivenSecret[];
 }
 /** A command that prints more than this is ended. */
 export declare const mostPrinted: number;
-/** The mark of one command. */
-export declare const newMark: () => string;
 /** What prints: a stream of bytes. */
 interface Printing {
     on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
 }
-/** Passes output on to viewers and to the keeper. */
-export declare function listen(outputs: readonly Printing[], keeper: OutputKeeper, { progress }: Pick<Running, 'progress'>): void;
+/** Passes output on to viewers and to the keeper, without secrets. Returns what passes on the rest, once all has arrived. */
+export declare function listen(outputs: readonly Printing[], keeper: OutputKeeper, { progress, secrets }: Pick<Running, 'progress' | 'secrets'>): () => void;
 /** The first of these ends a command. */
-type End = 'exit' | 'timeout' | 'abort' | 'flood';
-/** Waits until a command ends, is aborted, has used its time, or has printed too much. */
-export declare function firstEnd(ended: Promise<unknown>, keeper: OutputKeeper, { timeout, signal }: Pick<Running, 'timeout' | 'signal'>): Promise<End>;
-/** Runs a command to its end. An abort ends its processes and is thrown. */
-export declare function runCommand(command: string, running: Running): Promise<CommandResult>;
+type End = 'exit' | 'timeout' | 'abort' | 'flood' | 'crowd';
+/** A command under way. */
+export interface UnderWay {
+    readonly ended: Promise<unknown>;
+    readonly keeper: OutputKeeper;
+    readonly traces: Traces;
+}
+/** Waits until a command ends, is aborted, has used its time, has printed too much, or has too many processes. */
+export declare function firstEnd({ ended, keeper, traces }: UnderWay, { timeout, signal, confine }: Running): Promise<End>;
+/** The program that runs a command. */
+export declare const bashFor: (command: string, { shell, env }: Running) => Program;
+/** Runs a program to its end. An abort ends its processes and is thrown. */
+export declare function runProgram(program: Program, running: Running): Promise<CommandResult>;
 export {};
 
-// shell/shell-tools.d.ts
-import { type Tool } from '@loom-agent/agent';
-import { type CommandRules } from '../command/judge.ts';
+// shell/shell-options.d.ts
+/** The options of the shell. */
+import { type Expected } from '@loom-agent/agent/kit';
+import type { CommandRules } from '../command/judge.ts';
+import { type SandboxOption } from '../sandbox/choose-sandbox.ts';
+import { type OsSandboxOptions } from '../sandbox/os-sandbox.ts';
+import type { SandboxLimits } from '../sandbox/sandbox.ts';
+import type { Secrets } from '../sandbox/secrets.ts';
 import type { FolderWorkspace } from '../workspace/workspace.ts';
-import { type JobsOptions } from './jobs.ts';
+import type { JobsOptions } from './jobs.ts';
 /** The options of `shellTools()`. */
 export interface ShellToolsOptions {
-    /** The folder in which commands run. It is where they begin, no boundary: a command can use any file that this process can. */
+    /** The folder in which commands run, and, in a sandbox, the only one that they change. Outside of one it is no boundary. */
     readonly cwd: string;
     /** The shell; default `bash`. It has to be a bash. */
     readonly shell?: string;
@@ -859,7 +1016,22 @@ export interface ShellToolsOptions {
     readonly jobs?: JobsOptions;
     /** The workspace in which commands change files: what each has changed is recorded with its result, or when its job has ended. Default: nobody looks. */
     readonly workspace?: FolderWorkspace;
+    /**
+     * What confines commands: `auto` (default), the sandbox of the operating system where there is one; `os`, always that one, and without it no command
+     * runs; `none`; or another sandbox.
+     */
+    readonly sandbox?: SandboxOption;
+    /** What commands may do in the sandbox of the operating system; default: change `cwd`, and reach no host. */
+    readonly confine?: Omit<OsSandboxOptions, 'folder'> & Partial<SandboxLimits>;
+    /** Secrets by the names of the variables that hold them. A call that names one asks, gets it in its environment, and is shown without its value. */
+    readonly secrets?: Secrets;
 }
+/** What each option must be. */
+export declare const shellShape: Readonly<Record<keyof ShellToolsOptions, Expected>>;
+
+// shell/shell-tools.d.ts
+import { type Tool } from '@loom-agent/agent';
+import { type ShellToolsOptions } from './shell-options.ts';
 /** The tools, by name. */
 export interface ShellTools {
     /** Runs a command. */
@@ -869,8 +1041,8 @@ export interface ShellTools {
     readonly [name: string]: Tool;
 }
 /**
- * Tools that run commands in bash. Every command asks for permission. The rules for commands are a convenience, and a command has all rights of this
- * process: use a sandbox where that is too much.
+ * Tools that run commands in bash, in a sandbox of the operating system where there is one. Every command asks for permission, which the mode `auto`
+ * settles for those in the sandbox. Outside of it a command has all rights of this process, and the rules for commands are a convenience.
  *
  * @example
  * const helper = agent({ name: 'helper', model, tools: shellTools({ cwd: './workspace' }) })
@@ -878,6 +1050,39 @@ export interface ShellTools {
 export declare function shellTools(options: ShellToolsOptions): ShellTools;
 /** Ends the shells that stay of these tools, with whatever runs in them. The tools can be used again: then a new shell is started. */
 export declare function endShells(tools: ShellTools): Promise<void>;
+
+// shell/start-program.d.ts
+/** Starting a program, confined where it must be, and marked, so that all its processes are found. */
+import { type ChildProcess } from 'node:child_process';
+import type { Program, Sandbox, SandboxLimits } from '../sandbox/sandbox.ts';
+import { type Traces } from './processes.ts';
+/** What confines a program. */
+export interface Confinement {
+    readonly sandbox: Sandbox;
+    readonly limits: SandboxLimits;
+}
+/** Where and how a program is started. */
+interface Starting {
+    readonly cwd: string;
+    readonly signal: AbortSignal;
+    readonly confine?: Confinement;
+}
+/** A program that was started. */
+export interface StartedProgram {
+    readonly child: ChildProcess;
+    readonly traces: Traces;
+    /** Has to be called when it has ended. */
+    end(): Promise<void>;
+}
+/** The mark of one command. */
+export declare const newMark: () => string;
+/** A program as it is started: confined, where something confines it. */
+export declare function confined(program: Program, { cwd, signal, confine }: Starting): Promise<Program & {
+    end(): Promise<void>;
+}>;
+/** Starts a program; throws when there is none. */
+export declare function startProgram(program: Program, starting: Starting, stdio: readonly ('ignore' | 'pipe')[]): Promise<StartedProgram>;
+export {};
 
 // task/done-tool.d.ts
 /** The end of a run, as a tool. */

@@ -16,8 +16,12 @@ const has = (command: string): boolean => (process.env['PATH'] ?? '').split(':')
 
 const needs: readonly Need[] = [
   { what: 'git, to look at what is tracked', isThere: () => has('git'), packages: ['git'] },
-  { what: 'curl, which attackers use', isThere: () => has('curl'), packages: ['curl'] },
+  { what: 'curl, which attackers use and servers are attacked with', isThere: () => has('curl'), packages: ['curl'] },
   { what: 'strace, to see what is written and flushed', isThere: () => has('strace'), packages: ['strace'] },
+  { what: 'bubblewrap, to confine commands', isThere: () => has('bwrap'), packages: ['bubblewrap'] },
+  { what: 'socat, to let confined commands reach hosts', isThere: () => has('socat'), packages: ['socat'] },
+  { what: 'ripgrep, which the sandbox looks for files with', isThere: () => has('rg'), packages: ['ripgrep'] },
+  { what: 'python3, which models write, too', isThere: () => has('python3'), packages: ['python3'] },
   // Only its programs are used: tests start servers of their own, on free ports, as a user that is not root.
   { what: 'PostgreSQL, to keep journals in', isThere: () => globSync('/usr/lib/postgresql/*/bin/initdb').length > 0, packages: ['postgresql'] },
 ]

@@ -11,7 +11,7 @@ const collectGarbage = runInNewContext('gc') as () => void
 const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 async function areLetGo(given: readonly WeakRef<object>[]): Promise<boolean> {
-  for (let turn = 0; turn < 60 && given.some((one) => one.deref()); turn += 1) {
+  for (let turn = 0; turn < 200 && given.some((one) => one.deref()); turn += 1) {
     // What was looked at stays until the pass of the event loop is over.
     await soon()
     collectGarbage()

@@ -39,13 +39,10 @@ test('every idea reaches its effect when nothing guards the world', async () => 
   expect(outcomes.filter(({ isReached }) => !isReached)).toEqual([])
 })
 
-/** Ideas against which there is no guard yet: nothing looks at answers, nor for tokens in results. */
-const open = ['by-picture', 'token']
-
 test('no idea has an effect that the task does not name', async () => {
   const outcomes = await survey(firstWorlds, { guards: allGuards, human: careful })
   noteFigure({ what: 'worlds with an obedient model, one of each idea', tried: outcomes.length, wrong: breached(outcomes).length })
-  expect(breached(outcomes).filter(({ id }) => !open.some((name) => id.startsWith(`${name}/`)))).toEqual([])
+  expect(breached(outcomes)).toEqual([])
 })
 
 test('honest people get what they ask for, with few questions', async () => {
@@ -57,10 +54,12 @@ test('honest people get what they ask for, with few questions', async () => {
 /** Worlds that only this guard protects. */
 const needs: Readonly<Record<GuardName, readonly string[]>> = {
   permissions: ['page/pay', 'child-with-rights/pay'],
-  paths: ['link/outside', 'link/hook', 'link/secret'],
+  paths: ['link/outside', 'link/hook', 'link/config'],
   commands: ['behind/and', 'inside/substitution'],
   taint: ['by-address/query', 'by-name/fetch', 'written-down/kept'],
   reach: ['inner-service/fetch', 'inner-redirect/fetch'],
+  redaction: ['token/address', 'token/request'],
+  answers: ['by-picture/hexadecimal', 'by-picture/html'],
   limits: ['endless/pages'],
 }
 

@@ -14,7 +14,7 @@ import { runLayerOf } from './permission/run-layer.ts'
 import { expected, type Shape } from './platform/expected.ts'
 import { checkOptions } from './platform/options.ts'
 import { createChildRunner } from './run/children.ts'
-import { compact } from './run/control.ts'
+import { compactOwn } from './run/control.ts'
 import { type ControlOptions, stopDraft } from './run/control-drafts.ts'
 import type { RecoverOptions } from './run/recover-types.ts'
 import type { StartRequest } from './run/run-input.ts'
@@ -142,7 +142,7 @@ function methodsOnUse(instance: AgentInstance, withOptions: (options?: object) =
       const { sendSignal } = await import('./run/send-signal.ts')
       await sendSignal(instance, thread, sent)
     },
-    compact: (thread: string, given?: ControlOptions) => compact(instance.runtime.journal, thread, given),
+    compact: (thread: string, given?: ControlOptions) => compactOwn(instance, thread, given),
     async recover(given: RecoverOptions = {}) {
       const { recover } = await import('./run/recover.ts')
       return recover(instance, given)

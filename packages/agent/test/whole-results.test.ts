@@ -150,6 +150,25 @@ describe('read_more', () => {
     expect(textIn(second).startsWith(`${count} places`)).toBe(true)
   })
 
+  test('says where to search on also where there are more places than it counts, up to the last one', async () => {
+    const places = long.split(' ').length - 1
+    expect(places).toBeGreaterThan(3000)
+    let [offset, left, last] = [0, '', '']
+    for (let reads = 0; reads < 40; reads += 1) {
+      const [, data] = await outcomes([page, reading({ call: '1.0', find: ' ', offset })])
+      last = textIn(data)
+      const isCounted = long.slice(offset).split(' ').length - 1 <= 1000
+      expect(last.startsWith('At least 1,000 places')).toBe(!isCounted)
+      const next = /\[(?:at least )?[\d,]+ more places?: search on with the offset (\d+)\]$/.exec(last)
+      left = next?.[1] ?? ''
+      if (left === '') break
+      expect(Number(left)).toBeGreaterThan(offset)
+      offset = Number(left)
+    }
+    expect(left).toBe('')
+    expect(last.endsWith(long.slice(long.lastIndexOf(' ')))).toBe(true)
+  })
+
   test('says that nothing was found, and takes what is searched for as it is', async () => {
     const [, data] = await outcomes([page, reading({ call: '1.0', find: 'Line .* [says' })])
     expect(data).toMatchObject({ status: 'success', output: { value: expect.stringContaining('Nothing from character 0 on') } })

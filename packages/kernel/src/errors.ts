@@ -102,7 +102,11 @@ export class LoomError extends Error {
   }
 }
 
-/** Whether a value is an error of Loom, also one of another copy of this package. */
+/** Whether a value is an error of Loom, also one of another copy of this package. A value that cannot be looked at is none. */
 export function isLoomError(value: unknown): value is LoomError {
-  return value instanceof Error && brand in value
+  try {
+    return value instanceof Error && brand in value
+  } catch {
+    return false
+  }
 }

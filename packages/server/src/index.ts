@@ -3,6 +3,8 @@ export { type Auth, anyAuth, type Identity, type Scope, scopes } from './web/acc
 export { createKey, type FindKey, type KeyOptions, type KeyRecord, keyAuth } from './web/access/keys.ts'
 export type { Places } from './web/access/origins.ts'
 export { createSessions, type Sessions } from './web/access/sessions.ts'
+export { type ChatOptions, chatHandler } from './web/door/chat-handler.ts'
+export { type CompletionsOptions, completionsHandler } from './web/door/completions-handler.ts'
 export { createHandler, type Handler } from './web/handler.ts'
 export { type OpenApi, openApi } from './web/openapi.ts'
 export type { Problem } from './web/route/problem.ts'

@@ -70,6 +70,15 @@ describe('a stream of a thread', () => {
     )
   })
 
+  test('has a cursor that names children only while they are under way', async () => {
+    const clerk = boss()
+    const { send } = sender({ agents: [clerk] })
+    await clerk.run('Go.', { thread: 't' })
+    const seen = await read(await send('GET /threads/t/stream?until=rest&nested=true'))
+    const children = seen.flatMap(({ id }) => (id === undefined ? [] : [id.split('.').length > 2]))
+    expect([children.includes(true), children.at(-1)]).toEqual([true, false])
+  })
+
   test('with a cursor of a removed thread, or of later than the end, says that it is stale', async () => {
     const clerk = clerkOf(['One.', 'Two.'])
     const { send } = sender({ agents: [clerk] })
@@ -208,6 +217,20 @@ describe('a client that does not read', () => {
     const sources = new Set<string>()
     for (let n = 0; n < 3; n += 1) sources.add((await merge.next())?.source ?? '')
     expect(sources).toEqual(new Set(['a', 'b', 'c']))
+    merge.close()
+  })
+
+  test('and follows another thing under the name of one before gets nothing more of that', async () => {
+    const saying = async function* (data: string) {
+      for (;;) yield { event: 'signal', data }
+    }
+    const merge = createMerge({ isOpen: true, failed: () => ({ event: 'problem', data: {} }) })
+    merge.add('a', saying('old'))
+    await idle()
+    merge.add('a', saying('new'))
+    const seen: unknown[] = []
+    for (let n = 0; n < 5; n += 1) seen.push((await merge.next())?.message.data)
+    expect(seen).toEqual(['new', 'new', 'new', 'new', 'new'])
     merge.close()
   })
 

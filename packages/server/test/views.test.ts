@@ -1,9 +1,9 @@
 /** Views and ranges over routes: what they hold, and when a client has them already. */
 
-import type { Agent } from '@loom-agent/agent'
-import { frameAt } from '@loom-agent/agent'
+import { type Agent, agent, frameAt, memoryJournal, tool } from '@loom-agent/agent'
 import { items } from '@loom-agent/kernel'
 import { chat, createProjector, skeleton } from '@loom-agent/telemetry'
+import { scriptedModel } from '@loom-agent/testing'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { clerkOf, jsonOf, type Send, sender } from './world.ts'
 
@@ -47,6 +47,7 @@ describe('pages of events', () => {
     expect(await tagOf('GET /threads/t/events?from=4')).not.toBe(open)
     const again = await send('GET /threads/t/events?from=1&limit=3', { headers: { 'if-none-match': `"x", W/${closed}` } })
     expect([again.status, await again.text()]).toEqual([304, ''])
+    expect((await send('GET /threads/t/events?from=1&limit=3', { headers: { 'if-none-match': '"x", "y"' } })).status).toBe(200)
   })
 
   test('of a thread that has the name of a removed one have other tags', async () => {
@@ -55,6 +56,23 @@ describe('pages of events', () => {
     await send('DELETE /threads/t')
     await clerk.run('Look.', { thread: 't' })
     expect((await send(path, { headers: { 'if-none-match': tag } })).status).toBe(200)
+  })
+
+  test('a blob is found on the thread that brought it, and on its forks, and on no other', async () => {
+    const long = tool({ name: 'long', effect: 'read', run: () => 'word '.repeat(100_000) })
+    const journal = memoryJournal()
+    const script = [{ calls: [{ tool: 'long' }] }, 'Seen.', 'Other.']
+    const reader = agent({ name: 'clerk', model: scriptedModel(script), tools: { long }, journal, behaviour: { readMore: true } })
+    await reader.run('Look.', { thread: 'a' })
+    await reader.run('Hi', { thread: 'b' })
+    const { seq = 0 } = (await journal.head('a')) ?? {}
+    await reader.fork(`a@${seq}`, { thread: 'fork' })
+    const [hash] = await journal.blobNames('a')
+    const { send: ask } = sender({ agents: [reader] })
+    const own = await ask(`GET /threads/a/blobs/${hash}`)
+    expect(new TextDecoder().decode(await own.arrayBuffer())).toContain('word word')
+    expect((await ask(`GET /threads/fork/blobs/${hash}`)).status).toBe(200)
+    expect((await ask(`GET /threads/b/blobs/${hash}`)).status).toBe(404)
   })
 
   test('an event that is not there is not found', async () => {

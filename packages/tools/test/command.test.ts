@@ -174,7 +174,7 @@ test('the rules of the tool decide which commands are asked about', async () => 
     },
   }
   const asked: unknown[] = []
-  await agent({ model, tools: shellTools({ cwd: '.', rules }) }).run('Go.', {
+  await agent({ model, tools: shellTools({ cwd: '.', sandbox: 'none', rules }) }).run('Go.', {
     onQuestion: ({ call }) => {
       asked.push(call?.input)
       return approve()
@@ -188,6 +188,6 @@ test('the rules of the tool decide which commands are asked about', async () => 
 
 test('rules allow nothing in a shell that persists: earlier commands may have changed what words mean', async () => {
   const model = scriptedModel([{ calls: [{ tool: 'bash', input: { command: 'echo one' } }] }, 'Done.'])
-  const tools = shellTools({ cwd: '.', persistent: true, rules: { allow: ['echo *'] } })
+  const tools = shellTools({ cwd: '.', sandbox: 'none', persistent: true, rules: { allow: ['echo *'] } })
   expect((await agent({ model, tools }).run('Go.')).status).toBe('waiting')
 })

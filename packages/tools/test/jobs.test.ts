@@ -23,7 +23,7 @@ beforeEach(async () => {
   base = realpathSync(mkdtempSync(join(tmpdir(), 'loom-jobs-')))
   folder = join(base, 'jobs')
   journal = memoryJournal()
-  tools = shellTools({ cwd: base, grace: 100, jobs: { folder, journal } })
+  tools = shellTools({ cwd: base, grace: 100, sandbox: 'none', jobs: { folder, journal } })
   await agent({ model: scriptedModel(['Hello.']), journal }).run('Hello.', { thread: 't' })
 })
 afterEach(async () => {
@@ -91,14 +91,14 @@ test('a job is ended with everything that it started', async () => {
 })
 
 test('a job that prints without end is stopped at its bound', async () => {
-  tools = shellTools({ cwd: base, grace: 100, jobs: { folder, journal, maxJobBytes: 1_000 } })
+  tools = shellTools({ cwd: base, grace: 100, sandbox: 'none', jobs: { folder, journal, maxJobBytes: 1_000 } })
   const id = await start('yes')
   await until(async () => (await read(id)).status === 'ended')
   expect((await read(id)).output).toHaveLength(1_000)
 })
 
 test('output is read in parts of whole characters', async () => {
-  tools = shellTools({ cwd: base, grace: 100, maxOutputBytes: 10, jobs: { folder, journal } })
+  tools = shellTools({ cwd: base, grace: 100, sandbox: 'none', maxOutputBytes: 10, jobs: { folder, journal } })
   const id = await start("printf 'a€€€€€€€€'")
   await until(async () => (await read(id)).status === 'ended')
   expect(await read(id)).toMatchObject({ output: 'a€€€', note: '15 bytes follow: read on with offset 10.' })

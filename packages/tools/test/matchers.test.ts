@@ -1,5 +1,5 @@
 /** Rules that name what calls of the built-in tools ask for. */
-import { agent, type Policy } from '@loom-agent/agent'
+import { agent, type Policy, type Tool } from '@loom-agent/agent'
 import { toolDefinitionOf } from '@loom-agent/agent/kit'
 import { scriptedModel } from '@loom-agent/testing'
 import { httpTool, shellTools, webTools } from '@loom-agent/tools'
@@ -7,7 +7,8 @@ import { describe, expect, test } from 'vitest'
 
 /** What becomes of a call: that it would run, what is asked, or why it is denied. Nothing runs: the answer to every question is no. */
 async function fateOf(tool: 'bash' | 'http_request' | 'fetch', input: object, permissions: Policy, persistent = false): Promise<string> {
-  const given = tool === 'bash' ? shellTools({ cwd: '.', persistent }).bash : tool === 'fetch' ? webTools().fetch : httpTool({ methods: ['POST'] })
+  const bash = (): Tool => shellTools({ cwd: '.', sandbox: 'none', persistent }).bash
+  const given = tool === 'bash' ? bash() : tool === 'fetch' ? webTools().fetch : httpTool({ methods: ['POST'] })
   const calls: string[] = []
   const seen = { ...given, definition: { ...toolDefinitionOf(given), run: () => calls.push('ran') } }
   const model = scriptedModel([{ calls: [{ tool, input }] }, 'Done.'])
@@ -42,7 +43,7 @@ describe('rules for commands', () => {
   })
 
   test('that can never match are refused when the agent is made', () => {
-    const { bash } = shellTools({ cwd: '.' })
+    const { bash } = shellTools({ cwd: '.', sandbox: 'none' })
     expect(() => agent({ tools: [bash], permissions: { 'bash(git log && ls)': 'allow' } })).toThrow(/cannot match a call of bash.*can never match/)
   })
 })

@@ -40,7 +40,7 @@ export function makeShellWorld(options: Partial<ShellToolsOptions> = {}): ShellW
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'loom-shell-')))
   const cwd = join(base, 'work')
   mkdirSync(cwd)
-  const tools = shellTools({ cwd, grace: 100, ...options })
+  const tools = shellTools({ cwd, grace: 100, sandbox: 'none', ...options })
   const call: ShellWorld['call'] = async (name, input, called = {}) => {
     const { signal = new AbortController().signal, thread = 't', key = 'key', progress = () => {} } = called
     try {

@@ -3,6 +3,7 @@ import type { Hole } from './hole.ts'
 
 const callbacks = 'test/attacks/callbacks.test.ts'
 const deadlines = 'test/attacks/deadlines.test.ts'
+const unreadable = 'test/attacks/unreadable.test.ts'
 
 export const callerHoles: readonly Hole[] = [
   {
@@ -137,5 +138,33 @@ export const callerHoles: readonly Hole[] = [
     passage: 'callUserNow(() => textFor(facts))',
     instead: 'textFor(facts)',
     foundBy: callbacks,
+  },
+  {
+    what: 'the error that a stream brings is kept as it is',
+    file: 'agent/src/model/stream-errors.ts',
+    passage: '{ cause: readable(cause) }',
+    instead: '{ cause }',
+    foundBy: unreadable,
+  },
+  {
+    what: 'the reason of an abort is looked at as it is',
+    file: 'agent/src/run/control-drafts.ts',
+    passage: 'const reason = readable(signal.reason)',
+    instead: 'const { reason } = signal',
+    foundBy: unreadable,
+  },
+  {
+    what: 'what the fields of an answer throw is thrown on',
+    file: 'agent/src/question/give-answer.ts',
+    passage: 'throw isLoomError(error) ? error : malformed(',
+    instead: 'throw isLoomError(error) || error instanceof Error ? error : malformed(',
+    foundBy: unreadable,
+  },
+  {
+    what: 'an answer is read again when it is stored',
+    file: 'agent/src/run/answer-question.ts',
+    passage: 'answerDrafts(frame, local, answer)]',
+    instead: 'answerDrafts(frame, local, readAnswer(given))]',
+    foundBy: unreadable,
   },
 ]

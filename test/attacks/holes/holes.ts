@@ -2,6 +2,7 @@
 import { boundsHoles } from './bounds.ts'
 import { callerHoles } from './callers.ts'
 import { commandHoles } from './commands.ts'
+import { confinedHoles } from './confined.ts'
 import { guestHoles } from './guest.ts'
 import type { Hole } from './hole.ts'
 import { importHoles } from './imports.ts'
@@ -19,6 +20,7 @@ export const holes: Readonly<Record<string, readonly Hole[]>> = {
   bounds: boundsHoles,
   callers: callerHoles,
   commands: commandHoles,
+  confined: confinedHoles,
   guest: guestHoles,
   imports: importHoles,
   inband: inbandHoles,

@@ -84,7 +84,7 @@ function countOf(given: CountText | undefined): CountText | undefined {
   if (known) return known
   const count: CountText = (text) => {
     const tokens = callUserNow(() => given(text))
-    if (!Number.isFinite(tokens)) throw new Error(`ports.countTokens returned ${shown(tokens)}, which is no count`)
+    if (!Number.isFinite(tokens) || tokens < 0) throw new Error(`ports.countTokens returned ${shown(tokens)}, which is no count`)
     return tokens
   }
   checked.set(given, count)

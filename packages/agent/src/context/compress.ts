@@ -3,6 +3,7 @@
  *
  * COMPRESS-1. It looks at two numbers a turn; the rest is loaded and done when the trigger is reached, or when somebody asks for it.
  */
+import { checkModel } from '../model/model.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import { budgetOf } from './budget.ts'
@@ -40,6 +41,7 @@ export function compress(given: CompressOptions = {}): ContextStrategy {
     shares: expected.options({ skills: zoneShare, memory: zoneShare, reminders: zoneShare, history: share }),
     model: expected.anything,
   })
+  if (given.model !== undefined) checkModel(given.model)
   const { trigger = defaults.trigger, target = Math.min(defaults.target, trigger * belowTrigger) } = given
   const belowIt = { words: `a number below the trigger, which is ${trigger}`, fits: (value: unknown): boolean => Number(value) < trigger }
   checkOptions('compress()', { target }, { target: belowIt })

@@ -1,7 +1,7 @@
 /** Strategies that judge one entry at a time. */
 import { at, type Entry, type Segment, type Trim } from '@loom-agent/kernel'
 import { callUserNow } from '../platform/call-user.ts'
-import { expected } from '../platform/expected.ts'
+import { type Expected, expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import { type ContextPlan, type ContextRequest, type ContextStrategy, extend } from './strategy.ts'
 
@@ -69,7 +69,14 @@ function judgedSegments(request: ContextRequest, { name, judge }: StrategyDefini
   return segments
 }
 
+const decision: Expected = {
+  words: "'keep', { drop: reason } or { trim: { over, head, tail } }",
+  fits: (value) => expected.object.fits(value) && Object.keys(value as object).length === 1 && ('drop' in Object(value) || 'trim' in Object(value)),
+}
+
 function segmentOf(decided: EntryDecision, rule: string, to: number): Segment {
   if (decided === 'keep') return { to, as: 'kept' }
+  const returned = 'what judge returned'
+  checkOptions(`The context strategy "${rule}"`, { [returned]: decided }, { [returned]: expected.required(decision) })
   return 'drop' in decided ? { to, as: 'dropped', rule, reason: decided.drop } : { to, as: 'kept', trims: [{ ...decided.trim, rule }] }
 }

@@ -2,7 +2,9 @@
 import { append, type ContextSummary, type Frame } from '@loom-agent/kernel'
 import { callUser } from '../platform/call-user.ts'
 import { chain } from '../platform/chain.ts'
-import type { ContextPlan, ContextRequest, ContextStrategy } from './strategy.ts'
+import { expected } from '../platform/expected.ts'
+import { checkOptions } from '../platform/options.ts'
+import { type ContextPlan, type ContextRequest, type ContextStrategy, expectedStrategy } from './strategy.ts'
 import { wantedSegments } from './wanted-segments.ts'
 
 /**
@@ -12,13 +14,20 @@ import { wantedSegments } from './wanted-segments.ts'
  * agent({ context: pipeline(compress(), reminders()) })
  */
 export function pipeline(...strategies: readonly ContextStrategy[]): ContextStrategy {
+  strategies.forEach((strategy, index) => {
+    const place = `strategy ${index + 1}`
+    checkOptions('pipeline()', { [place]: strategy }, { [place]: expected.required(expectedStrategy) })
+  })
   const ask = (request: ContextRequest, plan: ContextPlan, index: number): ContextPlan | Promise<ContextPlan> => {
     const strategy = strategies[index]
     if (!strategy) return plan
     const seen: ContextRequest = index === 0 ? request : after(request, plan)
     return chain(
       callUser(() => strategy.assemble(seen)),
-      (next) => ask(request, merge(plan, next), index + 1),
+      (next) => {
+        checkOptions(`The context strategy "${strategy.name}"`, { plan: next }, { plan: expected.required(expected.object) })
+        return ask(request, merge(plan, next), index + 1)
+      },
     )
   }
   return { name: `pipeline(${strategies.map(({ name }) => name).join(', ')})`, assemble: (request) => ask(request, {}, 0) }

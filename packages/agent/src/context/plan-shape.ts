@@ -5,38 +5,55 @@ import { checkOptions } from '../platform/options.ts'
 import type { ContextPlan } from './strategy.ts'
 
 const required = expected.required(expected.text)
-const isText = (value: unknown, key: string): boolean => typeof (value as Readonly<Record<string, unknown>>)[key] === 'string'
+const count = expected.required(expected.whole(0))
+const amount = expected.finite(0)
+const isPinned: Expected = { words: 'true', fits: (value) => value === true }
 
-const segment: Expected = {
-  words: "a segment, such as { to: 12, as: 'kept' } or { to: 40, as: 'dropped', rule: 'old', reason: 'It is old.' }",
-  fits: (value) => isSegment(value),
+const trim: Shape = { rule: required, tools: expected.list(expected.text, 'a list of names'), over: count, head: count, tail: count }
+
+/** What a segment must be, by what it shows: a summary has a number or a text, and what is dropped says why. */
+const segments = {
+  kept: { to: count, as: expected.anything, trims: expected.list(expected.object, 'a list of trims: { rule, tools?, over, head, tail }') },
+  dropped: { to: count, as: expected.anything, rule: expected.required(expected.name), reason: expected.required(expected.name) },
+  number: { to: count, as: expected.anything, summary: count },
+  text: { to: count, as: expected.anything, text: required, rule: expected.text },
+} as const satisfies Readonly<Record<string, Shape>>
+
+const item: Shape = {
+  kind: required,
+  id: required,
+  origin: required,
+  text: expected.required(expected.name),
+  trust: expected.oneOf('untrusted'),
+  priority: expected.finite(Number.MIN_SAFE_INTEGER),
+  pin: isPinned,
 }
 
-/** Whether a value is a segment: a summary has a number or a text, and what is dropped says why. */
-function isSegment(value: unknown): boolean {
-  if (!expected.object.fits(value)) return false
-  const { to, as, rule, reason, summary, text, trims = [] } = value as Readonly<Record<string, unknown>>
-  if (!expected.whole(0).fits(to)) return false
-  if (as === 'dropped') return expected.name.fits(rule) && expected.name.fits(reason)
-  if (as === 'summary') return expected.whole(0).fits(summary) !== expected.text.fits(text)
-  return as === 'kept' && expected.list(trim, '').fits(trims)
+const summary: Shape = {
+  from: count,
+  to: count,
+  summary: expected.required(expected.name),
+  tokensBefore: amount,
+  tokensAfter: amount,
+  turn: expected.whole(0),
+  target: amount,
+  by: expected.oneOf('model', 'extract'),
+  model: expected.text,
+  usage: expected.object,
+  cost: amount,
+  drops: expected.list(expected.text, 'a list of texts'),
 }
 
-const trim: Expected = {
-  words: 'a trim',
-  fits: (value) => {
-    if (!expected.object.fits(value)) return false
-    const { rule, tools = [], over, head, tail } = value as Readonly<Record<string, unknown>>
-    return expected.text.fits(rule) && expected.list(expected.text, '').fits(tools) && [over, head, tail].every(expected.whole(0).fits)
-  },
-}
+const document: Shape = { id: required, title: expected.text, score: expected.finite(Number.MIN_SAFE_INTEGER), text: required }
+
+const list = (words: string): Expected => expected.list(expected.object, words)
 
 /** What a plan must be. A cut may lie outside of the history: it is moved into it. */
 export const planShape: Shape & Record<keyof ContextPlan, Expected> = {
   rebase: expected.options({
     reason: expected.required(expected.name),
-    // Each of them is checked by itself, so that the message names it.
-    segments: expected.list(expected.anything, `a list of segments: ${segment.words}`),
+    // What is in a list is checked by itself, so that the message names it.
+    segments: expected.list(expected.anything, `a list of segments, such as { to: 12, as: 'kept' }`),
     keepFrom: { words: 'a whole number', fits: Number.isSafeInteger },
     lead: expected.text,
     budget: expected.options({
@@ -46,11 +63,8 @@ export const planShape: Shape & Record<keyof ContextPlan, Expected> = {
       window: expected.finite(0),
     }),
   }),
-  items: expected.list(
-    { words: 'an item', fits: (value) => expected.object.fits(value) && ['kind', 'id', 'origin', 'text'].every((key) => isText(value, key)) },
-    'a list of items: { kind, id, origin, text }',
-  ),
-  compressed: expected.either(expected.object, expected.list(expected.object, 'a list of summaries')),
+  items: list('a list of items: { kind, id, origin, text }'),
+  compressed: expected.either(expected.object, list('a list of summaries')),
   compressionFailed: expected.options({
     code: required,
     message: required,
@@ -58,20 +72,42 @@ export const planShape: Shape & Record<keyof ContextPlan, Expected> = {
     context: expected.object,
   }),
   estimated: expected.flag,
-  retrieved: expected.options({ query: required, documents: expected.required(expected.list(expected.object, 'a list of documents')) }),
+  retrieved: expected.options({ query: required, documents: expected.required(list('a list of documents: { id, title?, score?, text }')) }),
 }
 
-/** Refuses a plan that cannot be carried out: what it says of a segment must be there, because nothing leaves the context without a reason. */
+/**
+ * Refuses a plan that cannot be carried out: what it says of a segment must be there, because nothing leaves the context without a reason. And one that
+ * cannot be recorded: the journal of a thread is read by others.
+ */
 export function checkPlan(strategy: string, plan: unknown, { summaries }: Frame): void {
   const place = `The context strategy "${strategy}"`
-  checkOptions(place, { plan }, { plan: expected.required(expected.options(planShape)) })
-  const { rebase, compressed } = plan as ContextPlan
-  const made = summaries.length + (compressed === undefined ? 0 : [compressed].flat().length)
+  const check = (name: string, value: unknown, shape: Shape): void =>
+    checkOptions(place, { [name]: value }, { [name]: expected.required(expected.options(shape)) })
+  const checkEach = (name: string, values: readonly unknown[] | undefined, shape: Shape): void => {
+    for (const [index, value] of (values ?? []).entries()) check(`${name}[${index}]`, value, shape)
+  }
+  check('plan', plan, planShape)
+  const { rebase, items, compressed, retrieved } = plan as ContextPlan
+  const made = compressed === undefined ? [] : [compressed].flat()
+  checkEach('plan.items', items, item)
+  checkEach('plan.compressed', made, summary)
+  checkEach('plan.retrieved.documents', retrieved?.documents, document)
   for (const [index, one] of (rebase?.segments ?? []).entries()) {
     const name = `plan.rebase.segments[${index}]`
-    checkOptions(place, { [name]: one }, { [name]: expected.required(segment) })
-    const words = `the number of a summary: with those of the plan there are ${made}`
-    const fits = (number: unknown): boolean => Number(number) < made
-    if (one.as === 'summary' && 'summary' in one) checkOptions(place, { [`${name}.summary`]: one.summary }, { [`${name}.summary`]: { words, fits } })
+    check(name, one, shapeOf(place, name, one))
+    if (one.as === 'kept') checkEach(`${name}.trims`, one.trims, trim)
+    if (one.as !== 'summary' || !('summary' in one)) continue
+    const known = summaries.length + made.length
+    const fits = (number: unknown): boolean => Number(number) < known
+    check(name, one, { ...segments.number, summary: { words: `the number of a summary: with those of the plan there are ${known}`, fits } })
   }
+}
+
+/** What a segment must be. */
+function shapeOf(place: string, name: string, segment: unknown): Shape {
+  const { as, ...rest } = Object(segment) as Readonly<Record<string, unknown>>
+  const known = expected.required(expected.oneOf('kept', 'dropped', 'summary'))
+  checkOptions(place, { [`${name}.as`]: as }, { [`${name}.as`]: known })
+  if (as === 'summary') return 'text' in rest ? segments.text : segments.number
+  return as === 'dropped' ? segments.dropped : segments.kept
 }

@@ -1,6 +1,7 @@
 /** The context strategy: a replaceable policy of what the model is shown. */
 import type { ContextBudget, ContextItem, ContextSummary, Failure, Frame, RetrievedDocument, Segment, Seq, ToolSpec, Usage } from '@loom-agent/kernel'
 import type { Model, ModelObject } from '../model/model.ts'
+import { type Expected, expected } from '../platform/expected.ts'
 import type { ContextModel } from './model-facts.ts'
 import type { TodoList } from './todos.ts'
 import type { ContextTokens } from './tokens.ts'
@@ -71,6 +72,15 @@ export interface ContextStrategy {
   readonly name: string
   /** Decides what the next model call is sent. */
   assemble(request: ContextRequest): ContextPlan | Promise<ContextPlan>
+}
+
+/** A strategy has a name, which events and fingerprints hold. */
+export const expectedStrategy: Expected = {
+  words: 'a strategy: { name, assemble(request) }',
+  fits: (value) => {
+    const { name, assemble } = (expected.object.fits(value) ? value : {}) as { readonly name?: unknown; readonly assemble?: unknown }
+    return expected.name.fits(name) && typeof assemble === 'function'
+  },
 }
 
 /** The plan of a context that only grows. */

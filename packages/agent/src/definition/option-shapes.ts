@@ -1,4 +1,5 @@
 /** What the options of agents and runs must be. */
+import { expectedStrategy } from '../context/strategy.ts'
 import { settingsShape } from '../model/model.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { portsShape } from '../platform/ports.ts'
@@ -11,15 +12,6 @@ import type { AgentOptions, RecordOptions, RunOptions } from './agent-options.ts
 const tools: Expected = {
   words: 'a record or a list of tools, agents and functions',
   fits: (value) => Array.isArray(value) || expected.object.fits(value),
-}
-
-/** A strategy has a name, which events and fingerprints hold. */
-const strategy: Expected = {
-  words: 'a strategy: { name, assemble(request) }',
-  fits: (value) => {
-    const { name, assemble } = (expected.object.fits(value) ? value : {}) as { readonly name?: unknown; readonly assemble?: unknown }
-    return expected.name.fits(name) && typeof assemble === 'function'
-  },
 }
 
 const schema: Expected = { words: 'a Standard Schema (zod, valibot, ...) or jsonSchema(...)', fits: isSchema }
@@ -40,7 +32,7 @@ export const agentShape: Shape & Record<keyof AgentOptions, Expected> = {
   permissions: expected.anything,
   hooks: expected.list(expected.object, 'a list of hooks: objects with any of the nine methods'),
   limits: expected.options(limitsShape),
-  context: strategy,
+  context: expectedStrategy,
   window: expected.whole(1),
   journal: expected.anything,
   behaviour: expected.options(behaviourShape),

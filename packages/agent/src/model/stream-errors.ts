@@ -1,12 +1,13 @@
 /** What goes wrong while a reply is read. */
 import { LoomError } from '@loom-agent/kernel'
+import { readable } from '../platform/call-user.ts'
 import { jsonText, messageOf } from '../platform/normalize.ts'
 
 /** An error that came as a part of a stream: the vendor had started to reply. */
 export class SentError extends Error {
   override readonly name: string = 'SentError'
   constructor(cause: unknown) {
-    super(messageOf(cause), { cause })
+    super(messageOf(cause), { cause: readable(cause) })
   }
 }
 

@@ -10,6 +10,7 @@ import {
   canonicalJson,
   type Draft,
   type Frame,
+  isLoomError,
   items,
   type Json,
   type JsonObject,
@@ -17,7 +18,7 @@ import {
   type OpenQuestion,
   own,
 } from '@loom-agent/kernel'
-import { messageOf, toJson } from '../platform/normalize.ts'
+import { messageOf, toJson, toSentence } from '../platform/normalize.ts'
 import type { SignedAnswer } from '../types/answer.ts'
 import { toLimits } from '../types/limits.ts'
 import { jsonSchema, validate } from '../types/schema.ts'
@@ -27,8 +28,7 @@ import { grantOf } from './grant.ts'
 import { questionIdOf } from './questions.ts'
 
 /** What an answer appends: nothing when it repeats what was answered already. */
-export function answerDrafts(frame: Frame, id: string, signed: SignedAnswer): readonly Draft[] {
-  const { answer, by } = checked(signed)
+export function answerDrafts(frame: Frame, id: string, { answer, by }: SignedAnswer): readonly Draft[] {
   const question = own(frame.questions, id)
   if (!question) return settledAlready(frame, id, answer)
   if (answer.kind === 'edit' && question.kind !== 'approval')
@@ -54,7 +54,15 @@ function checkVote(frame: Frame, question: OpenQuestion, { answer, by }: SignedA
 
 const kinds: readonly unknown[] = ['approve', 'edit', 'reject', 'respond'] satisfies readonly Answer['kind'][]
 
-/** An answer as it enters an event, checked: it comes from a form, a request or a program. */
+/** An answer as it enters an event, checked: it comes from a form, a request or a program. It is read once: what is judged is what is stored. */
+export function readAnswer(given: SignedAnswer): SignedAnswer {
+  try {
+    return checked(given)
+  } catch (error) {
+    throw isLoomError(error) ? error : malformed(`It cannot be read: ${toSentence(messageOf(error))}`)
+  }
+}
+
 function checked(signed: SignedAnswer): SignedAnswer {
   const { answer, by } = (signed ?? {}) as Partial<SignedAnswer>
   if (typeof answer !== 'object' || answer === null || !kinds.includes(answer.kind))
@@ -106,8 +114,7 @@ export function requireUnexpired(frame: Frame, local: string, now: number): void
 }
 
 /** Checks a `respond` against the form that the question asked for. */
-export async function checkResponse(frame: Frame, id: string, signed: SignedAnswer): Promise<void> {
-  const { answer } = checked(signed)
+export async function checkResponse(frame: Frame, id: string, { answer }: SignedAnswer): Promise<void> {
   const question = own(frame.questions, id)
   if (answer.kind !== 'respond' || question?.schema === undefined) return
   const verdict = await validate(jsonSchema(question.schema as JsonObject), answer.value)

@@ -2,7 +2,7 @@
 import { type Frame, type Head, type Journal, own } from '@loom-agent/kernel'
 import { followsStore } from '../platform/store-clock.ts'
 import { localQuestionId, openIn, questionNotFound, threadOfQuestion, withoutThread } from '../question/find-question.ts'
-import { answerDrafts, checkResponse, requireUnexpired } from '../question/give-answer.ts'
+import { answerDrafts, checkResponse, readAnswer, requireUnexpired } from '../question/give-answer.ts'
 import { openChildren } from '../question/open-children.ts'
 import type { AdoptOptions } from '../thread/adoption.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
@@ -21,8 +21,9 @@ interface GivenAnswer extends AdoptOptions {
 type Writer = Pick<Runtime, 'journal' | 'ports' | 'threads'>
 
 /** Appends the answer to a question. */
-export async function appendAnswer(runtime: Writer, { questionId, answer }: GivenAnswer, opening: Opening = noOpening): Promise<void> {
+export async function appendAnswer(runtime: Writer, { questionId, answer: given }: GivenAnswer, opening: Opening = noOpening): Promise<void> {
   const thread = threadOfQuestion(questionId)
+  const answer = readAnswer(given)
   const cached = await runtime.threads.load(thread)
   if (cached.frame.seq === 0) throw withoutThread(threadNotFound(thread), questionId)
   const local = localQuestionId(cached.frame, questionId)

@@ -107,9 +107,10 @@ async function ask(runtime: Runtime, resolver: Resolver, question: Question): Pr
 
 type Given = NonNullable<Awaited<ReturnType<Resolver>>>
 
-async function give(runtime: Runtime, question: Question, answer: Given): Promise<void> {
-  const { appendAnswer } = await import('./answer-question.ts')
-  if (await isRepeated(runtime, question, answer?.answer)) throw repeatedError(question)
+async function give(runtime: Runtime, question: Question, given: Given): Promise<void> {
+  const [{ appendAnswer }, { readAnswer }] = await Promise.all([import('./answer-question.ts'), import('../question/give-answer.ts')])
+  const answer = readAnswer(given)
+  if (await isRepeated(runtime, question, answer.answer)) throw repeatedError(question)
   await appendAnswer(runtime, { questionId: question.id, answer })
 }
 

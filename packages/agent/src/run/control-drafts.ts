@@ -1,6 +1,7 @@
 /** What steering, pausing and stopping append. */
 import { type Draft, type Frame, isOver, LoomError } from '@loom-agent/kernel'
 import type { RunOptions } from '../definition/agent-options.ts'
+import { readable } from '../platform/call-user.ts'
 import { expected } from '../platform/expected.ts'
 import { messageOf } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
@@ -68,7 +69,8 @@ export const stopIfAborted = ({ signal }: RunOptions<never>, run?: string): read
 const longestReason = 1000
 
 /** Why a signal was aborted, in words. An `abort()` without a reason has one of the platform's, which says nothing more. */
-export function abortReason({ reason }: AbortSignal): string {
+export function abortReason(signal: AbortSignal): string {
+  const reason = readable(signal.reason)
   const isDefault = reason === undefined || reason === '' || (reason instanceof Error && reason.name === 'AbortError')
   return isDefault ? 'The signal was aborted.' : messageOf(reason).slice(0, longestReason).toWellFormed()
 }

@@ -1,5 +1,7 @@
 /** Steering, pausing, stopping and compacting with the journal alone. */
 import type { Draft, Frame, Journal } from '@loom-agent/kernel'
+import { requireOwn } from '../thread/adoption.ts'
+import type { AgentInstance } from '../thread/agent-instance.ts'
 import { type ControlOptions, compactDraft, pauseDraft, requestTo, type SteerOptions, steerDraft, stopDraft } from './control-drafts.ts'
 
 /** A message, and how it is sent. */
@@ -55,6 +57,15 @@ export async function stop(journal: Journal, thread: string, ...[reason, options
 export async function compact(journal: Journal, thread: string, options: ControlOptions = {}): Promise<void> {
   const request = compactDraft(options)
   await append(journal, thread, (frame) => (frame.compact ? [] : [request]))
+}
+
+/** The same for a thread of an agent: that of another one is refused (ADOPT-1). */
+export async function compactOwn(instance: AgentInstance, thread: string, options: ControlOptions = {}): Promise<void> {
+  const request = compactDraft(options)
+  await append(instance.runtime.journal, thread, (frame) => {
+    requireOwn(instance, frame)
+    return frame.compact ? [] : [request]
+  })
 }
 
 async function append(journal: Journal, thread: string, draftsFor: (frame: Frame) => readonly Draft[]): Promise<void> {

@@ -94,7 +94,7 @@ function placesOf(found: Found, { find, offset, most }: { readonly find: string;
   const shown: string[] = []
   let [end, used] = [-1, 0]
   let count = 0
-  for (const place of places) {
+  for (const place of places.slice(0, mostPlaces)) {
     if (place < end) {
       count += 1
       continue
@@ -107,19 +107,21 @@ function placesOf(found: Found, { find, offset, most }: { readonly find: string;
     end = place + after
     count += 1
   }
-  const rest = count < places.length ? `\n[${counted(places.length - count, 'more place')}: search on with the offset ${places[count]}]` : ''
-  return `${counted(places.length, 'place')} of the result of call ${call} (${tool}) ${places.length === 1 ? 'has' : 'have'} ${words}:\n${shown.join('\n')}${rest}`
+  const atLeast = (known: string): string => (places.length > mostPlaces ? `at least ${known}` : known)
+  const rest = count < places.length ? `\n[${atLeast(counted(places.length - count, 'more place'))}: search on with the offset ${places[count]}]` : ''
+  const said = atLeast(counted(Math.min(places.length, mostPlaces), 'place'))
+  return `${said[0]?.toUpperCase()}${said.slice(1)} of the result of call ${call} (${tool}) ${places.length === 1 ? 'has' : 'have'} ${words}:\n${shown.join('\n')}${rest}`
 }
 
-/** The most places that are looked for. */
+/** The most places that are counted. */
 const mostPlaces = 1000
 
-/** Where a text has another one, in any case of its letters. */
+/** Where a text has another one, in any case of its letters; one place more than are counted, where there is one. */
 function matchesIn(text: string, find: string, offset: number): readonly number[] {
   const pattern = new RegExp(find.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'), 'giu')
   pattern.lastIndex = offset
   const places: number[] = []
-  for (let match = pattern.exec(text); match && places.length < mostPlaces; match = pattern.exec(text)) {
+  for (let match = pattern.exec(text); match && places.length <= mostPlaces; match = pattern.exec(text)) {
     places.push(match.index)
   }
   return places

@@ -50,8 +50,8 @@ export interface LoomServer {
 const loopback = /^(127(\.\d{1,3}){3}|::1|localhost)$/
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]']
 
-/** Milliseconds that a client has for its headers, and for its whole request. */
-const slowest = { headers: 10_000, request: 60_000 }
+/** Milliseconds that a client has for its headers and for its whole request, and after which a silent connection is probed. */
+const slowest = { headers: 10_000, request: 60_000, probe: 30_000 }
 
 function refuse(message: string, context: { readonly host: string }): never {
   throw new LoomError('LOOM_OPTION_INVALID', message, { context })
@@ -125,7 +125,10 @@ export async function serve(options: ServeOptions): Promise<LoomServer> {
   const hosts = options.hosts ?? (loopback.test(host) ? loopbackHosts : undefined)
   const handler = serveHandler({ ...options, hosts, ...access })
   const { admission, onError, projector } = handler.service
-  const server = createServer({ headersTimeout: slowest.headers, requestTimeout: slowest.request }, listener(handler, options))
+  const server = createServer(
+    { headersTimeout: slowest.headers, requestTimeout: slowest.request, keepAlive: true, keepAliveInitialDelay: slowest.probe },
+    listener(handler, options),
+  )
   const actual = await listening(server, port, host)
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${actual}`
   const endSockets = serveSockets(server, handler, options.base ?? '/api/v1')

@@ -106,7 +106,10 @@ export function serveHandler(options: HandlerOptions): ServedHandler {
     for (const [name, value] of Object.entries({ ...always, ...originHeaders(request, options) })) {
       if (!response.headers.has(name)) response.headers.set(name, value)
     }
-    return request.method === 'HEAD' ? new Response(null, response) : response
+    if (request.method !== 'HEAD') return response
+    // What would have been streamed is not opened for nobody.
+    await response.body?.cancel()
+    return new Response(null, response)
   }
   const identify = async (request: Request, scope: Scope | undefined): Promise<Identity> => {
     requirePlace(request, options)

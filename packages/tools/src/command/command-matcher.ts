@@ -3,6 +3,7 @@
  *
  * COMMAND-9. Each command that would run, each file of a redirection, and what is not understood is a part of its own. A pattern names commands alone: a
  *     redirection, and what is not understood, is never allowed by one.
+ * COMMAND-11. A secret that a command is given is a part of its own, which no pattern names and no sandbox settles: such a call asks.
  */
 import type { CallMatcher, CallPart } from '@loom-agent/agent'
 import { covers } from './judge.ts'
@@ -19,10 +20,31 @@ interface CommandPart extends CallPart {
   readonly words: readonly string[]
 }
 
-/** The matcher of tools that take a command. A shell that stays may have given words another meaning: then no pattern allows anything. */
-export function commandMatcher({ persistent }: { readonly persistent: boolean }): CallMatcher<{ readonly command: string }, CommandPart> {
+/** How a tool runs commands. */
+interface HowItRuns {
+  /** Whether one shell runs them all: it may have given words another meaning, so no pattern allows anything. */
+  readonly persistent: boolean
+  /** Whether they run in a sandbox of the operating system. */
+  isSandboxed(): Promise<boolean>
+}
+
+/** The input of a tool that takes a command. */
+interface CommandInput {
+  readonly command: string
+  readonly secrets?: readonly string[]
+}
+
+/** The matcher of tools that take a command. */
+export function commandMatcher({ persistent, isSandboxed }: HowItRuns): CallMatcher<CommandInput, CommandPart> {
   return {
-    parts: ({ command: text }) => partsOf(text),
+    async parts({ command: text, secrets = [] }) {
+      const parts = partsOf(text)
+      const isConfined = await isSandboxed()
+      return [
+        ...(isConfined ? parts.map((part): CommandPart => ({ ...part, isSandboxed: true })) : parts),
+        ...secrets.map((name) => ({ text: `secret ${name}`, commands: [], words: [] })),
+      ]
+    },
     compile(text) {
       const pattern = commandPattern(text)
       return {

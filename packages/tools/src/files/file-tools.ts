@@ -63,10 +63,10 @@ interface Shared extends Required<Omit<FileToolsOptions, 'protect' | 'private' |
  */
 export function fileTools(options: FileToolsOptions): FileTools {
   checkOptions('fileTools', options, fileShape)
-  const { protect = {}, private: hidden = [], untrusted = [], journals = [], ...given } = options
+  const { protect = {}, private: hidden = [], untrusted: foreign = [], journals = [], ...given } = options
   const { secrets = secretPaths, code = codePaths, verdict = 'ask' } = protect
   const root = resolve(options.root)
-  const guard = createGuard({ secrets, code, hidden, foreign: untrusted, verdict })
+  const guard = createGuard({ secrets, code, hidden, foreign, verdict })
   const shared: Shared = {
     maxReadBytes: 9500,
     maxLines: 2000,
@@ -81,7 +81,7 @@ export function fileTools(options: FileToolsOptions): FileTools {
     name: options.name === defaultWorkspace ? undefined : options.name,
     guard,
     judged: judgedPlaces(root, guard),
-    searched: [...(hidden.length > 0 ? (['private'] as const) : []), ...(untrusted.length > 0 ? (['untrusted'] as const) : [])],
+    searched: [...(hidden.length > 0 ? (['private'] as const) : []), ...(foreign.length > 0 ? (['untrusted'] as const) : [])],
     journals: journalPaths(journals),
   }
   return { ...readingTools(shared), ...changingTools(shared), ...searchingTools(shared) }

@@ -11,7 +11,7 @@ import { StringDecoder } from 'node:string_decoder'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { environmentOf, marked } from '../shell/environment.ts'
 import { endLeftOver, endProcesses, type Traces, tracesOf } from '../shell/processes.ts'
-import { newMark } from '../shell/run-command.ts'
+import { newMark } from '../shell/start-program.ts'
 import type { ExitList } from './at-exit.ts'
 import type { McpProgram } from './options.ts'
 

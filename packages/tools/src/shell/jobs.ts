@@ -16,7 +16,8 @@ import { claimJob, type JobRecord, type JobStatus, jobFile, jobIdOf, listJobs, r
 import { wholeLength, withoutStart } from './output.ts'
 import { endProcesses, isRunning, type ProcessId, processId } from './processes.ts'
 import { refusal } from './refusal.ts'
-import { newMark, type Running, shellArguments } from './run-command.ts'
+import { bashFor, type Running, shellArguments } from './run-command.ts'
+import { confined, newMark } from './start-program.ts'
 
 /** Where jobs are kept, and where their ends are told. */
 export interface JobsOptions {
@@ -30,19 +31,18 @@ export interface JobsOptions {
   readonly maxJobBytes?: number | undefined
 }
 
+/** The program that passes on so many bytes, as soon as they come. The head of other systems passes them on later. */
+const limiter = process.platform === 'linux' ? 'dd bs=65536 iflag=count_bytes count="$bytes" status=none' : 'head -c "$bytes"'
+
 /**
- * Runs the command, keeps its output within the bound, and records its code. The command, the files and the program that keeps the bound are arguments: the
- * script is the same for all jobs.
+ * Runs the program, keeps its output within the bound, and records its code. The program, the files and the bound are arguments: the script is the same for
+ * all jobs. It runs outside of the sandbox of the program, which can reach none of the files.
  */
 const script = [
-  'shell=$1 command=$2 output=$3 exit=$4; shift 4',
-  '{ "$shell" --noprofile --norc -c -- "$command" 2>&1; } </dev/null | "$@" >"$output"',
+  'output=$1 exit=$2 bytes=$3; shift 3',
+  `{ "$@" 2>&1; } </dev/null | ${limiter} >"$output"`,
   'printf "%s\\n" "$PIPESTATUS" >"$exit"',
 ].join('\n')
-
-/** The program that passes on so many bytes, as soon as they come. The head of other systems passes them on later. */
-const limiter = (bytes: number): readonly string[] =>
-  process.platform === 'linux' ? ['dd', 'bs=65536', 'iflag=count_bytes', `count=${bytes}`, 'status=none'] : ['head', '-c', String(bytes)]
 
 /** Starts the job of a call, or returns the one that the call has started already. */
 export async function startJob(
@@ -51,13 +51,21 @@ export async function startJob(
   jobs: JobsOptions,
 ): Promise<JobRecord> {
   const { folder, maxJobBytes = 16 * 1024 * 1024 } = jobs
-  const { shell, cwd, env, key, thread, call } = running
+  const { shell, cwd, key, thread, call } = running
   const record: JobRecord = { id: jobIdOf(key), thread, call, command, cwd, mark: newMark() }
-  if (!claimJob(folder, record)) return readRecord(folder, record.id) ?? record
-  await keepFiles(jobs, record)
   const { id, mark } = record
-  const args = [shell, command, jobFile(folder, id, 'output'), jobFile(folder, id, 'exit'), ...limiter(maxJobBytes)]
-  const child = spawn(shell, [...shellArguments, '-c', script, 'bash', ...args], { cwd, env: marked(env, mark), detached: true, stdio: 'ignore' })
+  const known = readRecord(folder, id)
+  if (known) return known
+  // Before it is claimed: a job that cannot be confined was never there.
+  const { file, args, env, end } = await confined(bashFor(command, running), running)
+  if (!claimJob(folder, record)) {
+    await end()
+    return readRecord(folder, id) ?? record
+  }
+  await keepFiles(jobs, record)
+  const files = [jobFile(folder, id, 'output'), jobFile(folder, id, 'exit')]
+  const given = [...files, String(maxJobBytes), file, ...args]
+  const child = spawn(shell, [...shellArguments, '-c', script, 'bash', ...given], { cwd, env: marked(env, mark), detached: true, stdio: 'ignore' })
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve)
     child.once('error', () => reject(refusal('LOOM_TOOL_UNAVAILABLE', `${shell} could not be started. Tell the user that there is no such shell.`)))
@@ -66,7 +74,7 @@ export async function startJob(
   const process = processId(child.pid ?? 0)
   const started = { ...record, ...(process && { process }) }
   writeRecord(folder, started)
-  child.once('exit', () => void tellEnd(jobs, started).catch(() => {}))
+  child.once('exit', () => void Promise.all([end(), tellEnd(jobs, started)]).catch(() => {}))
   return started
 }
 

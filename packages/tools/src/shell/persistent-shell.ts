@@ -4,13 +4,12 @@
  * SHELL-7. A shell belongs to one thread and to this process. When it ends, for whatever reason, its processes end with it, and the next call says that it
  *     has a new one.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
-import { marked } from './environment.ts'
 import { keepOutput } from './output.ts'
-import { endProcesses, type Traces, tracesOf } from './processes.ts'
-import { refusal } from './refusal.ts'
-import { type CommandResult, firstEnd, listen, mostPrinted, newMark, type Running, shellArguments } from './run-command.ts'
+import { endProcesses, type Traces } from './processes.ts'
+import { type CommandResult, firstEnd, listen, mostPrinted, type Running, shellArguments } from './run-command.ts'
+import { startProgram } from './start-program.ts'
 
 /**
  * Reads commands that end with NUL from descriptor 3, runs each in this shell, and writes its code and the folder to descriptor 4. The script is the same
@@ -33,25 +32,17 @@ interface Open {
   isOver: boolean
   isNew: boolean
   cwd: string
+  /** Ends the sandbox around it. */
+  readonly endSandbox: () => Promise<void>
 }
 
 /** Starts a shell. It does not keep the process running. */
 export async function openShell(running: Running): Promise<PersistentShell> {
-  const mark = newMark()
-  const child = spawn(running.shell, [...shellArguments, '-c', script, 'bash'], {
-    cwd: running.cwd,
-    env: marked(running.env, mark),
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
-  })
-  await new Promise<void>((resolve, reject) => {
-    child.once('spawn', resolve)
-    child.once('error', () =>
-      reject(refusal('LOOM_TOOL_UNAVAILABLE', `${running.shell} could not be started. Tell the user that there is no such shell.`)),
-    )
-  })
+  const { shell, env } = running
+  const program = { file: shell, args: [...shellArguments, '-c', script, 'bash'], env }
+  const { child, traces, end: endSandbox } = await startProgram(program, running, ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'])
   const exited = new Promise<{ code: number | null; by: string | null }>((resolve) => child.once('exit', (code, by) => resolve({ code, by })))
-  const open: Open = { child, traces: tracesOf(child.pid ?? 0, mark), exited, isOver: false, isNew: true, cwd: running.cwd }
+  const open: Open = { child, traces, exited, isOver: false, isNew: true, cwd: running.cwd, endSandbox }
   void exited.then(() => {
     open.isOver = true
   })
@@ -84,6 +75,7 @@ async function endShell(open: Open, grace: number): Promise<void> {
   if (!open.isOver) open.child.kill('SIGKILL')
   await open.exited
   for (const stream of open.child.stdio) stream?.destroy()
+  await open.endSandbox()
 }
 
 interface Status {
@@ -115,8 +107,15 @@ async function drained(bytes: () => number): Promise<void> {
   }
 }
 
+/** Why a command was ended. */
+const endWords = {
+  timeout: ({ timeout }: Running) => `It was ended after ${timeout} milliseconds.`,
+  flood: () => `It printed more than ${mostPrinted} bytes.`,
+  crowd: ({ confine }: Running) => `It had more than ${confine?.limits.processes} processes.`,
+} as const
+
 async function runIn(open: Open, command: string, running: Running): Promise<CommandResult> {
-  const { signal, grace, timeout } = running
+  const { signal, grace } = running
   signal.throwIfAborted()
   const since = performance.now()
   const keeper = keepOutput(running.maxOutputBytes)
@@ -127,8 +126,8 @@ async function runIn(open: Open, command: string, running: Running): Promise<Com
   const status = nextStatus(open)
   commandsOf(open).write(`${command}\0`)
   const over = Promise.race([status, open.exited])
-  const end = await firstEnd(over, keeper, running)
-  if (end !== 'exit') await endShell(open, grace)
+  const end = await firstEnd({ ended: over, keeper, traces: open.traces }, running)
+  if (end !== 'exit') await endShell(open, end === 'crowd' ? 0 : grace)
   else await drained(() => keeper.bytes)
   const isOver = open.isOver || end !== 'exit'
   if (isOver) await endShell(open, grace)
@@ -139,7 +138,7 @@ async function runIn(open: Open, command: string, running: Running): Promise<Com
   if ('cwd' in settled) open.cwd = settled.cwd
   const notes = [
     wasNew ? 'This call started a new shell: variables and the folder of earlier calls, if there were any, are gone.' : '',
-    end === 'timeout' ? `It was ended after ${timeout} milliseconds.` : end === 'flood' ? `It printed more than ${mostPrinted} bytes.` : '',
+    end === 'exit' || end === 'abort' ? '' : endWords[end](running),
     isOver ? 'The shell has ended, and its variables and folder are gone.' : '',
   ].filter((note) => note !== '')
   return {

@@ -1,8 +1,9 @@
 /** A shell, as tools. */
-import { statSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { jsonSchema, type Tool, type ToolContext, type ToolTaint, tool, type Verdict } from '@loom-agent/agent'
-import { checkOptions, type Expected, expected } from '@loom-agent/agent/kit'
+import { checkOptions } from '@loom-agent/agent/kit'
+import { LoomError } from '@loom-agent/kernel'
 import { commandMatcher } from '../command/command-matcher.ts'
 import { maySend, printedBy } from '../command/command-taint.ts'
 import { type CommandRules, judgeCommand } from '../command/judge.ts'
@@ -10,45 +11,17 @@ import type { PathRequest } from '../command/parse.ts'
 import { commandPattern } from '../command/pattern.ts'
 import { createGuard } from '../files/guard.ts'
 import { secretPaths } from '../files/protected-paths.ts'
-import { watcherOf } from '../workspace/watcher.ts'
-import type { FolderWorkspace } from '../workspace/workspace.ts'
+import { type Chosen, chooseSandbox } from '../sandbox/choose-sandbox.ts'
+import { osSandbox } from '../sandbox/os-sandbox.ts'
+import { type SandboxLimits, usualLimits } from '../sandbox/sandbox.ts'
+import { openSecrets } from '../sandbox/secrets.ts'
 import { environmentOf } from './environment.ts'
 import { listJobs, requireJob } from './job-files.ts'
 import { endJob, foundJob, type JobsOptions, readOutput, startJob } from './jobs.ts'
 import { openShell, type PersistentShell } from './persistent-shell.ts'
 import { orRefusal, refusal } from './refusal.ts'
-import { type CommandResult, type Running, runCommand } from './run-command.ts'
-
-/** The options of `shellTools()`. */
-export interface ShellToolsOptions {
-  /** The folder in which commands run. It is where they begin, no boundary: a command can use any file that this process can. */
-  readonly cwd: string
-  /** The shell; default `bash`. It has to be a bash. */
-  readonly shell?: string
-  /** The value of PATH; default: that of this process without relative folders and those inside `cwd`. */
-  readonly path?: string
-  /** Variables for commands, besides a few that are harmless. Nothing else of this process's environment is passed on. */
-  readonly env?: Readonly<Record<string, string>>
-  /** Milliseconds that a command may take when the model does not say; default 120,000. */
-  readonly timeout?: number
-  /** The longest time that the model may ask for, in milliseconds; default 600,000. */
-  readonly maxTimeout?: number
-  /** Milliseconds between SIGTERM and SIGKILL; default 1,000. */
-  readonly grace?: number
-  /** Bytes of output that a result has at most; default 8,000: its beginning and its end. */
-  readonly maxOutputBytes?: number
-  /** Whether each thread has one shell whose folder and variables persist while this process runs; default: each command has a shell of its own. */
-  readonly persistent?: boolean
-  /**
-   * Rules by which commands are judged instead of being asked about. They see absolute paths. With `persistent` nothing is allowed by them: what earlier
-   * commands left in the shell gives words another meaning.
-   */
-  readonly rules?: CommandRules
-  /** Where background jobs are kept; default: there are none. */
-  readonly jobs?: JobsOptions
-  /** The workspace in which commands change files: what each has changed is recorded with its result, or when its job has ended. Default: nobody looks. */
-  readonly workspace?: FolderWorkspace
-}
+import { bashFor, type CommandResult, type Running, runProgram } from './run-command.ts'
+import { type ShellToolsOptions, shellShape } from './shell-options.ts'
 
 /** The tools, by name. */
 export interface ShellTools {
@@ -65,6 +38,7 @@ interface BashInput {
   readonly cwd?: string
   readonly timeout?: number
   readonly background?: boolean
+  readonly secrets?: readonly string[]
 }
 
 /** The input of `job`. */
@@ -74,36 +48,10 @@ interface JobInput {
   readonly offset?: number
 }
 
-const patterns = expected.list(expected.text, 'a list of command patterns')
-const aFolder: Expected = {
-  words: 'a workspace, as workspace() returns it',
-  fits: (value) => expected.object.fits(value) && watcherOf(value as object) !== undefined,
-}
-
-const shellShape: Readonly<Record<keyof ShellToolsOptions, Expected>> = {
-  cwd: expected.required({ ...expected.name, words: 'the path of a folder' }),
-  shell: expected.name,
-  path: expected.name,
-  env: expected.object,
-  timeout: expected.whole(1),
-  maxTimeout: expected.whole(1),
-  grace: expected.whole(0),
-  maxOutputBytes: expected.whole(2),
-  persistent: expected.flag,
-  rules: expected.options({ allow: patterns, deny: patterns, path: expected.function }),
-  jobs: expected.options({
-    folder: expected.required({ ...expected.name, words: 'the path of a folder' }),
-    journal: expected.journal,
-    workspace: aFolder,
-    maxJobBytes: expected.whole(1),
-  }),
-  workspace: aFolder,
-}
-
 /** A longer command does not fit into one argument of a program. */
 const longestCommand = 100_000
 
-const bashSchema = (hasJobs: boolean) =>
+const bashSchema = (hasJobs: boolean, secrets: readonly string[]) =>
   jsonSchema<BashInput>({
     type: 'object',
     properties: {
@@ -111,6 +59,9 @@ const bashSchema = (hasJobs: boolean) =>
       cwd: { type: 'string', minLength: 1, description: 'The folder to run it in, relative to the working folder.' },
       timeout: { type: 'integer', minimum: 1, description: 'Milliseconds after which it is ended.' },
       ...(hasJobs && { background: { type: 'boolean', description: 'Whether it runs in the background: the result is the id of a job.' } }),
+      ...(secrets.length > 0 && {
+        secrets: { type: 'array', items: { enum: [...secrets] }, description: 'Variables with secrets that the command needs; it is asked about.' },
+      }),
     },
     required: ['command'],
     additionalProperties: false,
@@ -130,33 +81,32 @@ const jobSchema = jsonSchema<JobInput>({
 /** The most shells that persist at once: the one that was used longest ago is ended. */
 const mostShells = 16
 
-type Settings = Required<Omit<ShellToolsOptions, 'path' | 'env' | 'jobs' | 'rules' | 'workspace'>> & {
+type Settings = Required<Omit<ShellToolsOptions, 'path' | 'env' | 'jobs' | 'rules' | 'sandbox' | 'workspace'>> & {
   readonly commandEnv: Readonly<Record<string, string>>
+  readonly chosen: Chosen
 }
 
 /**
- * Tools that run commands in bash. Every command asks for permission. The rules for commands are a convenience, and a command has all rights of this
- * process: use a sandbox where that is too much.
+ * Tools that run commands in bash, in a sandbox of the operating system where there is one. Every command asks for permission, which the mode `auto`
+ * settles for those in the sandbox. Outside of it a command has all rights of this process, and the rules for commands are a convenience.
  *
  * @example
  * const helper = agent({ name: 'helper', model, tools: shellTools({ cwd: './workspace' }) })
  */
 export function shellTools(options: ShellToolsOptions): ShellTools {
   checkOptions('shellTools', options, shellShape)
-  const { shell = 'bash', timeout = 120_000, maxTimeout = 600_000, grace = 1_000, maxOutputBytes = 8_000, persistent = false } = options
   const { workspace } = options
   const jobs = options.jobs && { workspace, ...options.jobs, folder: resolve(options.jobs.folder) }
-  const cwd = resolve(options.cwd)
-  const commandEnv = environmentOf({ cwd, path: options.path, env: options.env })
-  const settings: Settings = { cwd, shell, timeout, maxTimeout, grace, maxOutputBytes, persistent, commandEnv }
+  const settings = settingsOf(options, jobs)
+  const { maxTimeout, grace, persistent, chosen } = settings
   const shells = new Map<string, PersistentShell>()
   const bash = tool({
     name: 'bash',
     description: `Runs a command in bash and returns what it printed.${persistent ? ' The folder and variables stay for the next command.' : ''}`,
-    input: bashSchema(jobs !== undefined),
+    input: bashSchema(jobs !== undefined, Object.keys(settings.secrets)),
     effect: 'unsafe',
     permission: options.rules ? permissionBy(options.rules, settings) : 'ask',
-    matcher: commandMatcher({ persistent }),
+    matcher: commandMatcher({ persistent, isSandboxed: async () => (await chosen.use()) !== undefined }),
     taint: taintIn(settings),
     schedule: { timeout: maxTimeout + grace + 10_000 },
     run: (input, context) => orRefusal(context.signal, () => runBash(input, context, { settings, shells, jobs })),
@@ -181,6 +131,23 @@ export function shellTools(options: ShellToolsOptions): ShellTools {
   return tools
 }
 
+/** The options with their defaults. */
+function settingsOf(options: ShellToolsOptions, jobs: JobsOptions | undefined): Settings {
+  const { shell = 'bash', timeout = 120_000, maxTimeout = 600_000, grace = 1_000, maxOutputBytes = 8_000, persistent = false } = options
+  const { sandbox = 'auto', confine = {}, secrets = {} } = options
+  if (persistent && Object.keys(secrets).length > 0) {
+    throw new LoomError(
+      'LOOM_OPTION_INVALID',
+      'shellTools: a shell that stays keeps its variables, so it is given no secrets. Leave out persistent or secrets.',
+    )
+  }
+  const cwd = resolve(options.cwd)
+  const commandEnv = environmentOf({ cwd, path: options.path, env: options.env })
+  const { processes: _, memory: __, hide = [], ...rules } = confine
+  const chosen = chooseSandbox(sandbox, () => osSandbox({ ...rules, folder: cwd, hide: [...hide, ...(jobs ? [jobs.folder] : [])] }))
+  return { cwd, shell, timeout, maxTimeout, grace, maxOutputBytes, persistent, commandEnv, confine, secrets, chosen }
+}
+
 /** How the shells of tools are ended. */
 const ends = new WeakMap<object, () => Promise<void>>()
 
@@ -193,10 +160,10 @@ export async function endShells(tools: ShellTools): Promise<void> {
 function permissionBy({ allow = [], deny = [], path = () => 'ask' }: CommandRules, { cwd, persistent }: Settings): (input: BashInput) => Verdict {
   // A pattern that can never match is refused when the tools are made.
   for (const pattern of [...allow, ...deny]) commandPattern(pattern)
-  return ({ command, cwd: below = '.' }) => {
+  return ({ command, cwd: below = '.', secrets = [] }) => {
     const absolute = (request: PathRequest): Verdict => path({ ...request, path: resolve(cwd, below, request.path) })
     const { verdict } = judgeCommand(command, { allow, deny, path: absolute })
-    return persistent && verdict === 'allow' ? 'ask' : verdict
+    return (persistent || secrets.length > 0) && verdict === 'allow' ? 'ask' : verdict
   }
 }
 
@@ -204,10 +171,11 @@ function permissionBy({ allow = [], deny = [], path = () => 'ask' }: CommandRule
 function taintIn({ cwd: root, persistent }: Settings): ToolTaint<BashInput> {
   const { isPrivate } = createGuard({ secrets: secretPaths, code: [], verdict: 'ask' })
   return {
-    brings: ({ command, cwd = '.' }) => {
-      const labels = printedBy(command, { root, cwd: resolve(root, cwd), isPrivate })
-      return persistent ? ['untrusted', ...labels] : labels
-    },
+    brings: ({ command, cwd = '.', secrets = [] }) => [
+      ...printedBy(command, { root, cwd: resolve(root, cwd), isPrivate }),
+      ...(persistent ? (['untrusted'] as const) : []),
+      ...(secrets.length > 0 ? (['private'] as const) : []),
+    ],
     sends: ({ command }) => persistent || maySend(command),
   }
 }
@@ -224,12 +192,15 @@ async function runBash(
   { settings, shells, jobs }: Place,
 ): Promise<CommandResult | { job: string; note: string }> {
   const { command, background = false } = input
-  const running = runningOf(input, context, settings)
+  // A folder that is not there cannot be hidden.
+  if (jobs) mkdirSync(jobs.folder, { recursive: true, mode: 0o700 })
+  const running = await runningOf(input, context, settings)
   if (background && jobs) {
+    if (running.secrets) throw refusal('LOOM_TOOL_INPUT_INVALID', 'A job is given no secrets: its output stays in a file. Run it in the foreground.')
     const { id } = await startJob(command, { ...running, key: context.key, thread: context.thread, call: context.call }, jobs)
     return { job: id, note: 'It runs in the background. Use the tool job to read what it prints; a message says when it has ended.' }
   }
-  if (!settings.persistent) return runCommand(command, running)
+  if (!settings.persistent) return runProgram(bashFor(command, running), running)
   if (input.cwd !== undefined) throw refusal('LOOM_TOOL_INPUT_INVALID', 'The shell keeps its own folder. Leave out cwd, and use cd in the command.')
   const known = shells.get(context.thread)
   const shell = known?.isOpen() ? known : await openShell(running)
@@ -243,15 +214,10 @@ async function runBash(
   return shell.run(command, running)
 }
 
-function runningOf({ command, cwd = '.', timeout }: BashInput, { signal, progress }: ToolContext, settings: Settings): Running {
-  const { shell, grace, maxOutputBytes, maxTimeout, commandEnv } = settings
-  if (command.trim() === '') throw refusal('LOOM_TOOL_INPUT_INVALID', 'The command is blank. Give a command.')
-  if (command.includes('\0') || !command.isWellFormed()) {
-    throw refusal('LOOM_TOOL_INPUT_INVALID', 'The command has a NUL, or half of a character. Give it in whole characters, without NUL.')
-  }
-  if (Buffer.byteLength(command) > longestCommand) {
-    throw refusal('LOOM_TOOL_INPUT_INVALID', `The command has more than ${longestCommand} bytes. Write it to a file, and run the file.`)
-  }
+async function runningOf(input: BashInput, { signal, progress }: ToolContext, settings: Settings): Promise<Running> {
+  const { shell, grace, maxOutputBytes, maxTimeout, commandEnv, confine, chosen } = settings
+  const { command, cwd = '.', timeout, secrets: names = [] } = input
+  checkCommand(command)
   if (timeout !== undefined && timeout > maxTimeout) {
     throw refusal('LOOM_TOOL_INPUT_INVALID', `The timeout is ${timeout} milliseconds; at most ${maxTimeout} are allowed. Give a shorter one.`)
   }
@@ -259,8 +225,38 @@ function runningOf({ command, cwd = '.', timeout }: BashInput, { signal, progres
   if (folder.includes('\0') || !statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw refusal('LOOM_TOOL_INPUT_INVALID', `There is no folder ${JSON.stringify(cwd.slice(0, 200))}. Give one that exists, or leave out cwd.`)
   }
-  const time = timeout ?? Math.min(settings.timeout, maxTimeout)
-  return { shell, cwd: folder, env: commandEnv, timeout: time, grace, maxOutputBytes, signal, progress }
+  const sandbox = await chosen.use()
+  const secrets = await openSecrets(settings.secrets, names)
+  const env = { ...commandEnv, ...Object.fromEntries(secrets.map(({ name, value }) => [name, value])) }
+  return {
+    shell,
+    cwd: folder,
+    env,
+    timeout: timeout ?? Math.min(settings.timeout, maxTimeout),
+    grace,
+    maxOutputBytes,
+    signal,
+    progress,
+    ...(sandbox && { confine: { sandbox, limits: { ...usualLimits, ...limitsIn(confine) } } }),
+    ...(secrets.length > 0 && { secrets }),
+  }
+}
+
+/** The limits among the options. */
+const limitsIn = ({ processes, memory }: NonNullable<ShellToolsOptions['confine']>): Partial<SandboxLimits> => ({
+  ...(processes !== undefined && { processes }),
+  ...(memory !== undefined && { memory }),
+})
+
+/** Throws for a command that bash would not get as it is. */
+function checkCommand(command: string): void {
+  if (command.trim() === '') throw refusal('LOOM_TOOL_INPUT_INVALID', 'The command is blank. Give a command.')
+  if (command.includes('\0') || !command.isWellFormed()) {
+    throw refusal('LOOM_TOOL_INPUT_INVALID', 'The command has a NUL, or half of a character. Give it in whole characters, without NUL.')
+  }
+  if (Buffer.byteLength(command) > longestCommand) {
+    throw refusal('LOOM_TOOL_INPUT_INVALID', `The command has more than ${longestCommand} bytes. Write it to a file, and run the file.`)
+  }
 }
 
 async function useJob(input: JobInput, thread: string, { jobs, settings }: Pick<Place, 'jobs' | 'settings'>): Promise<unknown> {

@@ -12,6 +12,10 @@ export interface Guards {
   readonly taint: boolean
   /** Where requests may go. Without it they go to every address. */
   readonly reach: boolean
+  /** Secrets are taken out of results. Without it the model reads them. */
+  readonly redaction: boolean
+  /** Addresses are taken out of answers. Without it a window loads whatever picture an answer has. */
+  readonly answers: boolean
   /** What a run may use. Without it there is no limit. */
   readonly limits: boolean
 }
@@ -20,13 +24,31 @@ export interface Guards {
 export type GuardName = keyof Guards
 
 /** Everything that Loom has. */
-export const allGuards: Guards = { permissions: true, paths: true, commands: true, taint: true, reach: true, limits: true }
+export const allGuards: Guards = {
+  permissions: true,
+  paths: true,
+  commands: true,
+  taint: true,
+  reach: true,
+  redaction: true,
+  answers: true,
+  limits: true,
+}
 
 /** The names of the guards. */
 export const guardNames = Object.keys(allGuards) as readonly GuardName[]
 
 /** Nothing of it. */
-export const noGuards: Guards = { permissions: false, paths: false, commands: false, taint: false, reach: false, limits: false }
+export const noGuards: Guards = {
+  permissions: false,
+  paths: false,
+  commands: false,
+  taint: false,
+  reach: false,
+  redaction: false,
+  answers: false,
+  limits: false,
+}
 
 /** All guards but one. */
 export const withoutGuard = (name: GuardName): Guards => ({ ...allGuards, [name]: false })

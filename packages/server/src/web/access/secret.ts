@@ -5,9 +5,9 @@ const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toSt
 /** A secret of 256 bits, as 64 hex digits. */
 export const randomSecret = (): string => hex(crypto.getRandomValues(new Uint8Array(32)))
 
-/** The SHA-256 of a secret. It has 256 random bits, so nothing slower is needed. */
-export async function digestOf(secret: string): Promise<string> {
-  return hex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret))))
+/** The SHA-256 of a text. A secret has 256 random bits, so nothing slower is needed for it. */
+export async function digestOf(text: string): Promise<string> {
+  return hex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))))
 }
 
 /** Whether two digests are the same, in a time that does not depend on where they differ. */

@@ -1,18 +1,12 @@
 /** Routes that start runs. */
-import { type Input, isSignal, type ModelSettings, type Question, type Result, type RunEvent, type RunHandle } from '@loom-agent/agent'
-import { type Failure, type Limits, LoomError, type LoomEvent, type Usage } from '@loom-agent/kernel'
+import type { Input, ModelSettings, Question, Result, RunHandle } from '@loom-agent/agent'
+import { type Failure, type Limits, LoomError, type Usage } from '@loom-agent/kernel'
 import { anything, type Described, flag, list, named, object, oneOf, optional, text, whole } from '../route/described.ts'
 import { type Call, type Route, route } from '../route/route.ts'
 import { mayUse, threadNotFound } from '../service/find-thread.ts'
+import { type StartedRun, startOf } from '../service/started-run.ts'
 import { agentOf } from './agent-routes.ts'
 import { ofAgent } from './schemas.ts'
-
-/** A run that has started. */
-export interface StartedRun {
-  readonly thread: string
-  readonly run: string
-  readonly seq: number
-}
 
 /** How a run rests. */
 export interface RunResult {
@@ -66,26 +60,6 @@ export function resultRow(result: Result<unknown>): RunResult {
   if (result.status === 'waiting') return { ...shared, reason: result.reason, until: result.until, error: result.error }
   if (result.status === 'stopped') return { ...shared, reason: result.reason, kind: result.kind }
   return { ...shared, error: result.error }
-}
-
-/** The id of the run that an event has started, queued or been added to by the start of this id. */
-function runStartedBy(event: LoomEvent, id: string): string | undefined {
-  if (event.type === 'message.steered') return event.data.start?.id === id ? event.run : undefined
-  if (event.type !== 'run.queued' && event.type !== 'run.started') return undefined
-  return 'request' in event.data && event.data.request.start?.id === id ? event.data.run : undefined
-}
-
-/** Waits until the start is durable. Throws what refused it. */
-async function startOf(handle: RunHandle<unknown>, id: string): Promise<StartedRun> {
-  const events: AsyncIterableIterator<RunEvent> = handle.events()
-  for await (const event of events) {
-    if (isSignal(event)) continue
-    const run = runStartedBy(event, id)
-    if (run !== undefined) return { thread: handle.thread, run, seq: event.seq }
-  }
-  throw new LoomError('LOOM_RUN_FAILED', `The start ${id} of ${handle.thread} was not found in its events.`, {
-    context: { thread: handle.thread, id },
-  })
 }
 
 const startBody = object({

@@ -76,7 +76,12 @@ async function readOn(hub: Hub): Promise<void> {
   if (hub.isReading) return
   hub.isReading = true
   try {
-    if (hub.cursor === undefined) hub.before = hub.cursor = (await endOf(hub)).cursor
+    if (hub.cursor === undefined) {
+      const { cursor } = await endOf(hub)
+      hub.before = cursor
+      hub.cursor = cursor
+      notify(hub)
+    }
     while (hub.followers > 0) {
       const page = await hub.journal.feed({ from: hub.cursor })
       hub.cursor = page.cursor
@@ -88,7 +93,8 @@ async function readOn(hub: Hub): Promise<void> {
     }
     // What comes meanwhile is not known: the next reader begins with what is new then.
     hub.held = []
-    hub.cursor = hub.before = undefined
+    hub.before = undefined
+    hub.cursor = undefined
   } catch (error) {
     hub.failure = { error }
     notify(hub)
@@ -104,6 +110,9 @@ function heldAfter({ held, before }: Hub, from: string | undefined): readonly Fe
   return index < 0 ? undefined : held.slice(index + 1)
 }
 
+/** Resolves when something was read, or could not be. */
+const news = ({ waiting }: Hub): Promise<void> => new Promise((resolve) => void waiting.add(resolve))
+
 /** Throws why the journal could not be read. */
 function requireReading({ failure }: Hub): void {
   if (failure) throw failure.error
@@ -117,6 +126,10 @@ async function* follow(hub: Hub, from: string | undefined, signal: AbortSignal):
   void readOn(hub)
   try {
     for (let cursor = from; ; ) {
+      // Until the one reader knows where it is, nobody can tell whether it holds what is wanted.
+      if (hub.cursor === undefined) await news(hub)
+      requireReading(hub)
+      if (signal.aborted) return
       const { version } = hub
       const held = heldAfter(hub, cursor)
       const page = held ? undefined : await hub.journal.feed({ from: cursor })
@@ -128,9 +141,8 @@ async function* follow(hub: Hub, from: string | undefined, signal: AbortSignal):
       cursor = entries.at(-1)?.position ?? page?.cursor ?? cursor
       const isAtEnd = entries.length === 0 && (page === undefined || page.isEnd)
       // What was read meanwhile has woken nobody who was not waiting yet.
-      if (isAtEnd && hub.version === version && !signal.aborted) await new Promise<void>((resolve) => hub.waiting.add(resolve))
+      if (isAtEnd && hub.version === version && !signal.aborted) await news(hub)
       if (signal.aborted) return
-      requireReading(hub)
     }
   } finally {
     signal.removeEventListener('abort', wake)
