@@ -7,7 +7,7 @@ import { exportThread, importThread } from '@loom-agent/journals'
 import { sqlite } from '@loom-agent/journals/sqlite'
 import type { FileChange } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
-import { fileTools, shellTools, workspace } from '@loom-agent/tools'
+import { fileTools, workspace } from '@loom-agent/tools'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ScriptedCall, sha, type WorkspaceWorld, workspaceWorld } from '../../packages/tools/test/workspace-world.ts'
 import { makeWorld } from '../../packages/tools/test/world.ts'
@@ -166,8 +166,13 @@ describe('a rewind overwrites nobody', () => {
 })
 
 describe('what is recorded', () => {
-  const look = (): Promise<number> =>
-    world.run('t', [['bash', { command: 'echo changed >> .env; echo changed > a.txt' }]], shellTools({ cwd: world.root, workspace: world.files }))
+  const look = (): Promise<number> => {
+    const run = (): void => {
+      world.put('.env', `KEY=${secret}, changed`)
+      world.put('a.txt', 'changed')
+    }
+    return world.run('t', [['change', {}]], { change: world.files.watching(tool({ name: 'change', run })) })
+  }
 
   it('has no byte of a secret, of a place that a link leads to, or of a journal', async () => {
     world.put('.env', `KEY=${secret}`)
