@@ -7,7 +7,7 @@ import { exportThread, importThread } from '@loom-agent/journals'
 import { sqlite } from '@loom-agent/journals/sqlite'
 import type { FileChange } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
-import { fileTools, shellTools, workspace } from '@loom-agent/tools'
+import { fileTools, workspace } from '@loom-agent/tools'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ScriptedCall, sha, type WorkspaceWorld, workspaceWorld } from '../../packages/tools/test/workspace-world.ts'
 import { makeWorld } from '../../packages/tools/test/world.ts'
@@ -144,23 +144,16 @@ describe('a rewind touches nothing that is protected', () => {
 })
 
 describe('a rewind overwrites nobody', () => {
-  it.each<[string, string | undefined, readonly string[]]>([
-    ['who edited since', 'theirs', ['one', 'two']],
-    ['who edited between two changes', undefined, ['one', 'theirs', 'two']],
-  ])('%s', async (_, edit, contents) => {
-    world.put('a.txt', contents[0] ?? '')
+  it.each(['since', 'between two changes'])('who has edited %s', async (when) => {
+    world.put('a.txt', 'one')
     const start = await world.run('t', [])
-    for (const [index, content] of contents.slice(1).entries()) {
-      if (content === 'theirs') world.put('a.txt', content)
-      else await world.run('t', [write('a.txt', `${content} ${index}`)])
-      if (content === 'theirs') await world.run('t', [write('a.txt', 'one more')])
-    }
-    if (contents.length > 2) world.put('a.txt', 'one more')
-    if (contents.length > 2) await world.run('t', [write('b.txt', 'b')])
-    if (edit !== undefined) world.put('a.txt', edit)
-    const before = world.contents()['a.txt']
-    expect((await rewind(`t@${start}`)).conflicts.map(({ path }) => path)).toEqual(['a.txt'])
-    expect(world.contents()['a.txt']).toBe(before)
+    await world.run('t', [write('a.txt', 'two')])
+    world.put('a.txt', "two, and a person's words")
+    if (when !== 'since') await world.run('t', [['edit', { path: 'a.txt', edits: [{ old: 'two', new: 'three' }] }]])
+    const before = world.contents()
+    expect(before['a.txt']).toContain("a person's words")
+    expect((await rewind(`t@${start}`)).conflicts).toMatchObject([{ path: 'a.txt', reason: when === 'since' ? 'edited' : 'mixed' }])
+    expect(world.contents()).toEqual(before)
   })
 
   it('whose edit comes between the plan and its end', async () => {
@@ -173,8 +166,13 @@ describe('a rewind overwrites nobody', () => {
 })
 
 describe('what is recorded', () => {
-  const look = (): Promise<number> =>
-    world.run('t', [['bash', { command: 'echo changed >> .env; echo changed > a.txt' }]], shellTools({ cwd: world.root, workspace: world.files }))
+  const look = (): Promise<number> => {
+    const run = (): void => {
+      world.put('.env', `KEY=${secret}, changed`)
+      world.put('a.txt', 'changed')
+    }
+    return world.run('t', [['change', {}]], { change: world.files.watching(tool({ name: 'change', run })) })
+  }
 
   it('has no byte of a secret, of a place that a link leads to, or of a journal', async () => {
     world.put('.env', `KEY=${secret}`)

@@ -116,7 +116,8 @@ describe('a command that is watched', () => {
 
   test('never keeps what may be a secret', async () => {
     world.put('.env', 'KEY=1')
-    await world.run('t', [bash('echo KEY=2 > .env')], shell(world))
+    const write = tool({ name: 'write', run: () => world.put('.env', 'KEY=2') })
+    await world.run('t', [['write', {}]], { write: world.files.watching(write) })
     const [finished] = await world.recorded('t', 'tool.finished')
     expect(finished?.files).toMatchObject([{ path: '.env', before: sha('KEY=1') }])
     expect(finished).not.toHaveProperty('contents')

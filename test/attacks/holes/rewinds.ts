@@ -25,7 +25,6 @@ export const rewindHoles: readonly Hole[] = [
     '',
   ]),
   hole('journals are files like others for a rewind', 'tools/src/files/target.ts', ['await refuseJournal(folder, name, { path, journals })', '']),
-  hole('paths of facts are not checked', `${workspace}/put-back.ts`, ['const names = segmentsOf(path)', "const names = path.split('/')"]),
   hole('what people edited since is expected', 'agent/src/fork/plan-restore.ts', [
     'if (!has(expected, found)) return',
     'if (found.hash === path) return',

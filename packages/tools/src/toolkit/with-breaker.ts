@@ -31,7 +31,7 @@ export function withBreaker<Deps>(tool: Tool<Deps>, options: BreakerOptions = {}
       else pass.succeeded()
       return note(value)
     } catch (error) {
-      pass.failed(error)
+      pass.failed(notesOf(error)?.value ?? error)
       throw error
     }
   })
