@@ -106,8 +106,8 @@ test.each(codeAttacks)('code that $what does so without the sandbox, and not wit
 })
 
 test('code that recurses without end is an error of the code, and recursion inside of the engine a failure of its process', async () => {
-  expect(await run('const again = () => again(); again()')).toMatchObject({ status: 'threw', message: 'stack overflow' })
-  expect(await run('let nested = []; for (let i = 0; i < 1e5; i++) nested = [nested]; return nested')).toMatchObject({
+  expect(await run('const again = () => again(); again()', { time: 20_000 })).toMatchObject({ status: 'threw', message: 'stack overflow' })
+  expect(await run('let nested = []; for (let i = 0; i < 1e5; i++) nested = [nested]; return nested', { time: 20_000 })).toMatchObject({
     status: 'broke',
     problem: expect.stringContaining('call stack'),
   })
@@ -123,8 +123,8 @@ test('code that replaces what the language has changes nothing but its own resul
   const code = `for (const one of [Array, String, Function, Promise, JSON, Reflect]) for (const name of Object.getOwnPropertyNames(one.prototype ?? one))
     try { (one.prototype ?? one)[name] = () => 'replaced' } catch {}
   console.log('printed'); return 1`
-  expect(await run(code)).toMatchObject({ printed: expect.stringMatching(/^printed\n$/) })
-  expect(await run('return [1, "a".slice(0)]')).toMatchObject({ status: 'done', result: [1, 'a'] })
+  expect(await run(code, { time: 20_000 })).toMatchObject({ printed: expect.stringMatching(/^printed\n$/) })
+  expect(await run('return [1, "a".slice(0)]', { time: 20_000 })).toMatchObject({ status: 'done', result: [1, 'a'] })
 })
 
 /** An engine that an attacker has taken over completely: it runs as the worker itself. */
@@ -132,7 +132,7 @@ async function takenOver(code: string): Promise<{ readonly end: GuestEnd; readon
   const home = join(folder, 'node_modules', 'engine')
   mkdirSync(home, { recursive: true })
   writeFileSync(join(home, 'index.mjs'), `const input = ${JSON.stringify(inputOf())}\n${code}`)
-  const end = await run('', { engine: pathToFileURL(join(home, 'index.mjs')).href })
+  const end = await run('', { time: 20_000, engine: pathToFileURL(join(home, 'index.mjs')).href })
   return { end, output: JSON.stringify(end) }
 }
 const answer = (reply: string): string => `process.getBuiltinModule('fs').writeSync(1, ${reply}); process.exit()`
