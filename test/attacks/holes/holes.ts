@@ -3,6 +3,7 @@ import { boundsHoles } from './bounds.ts'
 import { callerHoles } from './callers.ts'
 import { commandHoles } from './commands.ts'
 import type { Hole } from './hole.ts'
+import { hygieneHoles } from './hygiene.ts'
 import { importHoles } from './imports.ts'
 import { inbandHoles } from './inband.ts'
 import { networkHoles } from './network.ts'
@@ -15,6 +16,7 @@ export const holes: Readonly<Record<string, readonly Hole[]>> = {
   bounds: boundsHoles,
   callers: callerHoles,
   commands: commandHoles,
+  hygiene: hygieneHoles,
   imports: importHoles,
   inband: inbandHoles,
   network: networkHoles,
