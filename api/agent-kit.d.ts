@@ -942,6 +942,7 @@ export declare function definitionOf(agent: AnyAgent): Definition;
 import type { Frame, Journal, Limits, LoomEvent } from '@loom-agent/kernel';
 import type { DescribeModel } from '../context/model-facts.ts';
 import type { ContextStrategy } from '../context/strategy.ts';
+import type { Guard } from '../guard/guard.ts';
 import type { Hook } from '../hook/hook.ts';
 import type { Model, ModelResolver, ModelSettings } from '../model/model.ts';
 import type { Policy, RunLayer } from '../permission/policy.ts';
@@ -994,6 +995,8 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly deps?: Deps | ((situation: Pick<Situation, 'thread' | 'metadata'>) => Deps | Promise<Deps>);
     /** Which calls run, ask or are denied. */
     readonly permissions?: Policy;
+    /** Code that looks at inputs, results and replies before they are stored, in order. */
+    readonly guards?: readonly Guard[];
     /** Code that runs at the nine points of a turn, in order. */
     readonly hooks?: readonly Hook<Deps>[];
     /** What a run may use at most. */
@@ -1087,6 +1090,7 @@ export interface AgentHost {
 /** The definition of an agent: its options, checked and compiled once. */
 import { type Journal, type Limits } from '@loom-agent/kernel';
 import { type ContextStrategy } from '../context/strategy.ts';
+import type { Guard } from '../guard/guard.ts';
 import { type HookTable } from '../hook/hook.ts';
 import { type RuledTool } from '../permission/check-rules.ts';
 import { type CompiledPolicy } from '../permission/compile-policy.ts';
@@ -1118,6 +1122,8 @@ export interface Definition {
     readonly readMore: ReadMoreListing;
     /** The compiled permissions; undefined when there are none. */
     readonly policy: CompiledPolicy | undefined;
+    /** The guards, in order. */
+    readonly guards: readonly Guard[];
     /** The hooks, by point. */
     readonly hooks: HookTable;
     /** The agent's observers, and those that hooks bring along. */
@@ -1575,6 +1581,76 @@ export interface FileHistory {
 }
 /** What the events of a thread say of files, in their order. */
 export declare function fileHistory(events: readonly LoomEvent[]): FileHistory;
+
+// guard/guard.d.ts
+/** Guards: code that looks at what comes in and what goes out, before it is stored. */
+import { type Expected } from '../platform/expected.ts';
+/** What a guard says of a text: another text, that it may not pass, that a person decides, or a warning; nothing lets it pass. */
+export type GuardVerdict = {
+    /** Stands in place of the text, everywhere. */
+    readonly rewrite: string;
+} | {
+    /** Why the text may not pass. */
+    readonly block: string;
+} | {
+    /** What a person is asked. */
+    readonly ask: string;
+} | {
+    /** What people should know; the text passes. */
+    readonly warn: string;
+} | undefined | void;
+/** Where a text stands. */
+export interface GuardedPlace {
+    /** The id of the thread. */
+    readonly thread: string;
+    /** Whether it is an input, the result of a call, or what the model writes. */
+    readonly at: 'input' | 'result' | 'output';
+    /** The tool whose result it is. */
+    readonly tool?: string;
+    /** The name under which it stands in a result that is JSON. */
+    readonly name?: string;
+}
+/** Looks at what the model writes while it is written. */
+export interface GuardStream {
+    /** Takes a piece; returns what can be shown now, or why the reply is blocked. */
+    push(piece: string): string | {
+        readonly block: string;
+    };
+    /** The text has ended; returns the rest. */
+    end(): string | {
+        readonly block: string;
+    };
+}
+/** Looks at a text. */
+export type LookAt = (text: string, place: GuardedPlace) => GuardVerdict | Promise<GuardVerdict>;
+/** A guard: any of the four methods. The guards of an agent are asked in order, and each sees what those before it have left. */
+export interface Guard {
+    /** Its name in records and messages. */
+    readonly name: string;
+    /** Looks at what users and other programs say, before it is stored. */
+    readonly input?: LookAt;
+    /** Looks at the result of a call, before it is stored; at each text of one that is JSON. */
+    readonly result?: LookAt;
+    /** Looks at a whole text of the model, before it is shown and stored. */
+    readonly output?: LookAt;
+    /** Looks at it in pieces instead, so that less is held back. */
+    readonly stream?: (place: GuardedPlace) => GuardStream;
+    /** What happens when the guard throws or does not answer in time: `block` (default), or `pass`. */
+    readonly onError?: 'block' | 'pass';
+}
+/** What a guard said of a text, as it is recorded. */
+export type GuardNote = {
+    /** The name of the guard. */
+    readonly guard: string;
+    /** What it said. */
+    readonly verdict: 'rewrite' | 'block' | 'ask' | 'warn';
+    /** Why, in its words. */
+    readonly reason?: string;
+};
+/** What stands in place of a text that a guard has blocked. */
+export declare const withheldText: (guard: string, reason: string) => string;
+/** What the guards of an agent must be. */
+export declare const guardsShape: Expected;
 
 // hook/hook.d.ts
 /**
@@ -3338,7 +3414,7 @@ export { recordStopped } from './child-end.ts';
 
 // run/run-input.d.ts
 /** What starting a run appends. */
-import type { Draft, Frame, Incarnation, Message, ParentLink, RunRequest, StartId, Taint } from '@loom-agent/kernel';
+import type { Draft, Frame, Guarded, Incarnation, Message, ParentLink, RunRequest, StartId, Taint } from '@loom-agent/kernel';
 import type { RunOptions } from '../definition/agent-options.ts';
 import type { Definition } from '../definition/definition.ts';
 import type { AgentInstance } from '../thread/agent-instance.ts';
@@ -3357,6 +3433,10 @@ export interface StartRequest {
     readonly parent?: ParentLink;
     /** What was read before the input was written. */
     readonly taint?: Taint | undefined;
+    /** What guards said of the input. */
+    readonly guarded?: readonly Guarded[];
+    /** Why the input is refused, where a guard blocked it. */
+    readonly refused?: string;
     /** Whether nobody answers questions of the run. */
     readonly unattended?: boolean;
     /** This process has a resolver for the run that neither its options nor its agent name. */
@@ -3386,6 +3466,8 @@ export declare function inputAtOnce(definition: Definition, request: StartReques
     frame: Frame;
     opening: readonly Draft[];
 }): RunInput;
+/** What stops a run that is about to start: its signal, or a guard that blocked its input. A queued one is named. */
+export declare const stopsAtStart: ({ options, refused }: StartRequest, run?: string) => readonly Draft[];
 /** The next run of a thread, and what it is asked to do. */
 export declare const newRun: (definition: Definition, request: StartRequest, frame: Frame) => {
     readonly run: string;

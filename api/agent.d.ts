@@ -978,6 +978,7 @@ export declare function planZones(request: ContextRequest, shares: Shares, max: 
 import type { Frame, Journal, Limits, LoomEvent } from '@loom-agent/kernel';
 import type { DescribeModel } from '../context/model-facts.ts';
 import type { ContextStrategy } from '../context/strategy.ts';
+import type { Guard } from '../guard/guard.ts';
 import type { Hook } from '../hook/hook.ts';
 import type { Model, ModelResolver, ModelSettings } from '../model/model.ts';
 import type { Policy, RunLayer } from '../permission/policy.ts';
@@ -1030,6 +1031,8 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     readonly deps?: Deps | ((situation: Pick<Situation, 'thread' | 'metadata'>) => Deps | Promise<Deps>);
     /** Which calls run, ask or are denied. */
     readonly permissions?: Policy;
+    /** Code that looks at inputs, results and replies before they are stored, in order. */
+    readonly guards?: readonly Guard[];
     /** Code that runs at the nine points of a turn, in order. */
     readonly hooks?: readonly Hook<Deps>[];
     /** What a run may use at most. */
@@ -1123,6 +1126,7 @@ export interface AgentHost {
 /** The definition of an agent: its options, checked and compiled once. */
 import { type Journal, type Limits } from '@loom-agent/kernel';
 import { type ContextStrategy } from '../context/strategy.ts';
+import type { Guard } from '../guard/guard.ts';
 import { type HookTable } from '../hook/hook.ts';
 import { type RuledTool } from '../permission/check-rules.ts';
 import { type CompiledPolicy } from '../permission/compile-policy.ts';
@@ -1154,6 +1158,8 @@ export interface Definition {
     readonly readMore: ReadMoreListing;
     /** The compiled permissions; undefined when there are none. */
     readonly policy: CompiledPolicy | undefined;
+    /** The guards, in order. */
+    readonly guards: readonly Guard[];
     /** The hooks, by point. */
     readonly hooks: HookTable;
     /** The agent's observers, and those that hooks bring along. */
@@ -1875,6 +1881,76 @@ export type ErasedRewound = Rewound<unknown, never, true>;
 export type ErasedFork = Fork<unknown, never, true>;
 export {};
 
+// guard/guard.d.ts
+/** Guards: code that looks at what comes in and what goes out, before it is stored. */
+import { type Expected } from '../platform/expected.ts';
+/** What a guard says of a text: another text, that it may not pass, that a person decides, or a warning; nothing lets it pass. */
+export type GuardVerdict = {
+    /** Stands in place of the text, everywhere. */
+    readonly rewrite: string;
+} | {
+    /** Why the text may not pass. */
+    readonly block: string;
+} | {
+    /** What a person is asked. */
+    readonly ask: string;
+} | {
+    /** What people should know; the text passes. */
+    readonly warn: string;
+} | undefined | void;
+/** Where a text stands. */
+export interface GuardedPlace {
+    /** The id of the thread. */
+    readonly thread: string;
+    /** Whether it is an input, the result of a call, or what the model writes. */
+    readonly at: 'input' | 'result' | 'output';
+    /** The tool whose result it is. */
+    readonly tool?: string;
+    /** The name under which it stands in a result that is JSON. */
+    readonly name?: string;
+}
+/** Looks at what the model writes while it is written. */
+export interface GuardStream {
+    /** Takes a piece; returns what can be shown now, or why the reply is blocked. */
+    push(piece: string): string | {
+        readonly block: string;
+    };
+    /** The text has ended; returns the rest. */
+    end(): string | {
+        readonly block: string;
+    };
+}
+/** Looks at a text. */
+export type LookAt = (text: string, place: GuardedPlace) => GuardVerdict | Promise<GuardVerdict>;
+/** A guard: any of the four methods. The guards of an agent are asked in order, and each sees what those before it have left. */
+export interface Guard {
+    /** Its name in records and messages. */
+    readonly name: string;
+    /** Looks at what users and other programs say, before it is stored. */
+    readonly input?: LookAt;
+    /** Looks at the result of a call, before it is stored; at each text of one that is JSON. */
+    readonly result?: LookAt;
+    /** Looks at a whole text of the model, before it is shown and stored. */
+    readonly output?: LookAt;
+    /** Looks at it in pieces instead, so that less is held back. */
+    readonly stream?: (place: GuardedPlace) => GuardStream;
+    /** What happens when the guard throws or does not answer in time: `block` (default), or `pass`. */
+    readonly onError?: 'block' | 'pass';
+}
+/** What a guard said of a text, as it is recorded. */
+export type GuardNote = {
+    /** The name of the guard. */
+    readonly guard: string;
+    /** What it said. */
+    readonly verdict: 'rewrite' | 'block' | 'ask' | 'warn';
+    /** Why, in its words. */
+    readonly reason?: string;
+};
+/** What stands in place of a text that a guard has blocked. */
+export declare const withheldText: (guard: string, reason: string) => string;
+/** What the guards of an agent must be. */
+export declare const guardsShape: Expected;
+
 // hook/built-in/analytics.d.ts
 /** One record for each run. */
 import type { Usage } from '@loom-agent/kernel';
@@ -2335,6 +2411,7 @@ export type { AssemblyRecord } from './explain/read-assemblies.ts';
 export type { Presence, PresenceRow } from './explain/read-presence.ts';
 export { type RenderExplanationOptions, renderExplanation, renderPresence } from './explain/render-explanation.ts';
 export type { Edit, Fork, ForkOptions, ForkPlan, PlannedCall, RewindOptions, RewindPlan, Rewound } from './fork/fork-types.ts';
+export type { Guard, GuardedPlace, GuardNote, GuardStream, GuardVerdict, LookAt } from './guard/guard.ts';
 export { type AnalyticsOptions, analytics, type RunRecord } from './hook/built-in/analytics.ts';
 export { type CachingOptions, caching } from './hook/built-in/caching.ts';
 export { type ContextInjectionOptions, contextInjection } from './hook/built-in/context-injection.ts';

@@ -1318,7 +1318,7 @@ export { addUsage } from './message.ts';
 export { callWindow, openCalls } from './open-calls.ts';
 export type { Clock, Outbox, Performer } from './ports.ts';
 export { decodeBatch, encodeBatch, nextPlace, type Place, place } from './record.ts';
-export { type Limits, type LoopLimits, leastGrant, type RunRequest, type StartId, type Taint, type TaintedBy } from './run-request.ts';
+export { type Guarded, type Limits, type LoopLimits, leastGrant, type RunRequest, type StartId, type Taint, type TaintedBy } from './run-request.ts';
 export { tt } from './step.ts';
 export { summarize } from './summary.ts';
 export { addTaint } from './taint.ts';
@@ -1914,6 +1914,13 @@ export type Taint = Readonly<{
     untrusted?: TaintedBy;
     private?: TaintedBy;
 }>;
+/** What a guard said of an input before it was stored; `digest` is of the input as it was given. */
+export type Guarded = Readonly<{
+    guard: string;
+    verdict: 'rewrite' | 'block' | 'ask' | 'warn';
+    digest: string;
+    reason?: string;
+}>;
 /** What a run is asked to do, and every fact about it that `decide` looks at. */
 export type RunRequest = Readonly<{
     input: readonly Message[];
@@ -1932,6 +1939,8 @@ export type RunRequest = Readonly<{
     readonly pin?: true;
     /** What was read before the input was written: a child's by the agent that starts it. */
     readonly taint?: Taint;
+    /** What guards said of the input. */
+    readonly guarded?: readonly Guarded[];
     /** Dependencies were given with the run; a caller that resumes it must give them again. */
     readonly needsDeps?: true;
     /** Questions are settled as denied: nobody is there to answer. */
@@ -2001,7 +2010,8 @@ export type Upcasters = {
  * has segments and items, version 3 of it may have layers, version 2 of a summary says how it was made, that of a result may say where its whole text is, and
  * version 3 of how a run starts may pin its input, that of a result may have the files that were changed, and that of a step those that it is to change.
  * Version 4 of how a run starts may have a layer of permissions, and that of a context tools that are deferred. Version 4 of how a run starts, version 3 of
- * the start of a call and of the end of a child, and version 4 of a result, may have a taint. Version 3 of a steered message may pin it.
+ * the start of a call and of the end of a child, and version 4 of a result, may have a taint. Version 3 of a steered message may pin it. Version 5 of how a
+ * run starts may have what guards said of its input.
  */
 export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
 /** Versions have only added fields that may be absent, except where it says otherwise. */

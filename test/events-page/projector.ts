@@ -247,6 +247,9 @@ function applyHook({ at }: Applied, event: PageEvent): void {
   const said = isList(patch['say']) ? patch['say'] : []
   if (at.isReplyAwaited) for (const message of said) say(at, event, 'hook', message)
   else at.waiting = [...at.waiting, ...said.map((message) => ({ seq: event.seq, priority: 0, message }))]
+  for (const { seq, message } of isList(patch['steering']) ? patch['steering'] : []) {
+    at.waiting = at.waiting.map((waiting) => (waiting.seq === seq ? { ...waiting, message: message as Fields } : waiting))
+  }
 }
 
 function replaceReply(at: Projection, parts: readonly Fields[]): void {

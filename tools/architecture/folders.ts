@@ -19,7 +19,7 @@ interface Layer {
 export const layers: Readonly<Record<string, readonly Layer[]>> = {
   agent: [
     { name: 'types and ports', folders: ['types', 'platform', 'language-model', 'redact', 'resilience', 'bus'] },
-    { name: 'what a turn is made of', folders: ['permission', 'question', 'model', 'context', 'tool', 'hook', 'definition'] },
+    { name: 'what a turn is made of', folders: ['permission', 'question', 'model', 'context', 'tool', 'hook', 'guard', 'definition'] },
     { name: 'performing', folders: ['attempt', 'call', 'thread'] },
     { name: 'handles, travel, fork', folders: ['stream', 'run', 'look', 'explain', 'fork', 'travel', 'view'] },
     { name: 'root', folders: ['.'] },

@@ -19,6 +19,7 @@ export function hookApplied(folding: Folding, event: EventOf<'hook.applied'>): v
   const { input, outcome, settings, limits, system } = patch as Patch
   const parts = listOf<Part>(patch['parts'])
   const say = listOf<Message>(patch['say']) ?? []
+  const steered = listOf<{ readonly seq: number; readonly message: Message }>(patch['steering']) ?? []
   if (id !== undefined) {
     const call = callOf(run, id)
     if (!call) return
@@ -36,6 +37,9 @@ export function hookApplied(folding: Folding, event: EventOf<'hook.applied'>): v
     const waits = run.phase !== 'context' && run.phase !== 'model'
     if (waits) frame.steering = [...frame.steering, ...say.map((message) => ({ seq: event.seq, priority: 0, message }))]
     else for (const message of say) addMessage(frame, event, { origin: 'hook', message })
+    // A guard has looked at messages that wait.
+    for (const { seq, message } of steered)
+      frame.steering = frame.steering.map((waiting) => (waiting.seq === seq ? { ...waiting, message } : waiting))
     run.settings = { ...run.settings, ...settings }
     run.limits = { ...run.limits, ...limits }
     if (system !== undefined) run.rebase = { reason: 'hook', system }

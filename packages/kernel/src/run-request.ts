@@ -37,6 +37,9 @@ export type TaintedBy = Readonly<{ what: string; thread?: string; call?: string;
 /** What was read before a call was proposed or an input was written: the first of what others wrote, and the first of what is private. */
 export type Taint = Readonly<{ untrusted?: TaintedBy; private?: TaintedBy }>
 
+/** What a guard said of an input before it was stored; `digest` is of the input as it was given. */
+export type Guarded = Readonly<{ guard: string; verdict: 'rewrite' | 'block' | 'ask' | 'warn'; digest: string; reason?: string }>
+
 /** What a run is asked to do, and every fact about it that `decide` looks at. */
 export type RunRequest = Readonly<{ input: readonly Message[]; model: string; settings?: JsonObject; limits: Limits; metadata?: JsonObject }> & {
   readonly agent: { readonly name: string; readonly fingerprint: string }
@@ -46,6 +49,8 @@ export type RunRequest = Readonly<{ input: readonly Message[]; model: string; se
   readonly pin?: true
   /** What was read before the input was written: a child's by the agent that starts it. */
   readonly taint?: Taint
+  /** What guards said of the input. */
+  readonly guarded?: readonly Guarded[]
   /** Dependencies were given with the run; a caller that resumes it must give them again. */
   readonly needsDeps?: true
   /** Questions are settled as denied: nobody is there to answer. */

@@ -26,13 +26,14 @@ const unchanged = (data: Json): Json => data
  * has segments and items, version 3 of it may have layers, version 2 of a summary says how it was made, that of a result may say where its whole text is, and
  * version 3 of how a run starts may pin its input, that of a result may have the files that were changed, and that of a step those that it is to change.
  * Version 4 of how a run starts may have a layer of permissions, and that of a context tools that are deferred. Version 4 of how a run starts, version 3 of
- * the start of a call and of the end of a child, and version 4 of a result, may have a taint. Version 3 of a steered message may pin it.
+ * the start of a call and of the end of a child, and version 4 of a result, may have a taint. Version 3 of a steered message may pin it. Version 5 of how a
+ * run starts may have what guards said of its input.
  */
 export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {
   'thread.started': 3,
   'thread.forked': 3,
-  'run.queued': 4,
-  'run.started': 4,
+  'run.queued': 5,
+  'run.started': 5,
   'run.stop-requested': 3,
   'run.pause-requested': 2,
   'run.stopped': 2,

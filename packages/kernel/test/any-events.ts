@@ -86,6 +86,8 @@ const answer = fc.oneof(
 )
 const signalName = fc.constantFrom('paid', 'sent')
 const start = fc.record({ id: text, digest: text })
+const verdict = fc.constantFrom('rewrite' as const, 'block' as const, 'ask' as const, 'warn' as const)
+const guarded = fc.array(optional({ guard: text, verdict, digest: text, reason: text }, 'guard', 'verdict', 'digest'), { maxLength: 2 })
 const request = optional(
   {
     start,
@@ -96,6 +98,7 @@ const request = optional(
     limits,
     metadata: object,
     taint,
+    guarded,
     needsDeps: fc.constant(true as const),
     unattended: fc.constant('deny' as const),
     done: text,
@@ -115,6 +118,7 @@ const patch = optional({
   outcome: outcome as fc.Arbitrary<JsonObject>,
   parts: fc.array(part, { maxLength: 3 }) as fc.Arbitrary<readonly JsonObject[]>,
   say: fc.array(said, { maxLength: 2 }) as fc.Arbitrary<readonly JsonObject[]>,
+  steering: fc.array(fc.record({ seq: number, message: said }), { maxLength: 2 }) as fc.Arbitrary<readonly JsonObject[]>,
   settings: object,
   limits: limits as fc.Arbitrary<JsonObject>,
   system: text,

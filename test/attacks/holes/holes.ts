@@ -5,6 +5,7 @@ import { commandHoles } from './commands.ts'
 import { confinedHoles } from './confined.ts'
 import { guestHoles } from './guest.ts'
 import type { Hole } from './hole.ts'
+import { hygieneHoles } from './hygiene.ts'
 import { importHoles } from './imports.ts'
 import { inbandHoles } from './inband.ts'
 import { mcpHoles } from './mcp.ts'
@@ -22,6 +23,7 @@ export const holes: Readonly<Record<string, readonly Hole[]>> = {
   commands: commandHoles,
   confined: confinedHoles,
   guest: guestHoles,
+  hygiene: hygieneHoles,
   imports: importHoles,
   inband: inbandHoles,
   mcp: mcpHoles,

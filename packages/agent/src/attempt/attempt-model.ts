@@ -6,13 +6,17 @@
  */
 
 import type { Draft, ModelReply, Run } from '@loom-agent/kernel'
+import { withheldText } from '../guard/guard.ts'
+import { loadedGuarding, loadGuarding } from '../guard/load-guarding.ts'
 import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
 import { readStream, type Streamed, type StreamedReply, stopReading, textRead, textShown, tokensRead } from '../model/read-stream.ts'
 import { createReading, type Reading } from '../model/reading.ts'
 import type { Reserved } from '../model/reserve.ts'
+import { BlockedReply } from '../model/stream-errors.ts'
 import { enterUser, readable } from '../platform/call-user.ts'
 import { abort, type Cancellation, endWait, limitWait, signalOf } from '../platform/cancellation.ts'
 import { elapsedOn } from '../platform/system-clock.ts'
+import type { ModelWarning } from '../types/result.ts'
 import type { Schema } from '../types/schema.ts'
 import type { Signal } from '../types/signal.ts'
 import { budgetingOf } from './budgeting.ts'
@@ -34,6 +38,8 @@ interface OpenAttempt extends Attempt {
   readonly reading: Reading
   /** When the model was called, on the clock that durations are measured with. */
   called: number
+  /** What guards said of the reply. */
+  readonly guardWarnings: ModelWarning[]
   /** Whether the stream was silent for too long. */
   isIdle: boolean
   isOver: boolean
@@ -60,7 +66,19 @@ export function attemptModel(work: ModelWork, { number, cancellation }: AttemptR
     ? recording?.createRecordedDeltas(() => elapsedOn(definition.ports.clock) - attempt.called)
     : undefined
   const reading = createReading({ channel, place, recorded }, definition.behaviour.reply)
-  const attempt: OpenAttempt = { number, frame, run, began, work, cancellation, reading, called: began, isIdle: false, isOver: false }
+  const attempt: OpenAttempt = {
+    number,
+    frame,
+    run,
+    began,
+    work,
+    cancellation,
+    reading,
+    called: began,
+    guardWarnings: [],
+    isIdle: false,
+    isOver: false,
+  }
   const request = markedRequest({ prompt: work.prompt, model: work.context.model }, buildRequest(work, frame, run))
   const reserved: Reserved = budgetingOf(run)?.reserveAttempt(work, attempt, request) ?? { request }
   if ('refusal' in reserved) {
@@ -83,10 +101,30 @@ function callModel(attempt: OpenAttempt, request: LanguageModelV4CallOptions): v
   })
   channel.setReply(() => soFar(reading))
   limitWait(cancellation, () => failed(attempt, undefined))
-  void readStream(reading, streaming(context.model, request, cancellation), guard.heard).then(
+  const streamed = streaming(context.model, request, cancellation)
+  const guarded = definition.guards.length > 0 ? guardedStream(attempt, streamed) : streamed
+  void readStream(reading, guarded, guard.heard).then(
     (reply) => judged(attempt, reply),
-    (error: unknown) => failed(attempt, readable(error)),
+    (error: unknown) => (error instanceof BlockedReply ? blocked(attempt, error) : failed(attempt, readable(error))),
   )
+}
+
+/** The stream as guards leave it. Loaded on use: most agents have no guards. */
+async function guardedStream({ work, frame, guardWarnings: warnings }: OpenAttempt, streamed: Streamed | Promise<Streamed>): Promise<Streamed> {
+  const { definition, guard } = work
+  const { guardReply } = loadedGuarding() ?? (await loadGuarding())
+  const place = { thread: frame.thread, at: 'output' } as const
+  return guardReply({ guards: definition.guards, place, clock: definition.ports.clock, heard: guard.heard, warnings }, streamed)
+}
+
+/** A reply that a guard has blocked is one that was filtered: what was shown of it is not what the model said. */
+function blocked(attempt: OpenAttempt, { guard, reason }: BlockedReply): void {
+  const { reading, run, guardWarnings } = attempt
+  stopReading(reading)
+  // What an attempt had reserved counts as used where the model did not say what it was.
+  const usage = tokensRead(reading) ?? { input: run.sent?.tokens ?? 0, output: 0 }
+  guardWarnings.push({ type: 'guard-block', feature: guard, message: reason })
+  replied(attempt, { parts: [{ type: 'text', text: withheldText(guard, reason) }], usage, finish: 'content-filter' })
 }
 
 /** A reply is the outcome as it is, unless it is an answer that must fit a schema. */
@@ -138,9 +176,10 @@ function streaming(
 const isAnswer = ({ parts }: StreamedReply): boolean => parts.every((part) => part.type !== 'call')
 
 function replied(attempt: OpenAttempt, reply: StreamedReply, verdict?: Pick<ModelReply, 'output'>): void {
-  const { work, frame, called } = attempt
+  const { work, frame, called, guardWarnings } = attempt
   const ms = elapsedOn(work.definition.ports.clock) - called
-  const data = recordedReply(work, frame, { reply, ms })
+  const warnings = guardWarnings.length > 0 ? [...(reply.warnings ?? []), ...guardWarnings] : reply.warnings
+  const data = recordedReply(work, frame, { reply: warnings === reply.warnings ? reply : { ...reply, warnings }, ms })
   if (end(attempt)) conclude(attempt, [{ type: 'model.replied', data: verdict ? { ...data, ...verdict } : data }])
 }
 

@@ -17,6 +17,7 @@ import type { CallJob } from './call-job.ts'
 import type { CallHookPoints, CallWork } from './call-work.ts'
 import type { Entered } from './execute.ts'
 import { type FormatOptions, type Formatted, format } from './format.ts'
+import { guardEnded } from './guard-result.ts'
 import { mayEnter } from './may-enter.ts'
 import { broughtBy } from './taint.ts'
 
@@ -44,7 +45,12 @@ function enter(work: CallWork, job: CallJob, leave: Leave): void {
       leave()
       return work.outbox.put(entered.drafts, 'happened')
     }
-    finish(work, job, { entered, ms: elapsedOn(clock) - began, leave })
+    const ended = { entered, ms: elapsedOn(clock) - began, leave }
+    if (work.definition.guards.length === 0) return finish(work, job, ended)
+    void guardEnded(work, job, entered).then(
+      (left) => finish(work, job, { ...ended, entered: left }),
+      (error: unknown) => work.outbox.fail(error),
+    )
   })
 }
 

@@ -2,6 +2,7 @@
 import type { Frame, Journal, Limits, LoomEvent } from '@loom-agent/kernel'
 import type { DescribeModel } from '../context/model-facts.ts'
 import type { ContextStrategy } from '../context/strategy.ts'
+import type { Guard } from '../guard/guard.ts'
 import type { Hook } from '../hook/hook.ts'
 import type { Model, ModelResolver, ModelSettings } from '../model/model.ts'
 import type { Policy, RunLayer } from '../permission/policy.ts'
@@ -53,6 +54,8 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
   readonly deps?: Deps | ((situation: Pick<Situation, 'thread' | 'metadata'>) => Deps | Promise<Deps>)
   /** Which calls run, ask or are denied. */
   readonly permissions?: Policy
+  /** Code that looks at inputs, results and replies before they are stored, in order. */
+  readonly guards?: readonly Guard[]
   /** Code that runs at the nine points of a turn, in order. */
   readonly hooks?: readonly Hook<Deps>[]
   /** What a run may use at most. */

@@ -2,6 +2,8 @@
 import { canonicalJson, type Journal, type Json, type Limits, LoomError } from '@loom-agent/kernel'
 import { standard } from '../context/standard.ts'
 import { type ContextStrategy, everything } from '../context/strategy.ts'
+import type { Guard } from '../guard/guard.ts'
+import { guardHookOnUse } from '../guard/guard-hook-on-use.ts'
 import { type Hook, type HookTable, hookTable } from '../hook/hook.ts'
 import { hookPoints } from '../hook/points.ts'
 import { checkModel, modelId } from '../model/model.ts'
@@ -44,6 +46,8 @@ export interface Definition {
   readonly readMore: ReadMoreListing
   /** The compiled permissions; undefined when there are none. */
   readonly policy: CompiledPolicy | undefined
+  /** The guards, in order. */
+  readonly guards: readonly Guard[]
   /** The hooks, by point. */
   readonly hooks: HookTable
   /** The agent's observers, and those that hooks bring along. */
@@ -83,7 +87,8 @@ export function define(options: ErasedOptions, host: AgentHost, locks: Locks = c
     readMore: options.behaviour?.readMore ?? ((options.context ?? everything) !== everything && 'beside tools'),
     policy,
     observers: [...(options.observers ?? []), ...(options.hooks ?? []).flatMap((hook) => hook.observe?.bind(hook) ?? [])],
-    hooks: hookTable((options.hooks ?? []) as readonly Hook<never>[], hookPoints),
+    guards: options.guards ?? [],
+    hooks: hookTable(hooksOf(options, ports), hookPoints),
     context: options.context ?? standard,
     limits: completeLimits(options.limits),
     behaviour: completeBehaviour(options.behaviour),
@@ -103,6 +108,11 @@ export function ruledTools(toolbox: Toolbox | undefined): readonly RuledTool[] {
     matcher: definition.matcher,
     schema: spec.schema,
   }))
+}
+
+/** The hooks of an agent, and behind them the one of its guards. */
+function hooksOf({ hooks = [], guards = [] }: ErasedOptions, { clock }: Ports): readonly Hook<never>[] {
+  return guards.length > 0 ? [...hooks, guardHookOnUse(guards, clock)] : hooks
 }
 
 /** Refuses invalid options; `what` names the agent. */

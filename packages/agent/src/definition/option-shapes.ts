@@ -1,5 +1,6 @@
 /** What the options of agents and runs must be. */
 import { expectedStrategy } from '../context/strategy.ts'
+import { guardsShape } from '../guard/guard.ts'
 import { settingsShape } from '../model/model.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { portsShape } from '../platform/ports.ts'
@@ -30,6 +31,7 @@ export const agentShape: Shape & Record<keyof AgentOptions, Expected> = {
   output: schema,
   deps: expected.anything,
   permissions: expected.anything,
+  guards: guardsShape,
   hooks: expected.list(expected.object, 'a list of hooks: objects with any of the nine methods'),
   limits: expected.options(limitsShape),
   context: expectedStrategy,

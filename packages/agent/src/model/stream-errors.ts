@@ -19,6 +19,18 @@ export class InterruptedStream extends Error {
   }
 }
 
+/** A guard has blocked the reply. */
+export class BlockedReply extends Error {
+  override readonly name: string = 'BlockedReply'
+  readonly guard: string
+  readonly reason: string
+  constructor(guard: string, reason: string) {
+    super(`the guard ${guard} blocked the reply: ${reason}`)
+    this.guard = guard
+    this.reason = reason
+  }
+}
+
 /** Throws for a reply that is not what a model may send. Another attempt may get one that is. */
 export function unreadable(problem: string, found: unknown): never {
   const advice = 'Check the model object, or use another model.'

@@ -1,5 +1,5 @@
 /** What starting a run appends. */
-import type { Draft, Frame, Incarnation, JsonObject, Message, ParentLink, RunRequest, StartId, Taint } from '@loom-agent/kernel'
+import type { Draft, Frame, Guarded, Incarnation, JsonObject, Message, ParentLink, RunRequest, StartId, Taint } from '@loom-agent/kernel'
 import type { RunOptions } from '../definition/agent-options.ts'
 import type { Definition } from '../definition/definition.ts'
 import { modelId } from '../model/model.ts'
@@ -25,6 +25,10 @@ export interface StartRequest {
   readonly parent?: ParentLink
   /** What was read before the input was written. */
   readonly taint?: Taint | undefined
+  /** What guards said of the input. */
+  readonly guarded?: readonly Guarded[]
+  /** Why the input is refused, where a guard blocked it. */
+  readonly refused?: string
   /** Whether nobody answers questions of the run. */
   readonly unattended?: boolean
   /** This process has a resolver for the run that neither its options nor its agent name. */
@@ -61,8 +65,12 @@ export function firstInput(instance: AgentInstance, request: StartRequest, frame
 /** A run that starts at once, after the given facts. */
 export function inputAtOnce(definition: Definition, request: StartRequest, at: { frame: Frame; opening: readonly Draft[] }): RunInput {
   const data = newRun(definition, request, at.frame)
-  return { run: data.run, drafts: [...at.opening, { type: 'run.started', data }, ...stopIfAborted(request.options)], drive: {} }
+  return { run: data.run, drafts: [...at.opening, { type: 'run.started', data }, ...stopsAtStart(request)], drive: {} }
 }
+
+/** What stops a run that is about to start: its signal, or a guard that blocked its input. A queued one is named. */
+export const stopsAtStart = ({ options, refused }: StartRequest, run?: string): readonly Draft[] =>
+  refused === undefined ? stopIfAborted(options, run) : [{ type: 'run.stop-requested', data: { reason: refused, by: 'guards', ...(run && { run }) } }]
 
 /** The next run of a thread, and what it is asked to do. */
 export const newRun = (definition: Definition, request: StartRequest, frame: Frame): { readonly run: string; readonly request: RunRequest } => ({
@@ -75,7 +83,7 @@ export const stopOf = ({ stop, options }: StartRequest): Draft | undefined => st
 
 function runRequestOf(
   definition: Definition,
-  { messages = [], options, start, taint, unattended, isAttended }: StartRequest,
+  { messages = [], options, start, taint, guarded, unattended, isAttended }: StartRequest,
   { fork }: Frame,
 ): RunRequest {
   const { behaviour, options: own } = definition
@@ -92,6 +100,7 @@ function runRequestOf(
     ...(options.pin && { pin: true as const }),
     ...(options.permissions && { permissions: toJson(options.permissions) as JsonObject }),
     ...(taint && { taint }),
+    ...(guarded && { guarded }),
     ...(options.metadata && { metadata: toJson(options.metadata) as JsonObject }),
     ...(options.deps !== undefined && { needsDeps: true as const }),
     ...((unattended || behaviour.unattended === 'deny') && !attended && { unattended: 'deny' as const }),

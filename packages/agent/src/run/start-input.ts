@@ -7,7 +7,7 @@ import type { AgentInstance } from '../thread/agent-instance.ts'
 import { runKey } from '../thread/runtime.ts'
 import { isChildId, reservedId } from '../types/thread-id.ts'
 import { stopIfAborted } from './control-drafts.ts'
-import { firstInput, inputAtOnce, newRun, type RunInput, type StartRequest, stopOf } from './run-input.ts'
+import { firstInput, inputAtOnce, newRun, type RunInput, type StartRequest, stopOf, stopsAtStart } from './run-input.ts'
 import { runOfStart } from './start-once.ts'
 
 /** What a request with messages appends. One that a call makes, and that is to stop, stops the child that is there. */
@@ -42,7 +42,7 @@ export function startInput(instance: AgentInstance, request: StartRequest, frame
   if (whenBusy === 'reject') throw busyError(frame)
   if (whenBusy !== 'steer' || !frame.run || isOver(frame.run)) {
     const data = newRun(definition, request, frame)
-    return { run: data.run, drafts: [...adopted, { type: 'run.queued', data }, ...stopIfAborted(options, data.run)], drive: {} }
+    return { run: data.run, drafts: [...adopted, { type: 'run.queued', data }, ...stopsAtStart(request, data.run)], drive: {} }
   }
   if (options.permissions) throw steeredWithLayer(frame)
   const steered = messages.map((message, index): Draft => {

@@ -63,7 +63,8 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
     async steer(input, options = {}) {
       const message = steerDraft(input, options)
       await starting
-      await contribute(follower, (frame) => steerTo(frame, follower.run, message))
+      const left = instance.definition.guards.length > 0 ? await guardedSteer(instance, request.thread, message) : message
+      await contribute(follower, (frame) => steerTo(frame, follower.run, left))
     },
     async pause(options = {}) {
       const pause = pauseDraft(options)
@@ -171,13 +172,31 @@ async function goingOn(runtime: Runtime, request: StartRequest): Promise<InputOf
   return inputToGoOn
 }
 
+/** A message for the run under way as the guards of the agent leave it. */
+async function guardedSteer({ definition }: AgentInstance, thread: string, message: Draft): Promise<Draft> {
+  const { guardSteerDraft } = await import('./guard-input.ts')
+  return guardSteerDraft(definition, thread, message)
+}
+
+/** How a request is appended, where the agent has guards as they leave it. */
+const inputFor = (instance: AgentInstance, request: StartRequest): InputOf | Promise<InputOf> =>
+  instance.definition.guards.length > 0 ? guardedInput(instance, request) : loadInput(instance.runtime, request)
+
+/** How a request is appended as the guards of the agent leave it. */
+async function guardedInput({ definition, runtime }: AgentInstance, request: StartRequest): Promise<InputOf> {
+  const { guardRequest } = await import('./guard-input.ts')
+  const left = request.messages ? await guardRequest(definition, request) : request
+  const inputOf = await loadInput(runtime, request)
+  return (instance, { stop }, frame) => inputOf(instance, { ...left, stop }, frame)
+}
+
 /** Appends the input, then drives the thread or follows its driver. */
 async function start(follower: RunFollower): Promise<void> {
   const { instance, request } = follower
   const { runtime } = instance
   const { thread, options } = request
   requireInTime(follower)
-  const loading = loadInput(runtime, request)
+  const loading = inputFor(instance, request)
   const inputOf = loading instanceof Promise ? await loading : loading
   const pinned = request.isNew ? runtime.threads.pinNew(thread) : await runtime.threads.pin(thread, request.incarnation)
   const { cached } = pinned

@@ -9,6 +9,7 @@ import type { StandIns } from '../call/stand-in.ts'
 import { isAsked, loadAsking } from '../context/assemble.ts'
 import { createPrompt } from '../context/prompt.ts'
 import type { Definition } from '../definition/definition.ts'
+import { loadGuarding } from '../guard/load-guarding.ts'
 import { isBudgeted } from '../model/budget.ts'
 import { isRedactionLoaded, loadRedaction } from '../platform/redaction.ts'
 import { isOther, requireOwn } from './adoption.ts'
@@ -76,13 +77,14 @@ export async function driveEpoch(instance: AgentInstance, cached: CachedThread, 
 }
 
 /** Loads what this agent and this run need, and others do without; undefined where there is nothing to wait for. */
-function loadNeeded({ context, options }: Definition, run: Run | undefined): Promise<unknown> | undefined {
+function loadNeeded({ context, options, guards }: Definition, run: Run | undefined): Promise<unknown> | undefined {
   const loads = [
     run && isBudgeted(run) ? loadBudgeting() : undefined,
     isRedactionLoaded() ? undefined : loadRedaction(),
     isAsked(context) ? loadAsking() : undefined,
     options.output === undefined ? undefined : loadOutputFormat(),
     options.record?.deltas ? loadRecording() : undefined,
+    guards.length > 0 ? Promise.all([loadGuarding(), import('./guard-steering.ts')]) : undefined,
   ].filter((load) => load !== undefined)
   return loads.length > 0 ? Promise.all(loads) : undefined
 }

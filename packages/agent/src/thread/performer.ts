@@ -61,7 +61,10 @@ function perform(driver: ThreadDriver, effect: Effect): Progress {
   if (!run) return 'settled'
   if (effect.kind === 'ask' || effect.kind === 'stop') return performInWords(driver, run, effect)
   const points = pointsBefore(effect, frame, run)
-  if (effect.kind === 'record') return performRecord(driver, run, points)
+  if (effect.kind === 'record') {
+    const progress = performRecord(driver, run, points)
+    return progress === 'settled' && hasUnguarded(driver, effect) ? guardWaiting(driver) : progress
+  }
   if (!isSupplied(driver, run) || !passPoints(driver, points)) return 'busy'
   switch (effect.kind) {
     case 'assemble':
@@ -73,6 +76,17 @@ function perform(driver: ThreadDriver, effect: Effect): Progress {
     default:
       return 'settled'
   }
+}
+
+/** Whether a turn is to be entered with messages that the guards of this driver have not looked at (GUARD-7). */
+function hasUnguarded({ definition, outbox: { frame }, guardedTo }: ThreadDriver, { events: [first] }: Extract<Effect, { kind: 'record' }>): boolean {
+  return definition.guards.length > 0 && first?.type === 'turn.entered' && frame.steering.some(({ seq }) => seq > guardedTo)
+}
+
+/** Lets the guards look at messages that wait. */
+function guardWaiting(driver: ThreadDriver): Progress {
+  const work = async (): Promise<void> => (await import('./guard-steering.ts')).guardSteering(driver)
+  return driver.inFlight.step ? 'busy' : runStep(driver, { name: 'guards', work })
 }
 
 /** Asks about the run, or stops it. While the words are loaded nothing is put: `perform` is called again when they are there. */

@@ -36,6 +36,8 @@ export interface ThreadDriver extends Omit<ModelWork & CallWork, 'context'> {
   /** The kernel waits for something in flight. */
   isAwaited: boolean
   isAborted: boolean
+  /** The seq of the last message for the run that the guards of this driver have looked at. */
+  guardedTo: number
   /** Where the last call was found whose hooks after it were not called. */
   passedTo: number
   /** Called when nothing is in flight any more. */
@@ -88,6 +90,7 @@ export function createThreadDriver(instance: AgentInstance, parts: EpochParts): 
     interrupted: [],
     isAwaited: false,
     isAborted: false,
+    guardedTo: 0,
     passedTo: 0,
     onIdle: [],
     settled: () => settled(driver),

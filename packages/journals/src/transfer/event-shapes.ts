@@ -73,6 +73,7 @@ const request = fielded({
   limits,
   metadata: maybe(object),
   taint: maybe(taint),
+  guarded: maybe(listOf(fielded({ guard: text, verdict: word('rewrite', 'block', 'ask', 'warn'), digest: text, reason: maybe(text) }))),
   agent: fielded({ name, fingerprint: text }),
   start: maybe(start),
   pin: isSet,

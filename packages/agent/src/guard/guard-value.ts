@@ -1,0 +1,82 @@
+/** Guards at the results of calls: every text of a result is asked about before it is stored. */
+import type { Clock, Json, JsonObject } from '@loom-agent/kernel'
+import { messageOf, toJson } from '../platform/normalize.ts'
+import { content, isContent } from '../types/content.ts'
+import { noted, notesOf } from '../types/noted.ts'
+import { askGuards } from './ask-guards.ts'
+import type { Guard, GuardedPlace, GuardNote } from './guard.ts'
+
+/** Whose result it is, and what asks about it. */
+export interface ResultGuarding {
+  readonly guards: readonly Guard[]
+  readonly place: GuardedPlace
+  readonly clock: Clock
+}
+
+interface Asking extends ResultGuarding {
+  readonly notes: GuardNote[]
+}
+
+/** What guards leave of a value, and what they said. */
+export interface LeftValue {
+  /** The value, or an error where it was blocked. */
+  readonly left: unknown
+  readonly notes: readonly GuardNote[]
+}
+
+/** What guards leave of a value, or of an error. */
+export async function guardValue(guarding: ResultGuarding, value: unknown): Promise<LeftValue> {
+  const asking: Asking = { ...guarding, notes: [] }
+  const { notes } = asking
+  const left = await leftOf(asking, value)
+  const blocked = notes.find(({ verdict }) => verdict === 'block')
+  const withheld = blocked && new Error(`it has run, and its result is withheld by the guard ${blocked.guard}: ${blocked.reason}`)
+  return { left: withheld ?? left, notes }
+}
+
+/** What guards leave of what a body returned, or of the error that it threw, with its notes and with what they said. */
+export async function guardReturned(guarding: ResultGuarding, value: unknown): Promise<unknown> {
+  const given = notesOf(value)
+  const returned = await guardValue(guarding, given ? given.value : value)
+  const about = await guardValue(guarding, given?.meta ?? {})
+  const notes = [...returned.notes, ...about.notes]
+  const meta = about.left instanceof Error ? {} : (about.left as JsonObject)
+  return given || notes.length > 0 ? noted(returned.left, notes.length > 0 ? { ...meta, guards: notes } : meta) : returned.left
+}
+
+async function leftOf(asking: Asking, value: unknown): Promise<unknown> {
+  if (value === undefined || value === null) return value
+  if (value instanceof Error) {
+    const message = messageOf(value)
+    const text = await ask(asking, message, undefined)
+    return text === message ? value : Object.assign(new Error(text), { name: value.name })
+  }
+  if (!isContent(value)) return walk(asking, toJson(value), undefined)
+  const parts: (typeof value.parts)[number][] = []
+  for (const part of value.parts) {
+    if (part.type === 'text') parts.push({ ...part, text: await ask(asking, part.text, undefined) })
+    else parts.push(part.type === 'data' ? { ...part, data: await walk(asking, toJson(part.data), undefined) } : part)
+  }
+  return content(parts)
+}
+
+async function walk(asking: Asking, value: Json, name: string | undefined): Promise<Json> {
+  if (typeof value === 'string') return ask(asking, value, name)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    const items: Json[] = []
+    for (const item of value as readonly Json[]) items.push(await walk(asking, item, name))
+    return items
+  }
+  const fields: [string, Json][] = []
+  for (const [key, field] of Object.entries(value as JsonObject))
+    if (field !== undefined) fields.push([await ask(asking, key, undefined), await walk(asking, field, key)])
+  return Object.fromEntries(fields)
+}
+
+async function ask({ guards, place, clock, notes }: Asking, text: string, name: string | undefined): Promise<string> {
+  const asked = await askGuards(guards, text, { place: name === undefined ? place : { ...place, name }, clock })
+  for (const note of asked.notes)
+    if (!notes.some(({ guard, verdict, reason }) => guard === note.guard && verdict === note.verdict && reason === note.reason)) notes.push(note)
+  return asked.text
+}

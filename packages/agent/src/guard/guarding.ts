@@ -1,0 +1,5 @@
+/** How guards are asked, everywhere. Loaded together, for agents that have guards. */
+export { guardHook } from './guard-hook.ts'
+export { guardMessages, guardSteered } from './guard-messages.ts'
+export { guardReply } from './guard-reply.ts'
+export { guardReturned } from './guard-value.ts'
