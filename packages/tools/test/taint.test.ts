@@ -17,7 +17,7 @@ function taintOf(given: Tool | undefined, input: object): string {
   return [...labels, ...(isSent ? ['sends'] : [])].join(' ')
 }
 
-const { bash, job } = shellTools({ cwd: '/work/project' })
+const { bash, job } = shellTools({ cwd: '/srv/project' })
 const staying = [
   ...[
     'ls -la',
@@ -82,14 +82,14 @@ test.each(['cat /etc/hosts', 'cat ../other/a.txt', 'cat a/../../b', 'sort < /tmp
 )
 
 test('a command in the workspace by its whole path, and one in a folder outside, are told apart', () => {
-  expect(taintOf(bash, { command: 'cat /work/project/a.txt' })).toBe('')
+  expect(taintOf(bash, { command: 'cat /srv/project/a.txt' })).toBe('')
   expect(taintOf(bash, { command: 'cat a.txt', cwd: 'src' })).toBe('')
   expect(taintOf(bash, { command: 'cat a.txt', cwd: '../other' })).toBe('untrusted')
-  expect(taintOf(bash, { command: 'cat /work/projects/a.txt' })).toBe('untrusted')
+  expect(taintOf(bash, { command: 'cat /srv/projects/a.txt' })).toBe('untrusted')
 })
 
 test('a shell that stays may give words another meaning', () => {
-  expect(taintOf(shellTools({ cwd: '/work/project', persistent: true }).bash, { command: 'ls' })).toBe('untrusted sends')
+  expect(taintOf(shellTools({ cwd: '/srv/project', persistent: true }).bash, { command: 'ls' })).toBe('untrusted sends')
   expect(taintOf(job, {})).toBe('')
 })
 

@@ -104,7 +104,14 @@ function runRequestOf(
     ...(options.metadata && { metadata: toJson(options.metadata) as JsonObject }),
     ...(options.deps !== undefined && { needsDeps: true as const }),
     ...((unattended || behaviour.unattended === 'deny') && !attended && { unattended: 'deny' as const }),
+    ...demandedEnd(definition),
+  }
+}
+
+/** How a run of the agent has to end. */
+function demandedEnd({ behaviour, options: { output } }: Definition): Pick<RunRequest, 'done' | 'repairs' | 'output'> {
+  return {
     ...(behaviour.requireDone !== undefined && { done: behaviour.requireDone }),
-    ...(own.output !== undefined && { repairs: behaviour.repairs, output: jsonSchemaOf(own.output, 'output') }),
+    ...(output !== undefined && { repairs: behaviour.repairs, output: jsonSchemaOf(output, 'output') }),
   }
 }

@@ -4,10 +4,10 @@ import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
 import { exportThread, importThread } from '@loom-agent/journals'
-import { LoomError } from '@loom-agent/kernel'
 import { chat, chromeTraceOf, createProjector, markdownOf, otlpOf, skeleton, speedscopeOf } from '@loom-agent/telemetry'
 import { visibleLine } from '../output/visible.ts'
 import { counted } from '../output/words.ts'
+import { wrongOption } from '../platform/parse.ts'
 import type { Terminal } from '../platform/terminal.ts'
 import { headOf, inJournal, type LookOptions, type Place, writeJson } from './look.ts'
 
@@ -45,7 +45,7 @@ export const exportFormats: readonly string[] = Object.keys(formats)
 /** Writes a thread to a file, or to the output. A file that is there already is never overwritten. */
 export async function exportTo(terminal: Terminal, thread: string, options: ExportOptions): Promise<void> {
   const write = Object.hasOwn(formats, options.format) ? formats[options.format] : undefined
-  if (!write) throw new LoomError('LOOM_OPTION_INVALID', `--format is ${JSON.stringify(options.format)}. It is one of ${exportFormats.join(', ')}.`)
+  if (!write) throw wrongOption('--format', options.format, `It is one of ${exportFormats.join(', ')}.`)
   await inJournal(terminal, options, async (place) => {
     await headOf(place.journal, thread)
     if (options.output === undefined) {

@@ -1,9 +1,9 @@
 /** loom fork, loom replay: another way from an earlier moment, and the same way under the code of today. */
 import { type Edit, type ForkPlan, renderReplay } from '@loom-agent/agent'
-import { LoomError } from '@loom-agent/kernel'
 import { visible, visibleLine } from '../output/visible.ts'
 import { costWords, counted, tokenWords } from '../output/words.ts'
 import { exitCodes } from '../platform/exit-codes.ts'
+import { wrongOption } from '../platform/parse.ts'
 import type { Terminal } from '../platform/terminal.ts'
 import { loadConfig } from '../project/config.ts'
 import { ownerOf } from '../project/owner.ts'
@@ -24,7 +24,7 @@ const effects = ['live', 'recorded', 'stub', 'ask'] as const
 /** Forks a thread at a moment: says what that comes to, makes the fork, and drives it; returns the exit code. */
 export async function fork(terminal: Terminal, at: string, options: ForkOptions): Promise<number> {
   const chosen = effects.find((one) => one === options.effects)
-  if (!chosen) throw new LoomError('LOOM_OPTION_INVALID', `--effects is ${JSON.stringify(options.effects)}. It is one of ${effects.join(', ')}.`)
+  if (!chosen) throw wrongOption('--effects', options.effects, `It is one of ${effects.join(', ')}.`)
   const owner = await ownerOf(await loadConfig(options.config, terminal), threadAt(at).thread)
   return driving(owner, async () => {
     const moment = await momentOf(owner.journal, at)

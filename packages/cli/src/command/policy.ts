@@ -23,7 +23,7 @@ function readJson(terminal: Terminal, path: string): unknown {
     return parseJson(path, readFileSync(resolve(terminal.cwd, path), 'utf8'))
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-      throw new LoomError('LOOM_OPTION_INVALID', `There is no file ${path}.`, { cause: error })
+      throw new LoomError('LOOM_OPTION_INVALID', `There is no file ${path}. Check its name.`, { cause: error, context: { file: path } })
     throw error
   }
 }
@@ -58,7 +58,9 @@ export async function testPolicyCases(terminal: Terminal, cases: string, options
   const policy = readJson(terminal, options.policy) as Policy
   const given = readJson(terminal, cases)
   if (!Array.isArray(given))
-    throw new LoomError('LOOM_OPTION_INVALID', `${cases} holds no list of cases. Write [{ "tool": "...", "input": {}, "expect": "deny" }].`)
+    throw new LoomError('LOOM_OPTION_INVALID', `${cases} holds no list of cases. Write [{ "tool": "...", "input": {}, "expect": "deny" }].`, {
+      context: { file: cases },
+    })
   const wrong = await testPolicy(policy, given as readonly PolicyCase[])
   if (options.json) writeJson(terminal, wrong)
   else for (const one of wrong) terminal.out(`${visibleLine(JSON.stringify(one))}\n`)

@@ -71,7 +71,9 @@ function answerOf(options: AnswerOptions, author: string | undefined): SignedAns
   const kinds = (['approve', 'reject', 'edit', 'respond'] as const).filter((kind) => options[kind] !== undefined)
   if (kinds.length !== 1) {
     const given = kinds.length === 0 ? 'None was given' : `${kinds.map((kind) => `--${kind}`).join(' and ')} were given`
-    throw new LoomError('LOOM_OPTION_INVALID', `An answer is one of --approve, --reject, --edit and --respond. ${given}.`)
+    throw new LoomError('LOOM_OPTION_INVALID', `An answer is one of --approve, --reject, --edit and --respond. ${given}.`, {
+      context: { given: kinds },
+    })
   }
   if (options.edit !== undefined) return edit(parseJson('--edit', options.edit), by)
   if (options.respond !== undefined) return respond(parseJson('--respond', options.respond), by)

@@ -1,11 +1,11 @@
 /** loom runs: the threads of a journal, the latest first. */
 import { threads } from '@loom-agent/agent'
-import { type Head, type Journal, LoomError, type ThreadQuery } from '@loom-agent/kernel'
+import type { Head, Journal, ThreadQuery } from '@loom-agent/kernel'
 import { createProjector, type RunMetrics, runMetrics } from '@loom-agent/telemetry'
 import { statusLook } from '../output/style.ts'
 import { type Column, tableLines } from '../output/table.ts'
 import { ago, costWords, tokenWords } from '../output/words.ts'
-import { parseDuration } from '../platform/parse.ts'
+import { parseDuration, wrongOption } from '../platform/parse.ts'
 import type { Terminal } from '../platform/terminal.ts'
 import { inJournal, type LookOptions, writeJson, writeLines } from './look.ts'
 
@@ -47,7 +47,7 @@ export async function runs(terminal: Terminal, options: RunsOptions): Promise<vo
 function queryOf(options: RunsOptions, now: number): ThreadQuery {
   const status = statuses.find((one) => one === options.status)
   if (options.status !== undefined && status === undefined) {
-    throw new LoomError('LOOM_OPTION_INVALID', `--status is ${JSON.stringify(options.status)}. It is one of ${statuses.join(', ')}.`)
+    throw wrongOption('--status', options.status, `It is one of ${statuses.join(', ')}.`)
   }
   const labels = Object.fromEntries((options.label ?? []).map(labelOf))
   return {
@@ -60,7 +60,7 @@ function queryOf(options: RunsOptions, now: number): ThreadQuery {
 
 function labelOf(text: string): readonly [string, string] {
   const at = text.indexOf('=')
-  if (at < 1) throw new LoomError('LOOM_OPTION_INVALID', `--label is ${JSON.stringify(text)}. Write name=value.`)
+  if (at < 1) throw wrongOption('--label', text, 'Write name=value.')
   return [text.slice(0, at), text.slice(at + 1)]
 }
 

@@ -1,20 +1,23 @@
 /** What people write in options. */
 import { LoomError } from '@loom-agent/kernel'
 
+/** The error for an option that is given something else than it takes. */
+export function wrongOption(option: string, given: string, advice: string): LoomError {
+  return new LoomError('LOOM_OPTION_INVALID', `${option} is ${JSON.stringify(given)}. ${advice}`, { context: { option, given } })
+}
+
 const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /** Reads a duration such as `90s`, `15m`, `24h` or `7d`, in milliseconds. */
 export function parseDuration(option: string, text: string): number {
   const [, digits, unit = ''] = /^(\d{1,6})(s|m|h|d)$/.exec(text) ?? []
-  if (digits === undefined)
-    throw new LoomError('LOOM_OPTION_INVALID', `${option} is ${JSON.stringify(text)}. Write a number and s, m, h or d, such as 24h.`)
+  if (digits === undefined) throw wrongOption(option, text, 'Write a number and s, m, h or d, such as 24h.')
   return Number(digits) * (units[unit] ?? 1)
 }
 
 /** Reads a whole number that is at least 1. */
 export function parseCount(option: string, text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text))
-    throw new LoomError('LOOM_OPTION_INVALID', `${option} is ${JSON.stringify(text)}. Write a whole number from 1 on.`)
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw wrongOption(option, text, 'Write a whole number from 1 on.')
   return Number(text)
 }
 
@@ -23,12 +26,8 @@ export function parseJson(option: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new LoomError(
-      'LOOM_OPTION_INVALID',
-      `${option} is not JSON: ${error instanceof Error ? error.message : String(error)} Quote it for the shell: '{"a": 1}'.`,
-      {
-        cause: error,
-      },
-    )
+    const problem = error instanceof Error ? error.message : String(error)
+    const message = `${option} is not JSON: ${problem} Quote it for the shell: '{"a": 1}'.`
+    throw new LoomError('LOOM_OPTION_INVALID', message, { cause: error, context: { option } })
   }
 }

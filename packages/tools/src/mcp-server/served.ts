@@ -111,7 +111,10 @@ function servedAgent(name: string, given: Agent, { name: server, journal, limits
     },
     async start({ input, id = textIn(input, 'id') }, { thread }) {
       const verdict = await checked['~standard'].validate(input)
-      if (verdict.issues) throw new LoomError('LOOM_TOOL_INPUT_INVALID', `The arguments of ${name} do not fit: ${verdict.issues[0]?.message ?? ''}`)
+      if (verdict.issues)
+        throw new LoomError('LOOM_TOOL_INPUT_INVALID', `The arguments of ${name} do not fit: ${verdict.issues[0]?.message ?? ''}`, {
+          context: { agent: name },
+        })
       return own.run(String(input['prompt']), { thread, ...(id !== undefined && { id }) })
     },
     resume: ({ thread }) => own.resume(thread).result(),

@@ -37,7 +37,7 @@ const mostNotices = 1_000
  * Servers of the Model Context Protocol. They are connected when their tools are asked for.
  *
  * @example
- * const servers = mcp({ servers: { files: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '/data'] } }, pins: '/home/me/.config/loom/pins' })
+ * const servers = mcp({ servers: { files: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '/data'] } }, pins: 'pins' })
  * const helper = agent({ model, tools: servers.tools, permissions: { 'mcp:files/read_*': 'allow' } })
  * await servers.close()
  */

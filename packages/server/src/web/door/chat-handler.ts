@@ -91,7 +91,7 @@ export function chatHandler(agent: ServedAgent, options: ChatOptions): (request:
     // Of somebody who is not known nothing is read.
     const sender = await identityOf(request, auth, 'read')
     const asked = await readUiRequest(await readJson(request, longestBody))
-    if (!hasScope(sender, asked.kind === 'say' ? 'run' : 'answer')) throw denied(403, `${sender.name} may not do that in this chat.`)
+    if (!hasScope(sender, asked.kind === 'say' ? 'run' : 'answer')) throw denied(403, `${sender.name} may not do that here.`)
     const chat = chatOf(request, sender, asked.chat)
     return asked.kind === 'say' ? speak(chat, asked) : answerAll(chat, asked)
   }
