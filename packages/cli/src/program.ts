@@ -72,6 +72,22 @@ const addDriving: Adding = (program, terminal, setExitCode) => {
   driving(program, 'replay <thread>', 'say what a thread would send to the model under the code of today; no model is asked', 'loom replay user-123')
     .option('--markdown', 'as Markdown')
     .action(async (thread, options) => setExitCode(await (await import('./command/fork.ts')).replay(terminal, thread, options)))
+  program
+    .command('serve')
+    .description('serve the agents over HTTP, and go on with the threads that nobody drives')
+    .option('-c, --config <file>', 'the module that exports the agents; default: loom.config.ts')
+    .option('--host <address>', 'where to listen; another address than that of this machine needs --keys', '127.0.0.1')
+    .option('-p, --port <n>', 'which port; 0 is any that is free', '8000')
+    .option('--keys <file>', 'records of keys, as loom key prints them; without them a token of this start is printed')
+    .option('--json', 'print the address as one line of JSON')
+    .addHelpText('after', '\nExample:\n  $ loom serve --port 0')
+    .action(async (options) => setExitCode(await (await import('./command/serve.ts')).serveAgents(terminal, options)))
+  program
+    .command('key <name>')
+    .description('make a key for loom serve; what is kept of it opens nothing')
+    .option('--scopes <list>', 'what it allows, of read, run, answer and admin', 'read')
+    .addHelpText('after', '\nExample:\n  $ loom key dashboard --scopes read,run')
+    .action(async (name, options) => (await import('./command/serve.ts')).makeKey(terminal, name, options))
 }
 
 /** A command that looks at a journal. */

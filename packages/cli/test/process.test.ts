@@ -1,6 +1,6 @@
 /** The command as a process: what a shell, a pipe and a signal see of it. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -55,6 +55,36 @@ test('a reader that goes away ends the command without an error', async () => {
     err += chunk.toString()
   })
   expect([await ended(child), err]).toEqual([[0, null], ''])
+})
+
+test('agents are served until the process is asked to end, to who has the token of the start', async () => {
+  const child = spawn(process.execPath, args(['serve', '--port', '0', '--json']), { cwd: project, env })
+  const line = await new Promise<string>((settle) => child.stdout.once('data', (chunk: Buffer) => settle(chunk.toString())))
+  const { url, startUrl } = JSON.parse(line) as { url: string; startUrl: string }
+  const token = startUrl.split('#token=')[1] ?? ''
+  const asked = { headers: { authorization: `Bearer ${token}` } }
+  expect((await fetch(`${url}/api/v1/threads`)).status).toBe(401)
+  const listed = (await (await fetch(`${url}/api/v1/threads`, asked)).json()) as { items: { thread: string }[] }
+  expect(listed.items.map(({ thread }) => thread)).toContain('user-123')
+  child.kill('SIGTERM')
+  expect(await ended(child)).toEqual([143, null])
+})
+
+test('a key opens what its scopes allow, and the file of the server holds no key', async () => {
+  const { key, record } = JSON.parse((await run('key', 'dashboard', '--scopes', 'read')).stdout) as { key: string; record: object }
+  expect(JSON.stringify(record)).not.toContain(key.split('_')[2])
+  const keys = join(folder, 'keys.json')
+  writeFileSync(keys, JSON.stringify([record]))
+  const child = spawn(process.execPath, args(['serve', '--port', '0', '--keys', keys, '--host', '0.0.0.0']), { cwd: project, env })
+  const url = (await new Promise<string>((settle) => child.stdout.once('data', (chunk: Buffer) => settle(chunk.toString()))))
+    .trim()
+    .replace('0.0.0.0', '127.0.0.1')
+  const asked = { headers: { authorization: `Bearer ${key}` } }
+  expect((await fetch(`${url}/api/v1/threads`, asked)).status).toBe(200)
+  expect((await fetch(`${url}/api/v1/agents/support/runs`, { ...asked, method: 'POST', body: '{"input":"Hi"}' })).status).toBe(403)
+  child.kill('SIGTERM')
+  await ended(child)
+  await expect(run('serve', '--port', '0', '--host', '0.0.0.0')).rejects.toMatchObject({ code: 2 })
 })
 
 test('an exit code says how the command ended', async () => {

@@ -21,6 +21,12 @@ export function parseCount(option: string, text: string): number {
   return Number(text)
 }
 
+/** Reads the number of a port; 0 is any that is free. */
+export function parsePort(option: string, text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw wrongOption(option, text, 'Write a number from 0 to 65535.')
+  return Number(text)
+}
+
 /** Reads JSON. */
 export function parseJson(option: string, text: string): unknown {
   try {
