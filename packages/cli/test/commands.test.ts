@@ -151,7 +151,6 @@ test('an exported thread is imported elsewhere, and runs nothing until it is ado
   const again = await loom(['export', 'user-123', '-o', path])
   expect([again.code, readFileSync(path).equals(kept)]).toEqual([1, true])
   const other = join(folder, 'other.db')
-  await sqlite(other).close()
   expect((await loom(['import', path, '--journal', other])).code).toBe(0)
   const steered = await loom(['steer', 'user-123', 'Hello.', '--journal', other])
   expect([steered.code, steered.err]).toEqual([1, expect.stringContaining('LOOM_THREAD_QUARANTINED')])
@@ -165,6 +164,13 @@ test.each(['markdown', 'speedscope', 'chrome', 'otlp'])('an export as %s is one 
   expect(code).toBe(0)
   if (format === 'markdown') expect(out).toContain('# user-123')
   else expect(Object.keys(JSON.parse(out) as object).length).toBeGreaterThan(0)
+})
+
+test('an empty file is no journal, and looking at it makes it none', async () => {
+  const path = join(folder, 'empty.db')
+  writeFileSync(path, '')
+  expect((await loom(['runs', '--journal', path])).code).toBe(2)
+  expect(readFileSync(path)).toHaveLength(0)
 })
 
 test('policy explains a verdict, and its cases fail where a verdict is another', async () => {
@@ -186,6 +192,8 @@ test.each([
   ['two answers', ['answer', 'x', '--approve', '--reject'], 2, '--approve and --reject were given'],
   ['arguments that are no JSON', ['answer', 'x', '--edit', '{'], 2, '--edit is not JSON'],
   ['a journal that is not there', ['runs', '--journal', 'nowhere.db'], 2, 'There is no journal "nowhere.db"'],
+  ['a count that is none', ['runs', '--limit', 'all'], 2, 'Write a whole number'],
+  ['a file to import that is not there', ['import', 'nowhere.jsonl'], 2, 'There is no file nowhere.jsonl'],
   ['a format that is not known', ['export', 'user-123', '--format', 'pdf'], 2, 'It is one of journal, markdown'],
   ['an agent that is not configured', ['run', '--agent', 'nobody', 'Hi'], 2, 'The configuration has support'],
   ['a configuration that is not there', ['run', '-c', 'nowhere.ts', 'Hi'], 2, 'There is no file "nowhere.ts"'],

@@ -72,7 +72,6 @@ test('the examples of answer, import and adopt run one after another', async () 
   expect([answered.code, answered.err]).toEqual([0, expect.stringContaining('reject')])
   await loom(['export', 'user-123', '-o', 'user-123.jsonl'], { cwd: folder })
   const other = { cwd: folder, env: { LOOM_JOURNAL: join(folder, 'other.db') } }
-  await sqlite(join(folder, 'other.db')).close()
   expect((await loom(importing ?? [], other)).code).toBe(0)
   expect((await loom(adopting ?? [], other)).code).toBe(0)
 })

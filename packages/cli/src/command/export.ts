@@ -1,9 +1,10 @@
 /** loom export, loom import: threads as files that other tools open. */
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
 import { exportThread, importThread } from '@loom-agent/journals'
+import { LoomError } from '@loom-agent/kernel'
 import { chat, chromeTraceOf, createProjector, markdownOf, otlpOf, skeleton, speedscopeOf } from '@loom-agent/telemetry'
 import { visibleLine } from '../output/visible.ts'
 import { counted } from '../output/words.ts'
@@ -65,8 +66,10 @@ async function writeFile(path: string, pieces: Pieces): Promise<number> {
 
 /** Reads a thread from a file that `loom export` or the file journal wrote. */
 export async function importFrom(terminal: Terminal, path: string, options: LookOptions): Promise<void> {
-  await inJournal(terminal, options, async ({ journal }) => {
-    const lines = createInterface({ input: createReadStream(resolve(terminal.cwd, path)), crlfDelay: Number.POSITIVE_INFINITY })
+  const file = resolve(terminal.cwd, path)
+  if (!existsSync(file)) throw new LoomError('LOOM_OPTION_INVALID', `There is no file ${path}. loom export writes one.`, { context: { file: path } })
+  await inJournal(terminal, { ...options, absent: 'created' }, async ({ journal }) => {
+    const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })
     const { thread, seq } = await importThread(journal, lines)
     if (options.json) return writeJson(terminal, { thread, seq, quarantined: true })
     terminal.err(

@@ -1,7 +1,7 @@
 /** What commands that look at a journal have in common. */
 import type { Head, Journal } from '@loom-agent/kernel'
 import { LoomError } from '@loom-agent/kernel'
-import { openJournal } from '../journal/open-journal.ts'
+import { type Absent, openJournal } from '../journal/open-journal.ts'
 import type { Terminal } from '../platform/terminal.ts'
 
 /** The options of every command that looks at a journal. */
@@ -12,6 +12,11 @@ export interface LookOptions {
   readonly json?: true
 }
 
+/** The journal of a command, and what becomes of one that is not there. */
+interface Wanted extends LookOptions {
+  readonly absent?: Absent
+}
+
 /** A terminal, and the journal that a command looks at. */
 export interface Place {
   readonly terminal: Terminal
@@ -19,8 +24,8 @@ export interface Place {
 }
 
 /** Opens the journal that the options name, and closes it when the work is done. */
-export async function inJournal<Result>(terminal: Terminal, options: LookOptions, work: (place: Place) => Promise<Result>): Promise<Result> {
-  const journal = await openJournal(options.journal, terminal)
+export async function inJournal<Result>(terminal: Terminal, options: Wanted, work: (place: Place) => Promise<Result>): Promise<Result> {
+  const journal = await openJournal(options.journal, terminal, options.absent)
   try {
     return await work({ terminal, journal })
   } finally {

@@ -20,7 +20,7 @@ export interface PolicyOptions {
 
 function readJson(terminal: Terminal, path: string): unknown {
   try {
-    return parseJson(path, readFileSync(resolve(terminal.cwd, path), 'utf8'))
+    return parseJson(path, readFileSync(resolve(terminal.cwd, path), 'utf8'), 'Correct the file.')
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
       throw new LoomError('LOOM_OPTION_INVALID', `There is no file ${path}. Check its name.`, { cause: error, context: { file: path } })

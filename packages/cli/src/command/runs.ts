@@ -5,7 +5,7 @@ import { createProjector, type RunMetrics, runMetrics } from '@loom-agent/teleme
 import { statusLook } from '../output/style.ts'
 import { type Column, tableLines } from '../output/table.ts'
 import { ago, costWords, tokenWords } from '../output/words.ts'
-import { parseDuration, wrongOption } from '../platform/parse.ts'
+import { parseCount, parseDuration, wrongOption } from '../platform/parse.ts'
 import type { Terminal } from '../platform/terminal.ts'
 import { inJournal, type LookOptions, writeJson, writeLines } from './look.ts'
 
@@ -31,12 +31,13 @@ const statuses = ['idle', 'running', 'waiting', 'done', 'failed', 'stopped', 'pa
 /** Lists threads. Pages are read until enough rows are found, and never the whole journal for a short list. */
 export async function runs(terminal: Terminal, options: RunsOptions): Promise<void> {
   const query = queryOf(options, terminal.now())
+  const limit = parseCount('--limit', options.limit)
   await inJournal(terminal, options, async ({ journal }) => {
     const rows: Row[] = []
     for await (const head of threads(journal, { ...query, sort: 'latest' })) {
       if (head.summary.parent !== undefined && !options.children) continue
       rows.push(options.usage ? { head, used: await usedBy(journal, head.thread) } : { head })
-      if (rows.length >= Number(options.limit)) break
+      if (rows.length >= limit) break
     }
     if (options.json) return writeJson(terminal, rows.map(asJson))
     if (rows.length === 0) return terminal.err('No thread fits.\n')

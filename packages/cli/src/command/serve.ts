@@ -48,7 +48,7 @@ function readKeys(path: string): readonly KeyRecord[] {
       context: { path },
     })
   }
-  const records = parseJson(path, text)
+  const records = parseJson(path, text, 'Put into it what loom key prints as record, in a list.')
   if (Array.isArray(records) && records.length > 0 && records.every(isRecord)) return records
   throw new LoomError('LOOM_OPTION_INVALID', `${path} holds no list of records. Write [record, ...], each as loom key prints it.`, {
     context: { path },

@@ -7,15 +7,24 @@ import type { Terminal } from '../platform/terminal.ts'
 /** Where a journal is looked for when nothing names one: the names that the pages use. */
 const usual = ['loom.db', '.loom/loom.db', 'threads', '.loom/threads']
 
-/** The journal that `--journal` or `LOOM_JOURNAL` names, or the usual one of this folder. A journal that is not there is not created. */
-export async function openJournal(named: string | undefined, { env, cwd }: Pick<Terminal, 'env' | 'cwd'>): Promise<Journal> {
+/** What a command does with a journal that is not there: it begins a new one in a file, or says so. */
+export type Absent = 'created' | 'refused'
+
+/** The journal that `--journal` or `LOOM_JOURNAL` names, or the usual one of this folder. */
+export async function openJournal(
+  named: string | undefined,
+  { env, cwd }: Pick<Terminal, 'env' | 'cwd'>,
+  absent: Absent = 'refused',
+): Promise<Journal> {
   const given = named ?? env['LOOM_JOURNAL']
   const address = given ?? usual.find((path) => existsSync(resolve(cwd, path)))
   if (address === undefined) throw noJournal(cwd)
   if (/^postgres(ql)?:\/\//.test(address)) return (await import('@loom-agent/journals/postgres')).postgres(address)
   const path = resolve(cwd, address)
-  if (!existsSync(path)) throw notThere(address, path)
-  if (statSync(path).isDirectory()) return (await import('@loom-agent/journals/file')).file(path)
+  const found = statSync(path, { throwIfNoEntry: false })
+  // An empty file would become a journal by being opened.
+  if (absent === 'refused' && (!found || (found.isFile() && found.size === 0))) throw notThere(address, path)
+  if (found?.isDirectory()) return (await import('@loom-agent/journals/file')).file(path)
   return (await import('@loom-agent/journals/sqlite')).sqlite(path)
 }
 

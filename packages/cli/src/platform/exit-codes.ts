@@ -24,6 +24,7 @@ const byCode: Partial<Record<LoomErrorCode, number>> = {
   LOOM_THREAD_INVALID: exitCodes.usage,
   LOOM_ANSWER_INVALID: exitCodes.usage,
   LOOM_MODEL_MISSING: exitCodes.config,
+  LOOM_PACKAGE_MISSING: exitCodes.config,
   LOOM_THREAD_NOT_FOUND: exitCodes.notFound,
   LOOM_QUESTION_NOT_FOUND: exitCodes.notFound,
   LOOM_QUESTION_SETTLED: exitCodes.conflict,

@@ -27,13 +27,13 @@ export function parsePort(option: string, text: string): number {
   return Number(text)
 }
 
-/** Reads JSON. */
-export function parseJson(option: string, text: string): unknown {
+/** Reads JSON of an option, or of a file. */
+export function parseJson(what: string, text: string, advice: string = `Quote it for the shell: '{"a": 1}'.`): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error)
-    const message = `${option} is not JSON: ${problem} Quote it for the shell: '{"a": 1}'.`
-    throw new LoomError('LOOM_OPTION_INVALID', message, { cause: error, context: { option } })
+    const message = `${what} is not JSON: ${problem}. ${advice}`
+    throw new LoomError('LOOM_OPTION_INVALID', message, { cause: error, context: { what } })
   }
 }
