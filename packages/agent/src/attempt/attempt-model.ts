@@ -105,8 +105,14 @@ function callModel(attempt: OpenAttempt, request: LanguageModelV4CallOptions): v
   const guarded = definition.guards.length > 0 ? guardedStream(attempt, streamed) : streamed
   void readStream(reading, guarded, guard.heard).then(
     (reply) => judged(attempt, reply),
-    (error: unknown) => (error instanceof BlockedReply ? blocked(attempt, error) : failed(attempt, readable(error))),
+    (error: unknown) => ended(attempt, readable(error)),
   )
+}
+
+/** A stream has ended without a reply, for a reason that can be looked at: what models throw may be anything. */
+function ended(attempt: OpenAttempt, error: unknown): void {
+  if (error instanceof BlockedReply) blocked(attempt, error)
+  else failed(attempt, error)
 }
 
 /** The stream as guards leave it. Loaded on use: most agents have no guards. */
