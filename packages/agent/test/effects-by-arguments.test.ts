@@ -45,7 +45,7 @@ describe('an effect class by arguments', () => {
 
   test('decides what happens to the call after a crash, and what a fork risks', async () => {
     const world = () => ({ keys: [] as string[] })
-    const scene = (method: string) =>
+    const askedFor = (method: string) =>
       chaos(
         ({ journal, world: { keys } }) => {
           const send = tool({ name: 'send', input, effect, run: (_, { key }) => keys.push(key) && 'sent' })
@@ -53,10 +53,10 @@ describe('an effect class by arguments', () => {
         },
         { inputs: ['Go.'], world, observe: ({ keys }) => new Set(keys).size },
       )
-    const unsafe = await scene('POST')
+    const unsafe = await askedFor('POST')
     expect(chaosText(unsafe)).not.toContain('duplicate')
     expect(unsafe.asked).toBeGreaterThan(0)
-    expect((await scene('GET')).asked).toBe(0)
+    expect((await askedFor('GET')).asked).toBe(0)
 
     const send = tool({ name: 'send', input, effect, run: () => 'sent' })
     const helper = agent({ model: scriptedModel([call(), call('POST'), 'Done.']), tools: [send] })

@@ -215,7 +215,7 @@ describe('an answer', () => {
     expect(await jsonOf(send(path, { body: { kind: 'reject' } }))).toMatchObject({ status: 409, code: 'LOOM_QUESTION_SETTLED' })
   })
 
-  test('to a thread whose agent is elsewhere is stored, for whoever has the agent', async () => {
+  test('to a thread whose agent is elsewhere is stored, for a process that has the agent', async () => {
     const clerk = clerkOf([{ calls: [{ tool: 'pay' }] }, 'Paid.'])
     const { questions: open } = await clerk.run('Pay.', { thread: 't' })
     const { send } = sender({ agents: [], journal: clerk.journal })

@@ -1,7 +1,7 @@
 /**
  * Putting files back, as the first batch of a fork says. Loaded on use: few threads are rewound.
  *
- * RESTORE-1. One driver does it, under a lease: whoever else goes on with the thread waits until the files are back.
+ * RESTORE-1. One driver does it, under a lease: any other one that goes on with the thread waits until the files are back.
  * RESTORE-2. What is to become of each file is recorded before any is touched. After a crash the next driver does all of it again: a file that is back already
  *     is found so, and one that was changed since is a conflict.
  */

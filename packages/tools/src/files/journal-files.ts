@@ -87,7 +87,7 @@ async function headOf(folder: Folder, name: string): Promise<Uint8Array> {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0)
     return buffer.subarray(0, bytesRead)
   } catch (error) {
-    // Whoever goes on to open it is refused for the same reason.
+    // A program that goes on to open it is refused for the same reason.
     if (hasCode(error, 'ENOENT') || hasCode(error, 'EACCES') || hasCode(error, 'LOOM_PERMISSION_DENIED') || hasCode(error, 'LOOM_TOOL_INPUT_INVALID'))
       return new Uint8Array()
     throw error

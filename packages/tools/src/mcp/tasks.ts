@@ -1,7 +1,7 @@
 /**
  * Tasks: calls that a server works on while nobody is connected (2025-11-25).
  *
- * MCP-12. The id of a task is recorded before anything else is done with it. Whoever drives the thread then asks for that task, and never begins another one.
+ * MCP-12. The id of a task is recorded before anything else is done with it. Every later driver of the thread asks for that task, and never begins another one.
  */
 import type { JsonObject } from '@loom-agent/kernel'
 import type { Session } from './connection.ts'

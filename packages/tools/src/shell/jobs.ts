@@ -138,7 +138,7 @@ export async function tellEnd(jobs: JobsOptions, record: JobRecord): Promise<boo
     if (other.isSent || (other.by && isRunning(other.by)) || (await isTold(journal, record.thread, by))) return false
     writeFileSync(place, JSON.stringify(claim))
   }
-  // A message about its end is the last of a job: whoever reads it finds what the job has changed.
+  // A message about its end is the last of a job: its reader finds what the job has changed.
   await recordJobChanges(jobs, record)
   await steer(journal, record.thread, wordsOf(record, status, readOutput(folder, record.id, { offset: -2_000, most: 2_000 }).text), { by })
   writeFileSync(place, JSON.stringify({ ...claim, isSent: true }))

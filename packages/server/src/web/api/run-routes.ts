@@ -93,7 +93,7 @@ async function takeOn({ service, identity, params, body, request }: StartCall): 
   const leave = service.admission.enterRun(identity.name)
   try {
     const handle = agent.start(input, { ...options, id, thread })
-    // Whoever has started it is gone by then: how it ends is in the journal.
+    // The client that has started it is gone by then: how it ends is in the journal.
     handle.result().then(leave, leave)
     return { handle, started: await startOf(handle, id) }
   } catch (error) {
