@@ -40,6 +40,8 @@ export interface CodeTools {
     readonly create_tool: Tool;
     /** Uses a tool that was made so. */
     readonly use_tool: Tool;
+    /** Lists the tools that were made so. */
+    readonly list_tools: Tool;
     readonly [name: string]: Tool;
 }
 /**
@@ -73,6 +75,48 @@ export interface PythonToolOptions {
  * const analyst = agent({ name: 'analyst', model, tools: [pythonTool()] })
  */
 export declare function pythonTool(options?: PythonToolOptions): Tool;
+
+// code/recorded-tools.d.ts
+import { type Entry, type Journal, type List, type Seq } from '@loom-agent/kernel';
+import { type WrittenTool } from './tool-definition.ts';
+/** The name of the tool that makes tools. */
+export declare const createName = "create_tool";
+/** The tools that calls of a history have made, by name; a later one of the same name takes the place of an earlier one. */
+export declare function toolsIn(history: List<Entry>): ReadonlyMap<string, WrittenTool>;
+/**
+ * The tools that the model has written on a thread with `create_tool`, the latest last: now, or as they were after the event `upTo`. Needs the journal alone.
+ *
+ * @example
+ * for (const { name, description, code } of await writtenTools(journal, 'user-123')) console.log(name, description, code)
+ */
+export declare function writtenTools(journal: Journal, thread: string, upTo?: Seq): Promise<readonly WrittenTool[]>;
+
+// code/tool-definition.d.ts
+import { type Json, type JsonObject, LoomError, type Seq } from '@loom-agent/kernel';
+/** The definition of a tool that a model writes. */
+export interface ToolDefinition {
+    /** Its name. */
+    readonly name: string;
+    /** What it does. */
+    readonly description: string;
+    /** The JSON Schema of its input. */
+    readonly input: JsonObject;
+    /** Its code: the body of an async function of `input`. */
+    readonly code: string;
+}
+/** A tool that a model has written. */
+export interface WrittenTool extends ToolDefinition {
+    /** The seq of the results that hold the call that made it. */
+    readonly seq: Seq;
+}
+/** Why a definition is refused; undefined when it is well formed, as far as that is known without its code. */
+export declare function definitionProblem({ name, description, input, code }: ToolDefinition): string | undefined;
+/** A definition that was recorded, where it still is one. */
+export declare function writtenTool(value: Json | undefined): ToolDefinition | undefined;
+/** How a tool is shown to the model: it stands at the end of the context, in the result of the call that made it. */
+export declare function describeTool({ name, description, input }: ToolDefinition): string;
+/** A refusal of a definition or of an input. */
+export declare const refused: (message: string) => LoomError;
 
 // command/judge.d.ts
 /**
@@ -449,6 +493,8 @@ export { calculator } from './calculator/calculator.ts';
 export type { CodeToolsOptions } from './code/code-options.ts';
 export { type CodeTools, codeTools } from './code/code-tools.ts';
 export { type PythonToolOptions, pythonTool } from './code/python-tool.ts';
+export { writtenTools } from './code/recorded-tools.ts';
+export type { ToolDefinition, WrittenTool } from './code/tool-definition.ts';
 export { type CommandJudgement, type CommandRules, judgeCommand } from './command/judge.ts';
 export { onlyReads, suggestedPattern } from './command/only-reads.ts';
 export type { PathRequest } from './command/parse.ts';

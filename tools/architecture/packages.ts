@@ -41,7 +41,7 @@ export const packages: Readonly<Record<string, Rule>> = {
   server: { loom: ['kernel', 'agent', 'telemetry'], others: ['ws'], node: true, outsideNode: ['web', 'client'] },
   testing: { loom: ['kernel', 'agent'], others: [], node: true },
   harness: { loom: ['kernel', 'agent', 'journals', 'models', 'tools', 'testing'], others: ['esbuild', 'postgres'], node: true },
-  cli: { loom: ['kernel', 'agent', 'journals', 'models', 'telemetry', 'server'], others: ['commander'], node: true },
+  cli: { loom: ['kernel', 'agent', 'journals', 'models', 'tools', 'telemetry', 'server'], others: ['commander'], node: true },
   'loom-agent': { loom: ['kernel', 'agent', 'models', 'journals'], others: [], node: false },
 }
 

@@ -74,7 +74,13 @@ describe('the mapping page', () => {
   })
 
   test('names under renamed only what Loom exports', () => {
-    const entries = ['packages/agent/src/index.ts', 'packages/kernel/src/index.ts', 'packages/tools/src/index.ts'].map(exportsOf)
+    const entries = [
+      'packages/agent/src/index.ts',
+      'packages/kernel/src/index.ts',
+      'packages/tools/src/index.ts',
+      'packages/tools/src/mcp.ts',
+      'packages/agent/src/guards.ts',
+    ].map(exportsOf)
     const known = new Set(['behaviour', ...Object.keys(agentEntry), ...Object.keys(kernel), ...entries.flatMap((names) => [...names])])
     expect(of('renamed').filter(({ loom }) => !known.has(firstName(loom).name))).toEqual([])
   })

@@ -123,6 +123,9 @@ const addLooking: Adding = (program, terminal) => {
   looking(program, 'flame <thread>', 'show when what happened, as bars over time', 'loom flame user-123')
     .option('--rows <n>', 'how many rows at most', '200')
     .action(async (thread, options) => (await import('./command/flame.ts')).flame(terminal, thread, options))
+  looking(program, 'tools <thread>', 'show the tools that the model has written on a thread, at its end or at thread@seq', 'loom tools user-123')
+    .option('--code', 'with their code')
+    .action(async (at, options) => (await import('./command/tools.ts')).tools(terminal, at, options))
 }
 
 const addExplaining: Adding = (program, terminal) => {

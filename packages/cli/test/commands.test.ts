@@ -1,9 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { explain, questions, requestAt, threads } from '@loom-agent/agent'
+import { agent, approve, explain, questions, requestAt, threads } from '@loom-agent/agent'
 import { sqlite } from '@loom-agent/journals/sqlite'
 import { costTreeOf, createProjector, runMetrics, skeleton } from '@loom-agent/telemetry'
+import { scriptedModel } from '@loom-agent/testing'
+import { codeTools, writtenTools } from '@loom-agent/tools'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { json, loom } from './captured.ts'
 
@@ -74,6 +76,27 @@ test('tree has the sums of the cost tree', async () => {
   expect(root.tokens).toBe(known.input + known.output)
   expect(root.nodes.map(({ kind }) => kind)).toEqual(['run'])
   expect(root.nodes[0]?.nodes).toHaveLength(21)
+})
+
+test('tools has what the model has written on a thread, as it was at any moment, and says so where it is nothing', async () => {
+  await inJournal(async (journal) => {
+    const input = { name: 'tax', description: 'The \u202etax.', input: { type: 'object' }, code: 'const rate = 0.19\nreturn input.amount * rate' }
+    const model = scriptedModel([{ calls: [{ tool: 'create_tool', input }] }, 'It is there.'])
+    await agent({ name: 'writer', model, journal, tools: codeTools() }).run('Make it.', { thread: 'writer', onQuestion: () => approve() })
+    const [made] = await writtenTools(journal, 'writer')
+    // Its description has an invisible character, so nobody could have judged it.
+    expect(made).toBeUndefined()
+    const visible = scriptedModel([{ calls: [{ tool: 'create_tool', input: { ...input, description: 'The tax.' } }] }, 'It is there.'])
+    await agent({ name: 'writer', model: visible, journal, tools: codeTools() }).run('Again.', { thread: 'writer', onQuestion: () => approve() })
+  })
+  const written = (await json('tools', 'writer')) as { name: string; seq: number }[]
+  expect(written).toEqual(await inJournal((journal) => writtenTools(journal, 'writer')))
+  const { out } = await loom(['tools', 'writer', '--code'])
+  expect(out).toBe(`tax  @${written[0]?.seq}\n  The tax.\n  input: {"type":"object"}\n  const rate = 0.19\n  return input.amount * rate\n`)
+  expect((await loom(['tools', 'writer'])).out).not.toContain('return')
+  expect(await loom(['tools', 'user-123'])).toEqual({ code: 0, out: '', err: 'No tool was written on this thread.\n' })
+  expect(await json('tools', 'writer@3')).toEqual([])
+  expect((await loom(['tools', 'nobody'])).code).toBe(7)
 })
 
 test('flame has a row for each span, and none is longer than a line', async () => {

@@ -7,7 +7,7 @@ import { toolDefinitionOf } from '@loom-agent/agent/kit'
 import { sqlite } from '@loom-agent/journals/sqlite'
 import type { Json } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
-import { type CodeToolsOptions, codeTools } from '@loom-agent/tools'
+import { type CodeToolsOptions, codeTools, writtenTools } from '@loom-agent/tools'
 import { expect, test } from 'vitest'
 
 const run = async (code: string, options: CodeToolsOptions = {}, input: Json = null): Promise<unknown> =>
@@ -101,6 +101,36 @@ test('a tool that was rejected, or answered for, is not there, and the model rea
   await agent({ name: 'a', model: other, journal, tools: codeTools() }).run('Go.', { thread: 't' })
   expect(JSON.stringify(other.requests[1]?.prompt.at(-1))).toContain('There are:\\ndouble: Doubles x.')
   expect(lastText(other)).toContain('The input does not fit double')
+})
+
+test('the tools of a thread are listed: for the model, with the code of one, and for programs, as they were at any moment', async () => {
+  const journal = memoryJournal()
+  const first = scriptedModel([calls('list_tools', {}), calls('create_tool', { ...double, code }), calls('list_tools', { name: 'double' }), 'Done.'])
+  const options = { name: 'a', journal, tools: codeTools() }
+  await agent({ ...options, model: first }).run('Go.', { thread: 't', onQuestion: () => approve() })
+  expect(JSON.stringify(first.requests[1]?.prompt.at(-1))).toContain('No tool was made on this thread.')
+  expect(lastText(first)).toContain('double: Doubles x.')
+  expect(lastText(first)).toContain(`Its code:\\n${code}`)
+  const [made] = await writtenTools(journal, 't')
+  expect(made).toEqual({ ...double, code, seq: made?.seq })
+  expect(await writtenTools(journal, 't', (made?.seq ?? 1) - 1)).toEqual([])
+
+  const again = { ...double, description: 'Doubles x, again.', code: 'return input.x + input.x' }
+  const model = scriptedModel([
+    calls('create_tool', { ...double, name: 'triple', code: 'return input.x * 3' }),
+    calls('create_tool', again),
+    calls('list_tools', {}),
+    calls('list_tools', { name: 'half' }),
+    'Done.',
+  ])
+  await agent({ ...options, model }).run('Go.', { thread: 't', onQuestion: () => approve() })
+  expect(JSON.stringify(model.requests[3]?.prompt.at(-1))).toMatch(/triple: .*double: Doubles x, again/)
+  expect(lastText(model)).toContain('No tool \\"half\\" was made on this thread. There are:')
+  expect((await writtenTools(journal, 't')).map(({ name, description }) => [name, description])).toEqual([
+    ['triple', 'Doubles x.'],
+    ['double', 'Doubles x, again.'],
+  ])
+  await expect(writtenTools(journal, 'nobody')).rejects.toMatchObject({ code: 'LOOM_THREAD_NOT_FOUND' })
 })
 
 test.each([

@@ -4,7 +4,7 @@ import type { Json } from '@loom-agent/kernel'
 import { type GuestLimits, runGuest } from '../sandbox/run-guest.ts'
 import { type CodeToolsOptions, codeWords, limitsOf, longestCode } from './code-options.ts'
 import { codeResult } from './guest-result.ts'
-import { createTool, useTool } from './written-tools.ts'
+import { createTool, listTools, useTool } from './written-tools.ts'
 
 /** The tools, by name. */
 export interface CodeTools {
@@ -14,6 +14,8 @@ export interface CodeTools {
   readonly create_tool: Tool
   /** Uses a tool that was made so. */
   readonly use_tool: Tool
+  /** Lists the tools that were made so. */
+  readonly list_tools: Tool
   readonly [name: string]: Tool
 }
 
@@ -42,7 +44,7 @@ const codeSchema = jsonSchema<CodeInput>({
  */
 export function codeTools(options: CodeToolsOptions = {}): CodeTools {
   const limits = limitsOf(options)
-  return { run_code: runCode(limits), create_tool: createTool(limits), use_tool: useTool(limits) }
+  return { run_code: runCode(limits), create_tool: createTool(limits), use_tool: useTool(limits), list_tools: listTools() }
 }
 
 function runCode(limits: GuestLimits): Tool {

@@ -6,11 +6,11 @@
  *     in a process of its own (GUEST-4).
  */
 import { checkToolName } from '@loom-agent/agent/kit'
-import { isLoomError, type Json, type JsonObject, LoomError } from '@loom-agent/kernel'
+import { isLoomError, type Json, type JsonObject, LoomError, type Seq } from '@loom-agent/kernel'
 import { longestCode } from './code-options.ts'
 
-/** A tool that a model has written. */
-export interface WrittenTool {
+/** The definition of a tool that a model writes. */
+export interface ToolDefinition {
   /** Its name. */
   readonly name: string
   /** What it does. */
@@ -21,10 +21,16 @@ export interface WrittenTool {
   readonly code: string
 }
 
+/** A tool that a model has written. */
+export interface WrittenTool extends ToolDefinition {
+  /** The seq of the results that hold the call that made it. */
+  readonly seq: Seq
+}
+
 const longest = { description: 2_000, schema: 10_000 }
 
 /** Why a definition is refused; undefined when it is well formed, as far as that is known without its code. */
-export function definitionProblem({ name, description, input, code }: WrittenTool): string | undefined {
+export function definitionProblem({ name, description, input, code }: ToolDefinition): string | undefined {
   const problem = nameProblem(name)
   if (problem !== undefined) return problem
   if (description.length > longest.description) return `The description has ${description.length} characters. Use ${longest.description} at most.`
@@ -73,7 +79,7 @@ function patternIn(schema: Json | undefined): string | undefined {
 }
 
 /** A definition that was recorded, where it still is one. */
-export function writtenTool(value: Json | undefined): WrittenTool | undefined {
+export function writtenTool(value: Json | undefined): ToolDefinition | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const { name, description, input, code } = value as JsonObject
   if (typeof name !== 'string' || typeof description !== 'string' || typeof code !== 'string') return undefined
@@ -83,7 +89,7 @@ export function writtenTool(value: Json | undefined): WrittenTool | undefined {
 }
 
 /** How a tool is shown to the model: it stands at the end of the context, in the result of the call that made it. */
-export function describeTool({ name, description, input }: WrittenTool): string {
+export function describeTool({ name, description, input }: ToolDefinition): string {
   return `${name}: ${description}\nIts input: ${JSON.stringify(input)}`
 }
 

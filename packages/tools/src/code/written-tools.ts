@@ -7,15 +7,14 @@
  */
 import { type CallMatcher, type CallPart, jsonSchema, type Tool, type ToolContext, tool } from '@loom-agent/agent'
 import { workOf } from '@loom-agent/agent/kit'
-import { type Entry, items, type Json, type JsonObject, type List, LoomError } from '@loom-agent/kernel'
+import { type Json, type JsonObject, LoomError } from '@loom-agent/kernel'
 import { type GuestLimits, runGuest } from '../sandbox/run-guest.ts'
 import { codeWords, longestCode } from './code-options.ts'
 import { codeResult } from './guest-result.ts'
-import { definitionProblem, describeTool, refused, type WrittenTool, writtenTool } from './tool-definition.ts'
+import { createName, toolsIn } from './recorded-tools.ts'
+import { definitionProblem, describeTool, refused, type ToolDefinition, type WrittenTool } from './tool-definition.ts'
 
-const createName = 'create_tool'
-
-const createSchema = jsonSchema<WrittenTool>({
+const createSchema = jsonSchema<ToolDefinition>({
   type: 'object',
   properties: {
     name: { type: 'string', description: 'Letters, digits, _ and -.' },
@@ -63,6 +62,35 @@ export function createTool(limits: GuestLimits): Tool {
   })
 }
 
+interface ListInput {
+  readonly name?: string
+}
+
+const listSchema = jsonSchema<ListInput>({
+  type: 'object',
+  properties: { name: { type: 'string', minLength: 1, maxLength: 64, description: 'Shows the code of this one, too.' } },
+  additionalProperties: false,
+})
+
+/** Lists the written tools of the thread. */
+export function listTools(): Tool {
+  return tool({
+    name: 'list_tools',
+    description: 'Lists the tools that create_tool made earlier. Look here before you make another one.',
+    input: listSchema,
+    // It reads its own thread alone, as it is where the call stands.
+    effect: 'pure',
+    run({ name }, context) {
+      const known = [...toolsIn(workOf(context).outbox.frame.history).values()]
+      if (name !== undefined) {
+        const found = known.find((one) => one.name === name)
+        return found ? `${describeTool(found)}\nIts code:\n${found.code}` : refused(missing(name, known))
+      }
+      return known.length === 0 ? 'No tool was made on this thread. Make one with create_tool.' : known.map(describeTool).join('\n\n')
+    },
+  })
+}
+
 /** Uses a written tool. */
 export function useTool(limits: GuestLimits): Tool {
   return tool({
@@ -78,7 +106,7 @@ export function useTool(limits: GuestLimits): Tool {
 }
 
 async function use({ name, input = {} }: UseInput, context: ToolContext, limits: GuestLimits): Promise<unknown> {
-  const tools = writtenTools(workOf(context).outbox.frame.history)
+  const tools = toolsIn(workOf(context).outbox.frame.history)
   const found = tools.get(name)
   if (!found) return refused(missing(name, [...tools.values()]))
   const checked = await jsonSchema(found.input)['~standard'].validate(input)
@@ -93,21 +121,6 @@ async function use({ name, input = {} }: UseInput, context: ToolContext, limits:
 function missing(name: string, known: readonly WrittenTool[]): string {
   const words = `No tool ${JSON.stringify(name.slice(0, 80))} was made on this thread.`
   return known.length === 0 ? `${words} Make it with create_tool.` : `${words} There are:\n${known.map(describeTool).join('\n').slice(0, 4_000)}`
-}
-
-/** The tools that calls of a history have made, by name; a later one of the same name takes the place of an earlier one. */
-function writtenTools(history: List<Entry>): ReadonlyMap<string, WrittenTool> {
-  const made = new Map<string, WrittenTool>()
-  for (const { message, calls = [] } of items(history)) {
-    if (message.role !== 'tool') continue
-    for (const [index, { input, outcome, start }] of calls.entries()) {
-      // A call that was answered for, and never started, was approved by nobody.
-      if (message.results[index]?.name !== createName || outcome.status !== 'success' || !start) continue
-      const written = writtenTool(input)
-      if (written) made.set(written.name, written)
-    }
-  }
-  return made
 }
 
 /** How rules such as `use_tool(parse_*)` name written tools. */
