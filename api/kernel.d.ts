@@ -386,6 +386,7 @@ export declare const errorCodes: {
     readonly LOOM_REQUEST_INVALID: 'never';
     readonly LOOM_ROUTE_NOT_FOUND: 'never';
     readonly LOOM_ACCESS_DENIED: 'never';
+    readonly LOOM_SCHEDULE_INVALID: 'never';
     readonly LOOM_MODEL_FAILED: 'safe';
     readonly LOOM_MODEL_CONTEXT_LENGTH: 'safe';
     readonly LOOM_MODEL_TIMEOUT: 'safe';

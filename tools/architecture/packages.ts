@@ -38,7 +38,7 @@ export const packages: Readonly<Record<string, Rule>> = {
     ],
     node: true,
   },
-  server: { loom: ['kernel', 'agent', 'telemetry'], others: ['ws'], node: true, outsideNode: ['web', 'client'] },
+  server: { loom: ['kernel', 'agent', 'telemetry'], others: ['ws', 'croner'], node: true, outsideNode: ['web', 'client', 'schedule'] },
   testing: { loom: ['kernel', 'agent'], others: [], node: true },
   harness: { loom: ['kernel', 'agent', 'journals', 'models', 'tools', 'testing'], others: ['esbuild', 'postgres'], node: true },
   cli: { loom: ['kernel', 'agent', 'journals', 'models', 'tools', 'telemetry', 'server'], others: ['commander'], node: true },

@@ -45,6 +45,7 @@ export const errorCodes = {
   LOOM_REQUEST_INVALID: 'never',
   LOOM_ROUTE_NOT_FOUND: 'never',
   LOOM_ACCESS_DENIED: 'never',
+  LOOM_SCHEDULE_INVALID: 'never',
   LOOM_MODEL_FAILED: 'safe',
   LOOM_MODEL_CONTEXT_LENGTH: 'safe',
   LOOM_MODEL_TIMEOUT: 'safe',
