@@ -40,7 +40,7 @@ export const packages: Readonly<Record<string, Rule>> = {
   },
   server: { loom: ['kernel', 'agent', 'telemetry'], others: ['ws', 'croner'], node: true, outsideNode: ['web', 'client', 'schedule'] },
   testing: { loom: ['kernel', 'agent'], others: [], node: true },
-  harness: { loom: ['kernel', 'agent', 'journals', 'models', 'tools', 'testing'], others: ['esbuild', 'postgres'], node: true },
+  harness: { loom: ['kernel', 'agent', 'journals', 'models', 'tools', 'testing'], others: ['esbuild', 'playwright-core', 'postgres'], node: true },
   cli: { loom: ['kernel', 'agent', 'journals', 'models', 'tools', 'telemetry', 'server'], others: ['commander'], node: true },
   'loom-agent': { loom: ['kernel', 'agent', 'models', 'journals'], others: [], node: false },
 }
