@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { LoomError } from '@loom-agent/kernel'
 import { createKey, type KeyRecord, type Scope } from '@loom-agent/server'
 import { serve } from '@loom-agent/server/node'
+import { studioHandler } from '@loom-agent/server/studio'
 import { visibleLine } from '../output/visible.ts'
 import { parseJson, parsePort } from '../platform/parse.ts'
 import type { Terminal } from '../platform/terminal.ts'
@@ -25,7 +26,7 @@ export async function serveAgents(terminal: Terminal, options: ServeOptions): Pr
   const keys = options.keys === undefined ? undefined : readKeys(resolve(terminal.cwd, options.keys))
   const agents = await loadConfig(options.config, terminal)
   const onError = (error: unknown): void => terminal.err(`${visibleLine(error instanceof Error ? error.message : String(error))}\n`)
-  const server = await serve({ agents, host: options.host, port, onError, ...(keys && { keys }) })
+  const server = await serve({ agents, host: options.host, port, onError, otherwise: studioHandler(), ...(keys && { keys }) })
   if (options.json) terminal.out(`${JSON.stringify({ url: server.url, startUrl: server.startUrl })}\n`)
   else terminal.out(`${server.startUrl ?? server.url}\n`)
   terminal.err(`Serves ${agents.map(({ name }) => visibleLine(name)).join(', ')}. Ctrl-C ends it.\n`)
