@@ -15,6 +15,8 @@ export async function buildStudio(): Promise<number> {
     logLevel: 'warn',
     publicDir: false,
     resolve: { conditions: ['loom-source', 'browser', 'import', 'module', 'default'] },
+    // Also where tests build it: what they look at is what is published.
+    oxc: { jsx: { runtime: 'automatic', development: false } },
     define: { 'process.env.NODE_ENV': '"production"' },
     build: {
       outDir: studioFolder,

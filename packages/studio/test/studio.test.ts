@@ -4,7 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { memoryJournal } from '@loom-agent/agent'
 import { type Browser, type OpenedPage, type OpenPageOptions, openPage, startBrowser } from '@loom-agent/harness/browser'
+import { migrate } from '@loom-agent/journals'
 import { sqlite } from '@loom-agent/journals/sqlite'
 import { manualClock } from '@loom-agent/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -42,8 +44,10 @@ const figures = async ({ page }: OpenedPage): Promise<Record<string, string>> =>
 beforeAll(async () => {
   await buildStudio()
   const clock = manualClock(sampleStart)
+  const memory = memoryJournal({ now: clock.now })
+  await makeSample({ journal: memory, clock }, { turns: 60 })
   const journal = sqlite(file)
-  await makeSample({ journal, clock }, { turns: 60 })
+  await migrate(memory, journal)
   served = await serveStudio(journal)
   browser = await startBrowser()
 })
@@ -179,7 +183,7 @@ describe('the workbench', () => {
     await opened.page.waitForSelector('.question')
     const before = (await figures(opened))['events']
     const [question] = await loom<readonly { id: string; thread: string }[]>('questions', '--thread', 'order-9044')
-    await loom('answer', question?.id ?? '', '--reject', '--reason', 'not lost')
+    await loom('answer', question?.id ?? '', '--reject', 'not lost')
     await expect.poll(async () => Number((await figures(opened))['events'])).toBeGreaterThan(Number(before))
     await opened.close()
   })

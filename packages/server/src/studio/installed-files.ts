@@ -14,7 +14,7 @@ const types: { readonly [extension: string]: string } = {
 /** The folder of this package: the first one above this file that has a manifest. */
 function packageFolder(): string {
   let folder = import.meta.dirname
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
+  while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder)
   return folder
 }
 
