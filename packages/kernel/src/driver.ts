@@ -41,6 +41,8 @@ export interface Driver {
   readonly place: MovingPlace
   batches: number
   appending: boolean
+  /** What is only intended was meant for another frame: contributors wrote and `decide` was not asked since, or it has said that nothing is to be done. */
+  outdated: boolean
   /** The newest seq that the journal hinted at. */
   hinted: number
   fenced: boolean
@@ -60,7 +62,9 @@ export interface Driver {
 export function createOutbox(driver: Driver): Outbox {
   const add = (drafts: readonly Draft[], delivery: Delivery): void => {
     if (driver.fenced || driver.failure || driver.released) return delivery.notify?.(false)
-    put(driver, drafts, delivery)
+    // As if a contributor had written while it was on its way to the journal.
+    if (driver.outdated && !delivery.happened) delivery.notify?.(false)
+    else put(driver, drafts, delivery)
     wake(driver)
   }
   return {

@@ -9,10 +9,10 @@
  */
 import { type Answer, type Call, canonicalJson, type Json, stepsNote, unknownOutcome } from '@loom-agent/kernel'
 import { type JudgedCall, judgeAll, knownRuling, type OwnVerdict } from '../permission/judge.ts'
-import { type AdmittedCall, isLeastVerdict, isVerdict, type Judgement, type Ruling, type Verdict } from '../permission/policy.ts'
+import { type AdmittedCall, isVerdict, type Judgement, leastVerdictIn, type Ruling, type Verdict } from '../permission/policy.ts'
 import { withRunLayer } from '../permission/run-layer.ts'
-import { callUser } from '../platform/call-user.ts'
-import { jsonText, messageOf, toJson } from '../platform/normalize.ts'
+import { callUser, readable } from '../platform/call-user.ts'
+import { messageOf, shown, toJson } from '../platform/normalize.ts'
 import { type Caution, cautionOf } from '../tool/caution.ts'
 import { type CallJob, isUnattended, type Refusal } from './call-job.ts'
 import type { Admission, CallWork, PreparingWork } from './call-work.ts'
@@ -131,10 +131,15 @@ function ownVerdict(job: CallJob, work: PreparingWork): OwnVerdict | undefined |
 }
 
 function toOwnVerdict(returned: unknown): OwnVerdict {
-  if (isVerdict(returned)) return ownVerdicts[returned]
-  if (!isLeastVerdict(returned)) return { verdict: 'deny', reason: `its permission returned ${jsonText(returned)}, which is no verdict` }
-  const { atLeast, reason } = returned
-  return { verdict: atLeast, isLeast: true, ...(reason !== undefined && { reason }) }
+  try {
+    if (isVerdict(returned)) return ownVerdicts[returned]
+    const least = leastVerdictIn(returned)
+    if (!least) return { verdict: 'deny', reason: `its permission returned ${shown(returned)}, which is no verdict` }
+    const { atLeast, reason } = least
+    return { verdict: atLeast, isLeast: true, ...(reason !== undefined && { reason }) }
+  } catch (error) {
+    return failed(readable(error))
+  }
 }
 const failed = (error: unknown): OwnVerdict => ({ verdict: 'deny', reason: `its permission failed: ${messageOf(error)}` })
 
