@@ -1,6 +1,6 @@
 /** The table of routes, walked: what holds for every route is tested on every route. */
 import { jsonSchema } from '@loom-agent/agent'
-import { scopes } from '@loom-agent/server'
+import { scopes, setSchedule } from '@loom-agent/server'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { routes } from '../src/web/api/table.ts'
 import type { Route } from '../src/web/route/route.ts'
@@ -15,6 +15,12 @@ interface Example {
 const fork = { at: 3, effects: 'stub' }
 const examples: { readonly [name: string]: Example } = {
   getHealth: {},
+  listSchedules: {},
+  getSchedule: { query: '?count=1' },
+  setSchedule: { body: { agent: 'clerk', input: 'Hi', every: '1h' } },
+  removeSchedule: {},
+  pauseSchedule: {},
+  resumeSchedule: {},
   getInfo: {},
   openSession: { body: { token: 'x' } },
   endSession: {},
@@ -71,6 +77,7 @@ let question = ''
 beforeEach(async () => {
   const clerk = clerkOf([{ calls: [{ tool: 'pay' }] }, 'Paid.', 'Hello.', 'Hello.'])
   ;({ send } = sender({ agents: [clerk] }))
+  await setSchedule(clerk.journal, 'tick', { agent: 'clerk', input: 'Hi', every: '1h' })
   const { questions } = await clerk.run('Pay.', { thread: 't' })
   question = questions[0]?.id ?? ''
 })
@@ -82,6 +89,7 @@ const pathOf = ({ path, name }: Route): string => {
     seq: '2',
     hash: 'none',
     signal: 'paid',
+    schedule: 'tick',
     question: encodeURIComponent(question),
   }
   return path.replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? '') + (examples[name]?.query ?? '')

@@ -6,6 +6,7 @@ import { controlRoutes } from './control-routes.ts'
 import { eventRoutes } from './event-routes.ts'
 import { metricRoutes } from './metric-routes.ts'
 import { runRoutes } from './run-routes.ts'
+import { scheduleRoutes } from './schedule-routes.ts'
 import { serverRoutes } from './server-routes.ts'
 import { streamRoutes } from './stream-routes.ts'
 import { threadRoutes } from './thread-routes.ts'
@@ -25,4 +26,5 @@ export const routes: readonly Route[] = [
   ...travelRoutes,
   ...metricRoutes,
   ...streamRoutes,
+  ...scheduleRoutes,
 ]
