@@ -119,7 +119,7 @@ export function isSame(one: ScheduleSet, other: ScheduleSet): boolean {
   return canonicalJson(substance(one)) === canonicalJson(substance(other))
 }
 
-function substance({ from: _, by: _by, timing, ...rest }: ScheduleSet & { readonly wakeAt?: number }): JsonObject {
-  const { wakeAt: _wakeAt, ...said } = rest
-  return { ...said, timing: 'interval' in timing ? { ...timing, from: 0 } : timing } as JsonObject
+function substance({ name, agent, timing, start, missed, most, grace, paused }: ScheduleSet): JsonObject {
+  const rhythm = 'interval' in timing ? { ...timing, from: 0 } : timing
+  return { name, agent, timing: rhythm, start: start as JsonObject, missed, most, grace, ...(paused && { paused }) }
 }

@@ -23,7 +23,10 @@ export function createScheduler(agents: readonly ScheduledAgent[], { every, onEr
   let isAsked = false
   let isClosed = false
   const lookOnce = async (): Promise<void> => {
-    const next = await startDue(agents, { onError, ahead: every }).catch((error: unknown) => void onError?.(error))
+    const next = await startDue(agents, { onError, ahead: every }).catch((error: unknown) => {
+      onError?.(error)
+      return undefined
+    })
     looking = undefined
     if (isClosed) return
     if (isAsked) return begin()
