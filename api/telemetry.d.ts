@@ -147,8 +147,11 @@ export declare function toolChainOf(items: readonly ChatItem[]): readonly Chaine
 import type { Step } from './step.ts';
 /** One line of a comparison: the same step, the same step done otherwise, or one that only the first or only the second has. */
 export interface ComparedStep {
+    /** Which of these it is, in this order: `=`, `~`, `-`, `+`. */
     readonly op: '=' | '~' | '-' | '+';
+    /** The step of the first. */
     readonly a?: Step;
+    /** The step of the second. */
     readonly b?: Step;
 }
 /** What two threads have in common, and where they differ. */
@@ -179,8 +182,11 @@ export interface StepComparison {
 }
 /** What some steps took. */
 export interface StepTotals {
+    /** How many there are. */
     readonly steps: number;
+    /** Tokens of their replies, both ways. */
     readonly tokens: number;
+    /** Integer micro-units. */
     readonly cost?: number;
     /** Milliseconds from the first to the last. */
     readonly ms: number;
@@ -797,17 +803,29 @@ export interface SeriesOptions {
 export interface MetricsLine {
     /** What the line is of. */
     readonly key: string;
+    /** Runs that started. */
     readonly runs: readonly number[];
+    /** Those of them that failed. */
     readonly failed: readonly number[];
+    /** Turns that they took. */
     readonly turns: readonly number[];
+    /** What is known of their cost. */
     readonly cost: readonly number[];
+    /** Tokens that they sent. */
     readonly input: readonly number[];
+    /** Tokens that came back. */
     readonly output: readonly number[];
+    /** Tokens of the input that a cache had. */
     readonly cacheRead: readonly number[];
+    /** Time that models took to reply. */
     readonly modelMs: readonly number[];
+    /** Calls of models. */
     readonly modelCalls: readonly number[];
+    /** Time that tools took. */
     readonly toolMs: readonly number[];
+    /** Calls of tools. */
     readonly toolCalls: readonly number[];
+    /** Those of them whose result is an error. */
     readonly toolErrors: readonly number[];
 }
 /** Lines over the same steps. */

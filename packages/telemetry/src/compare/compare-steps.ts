@@ -4,8 +4,11 @@ import type { Step } from './step.ts'
 
 /** One line of a comparison: the same step, the same step done otherwise, or one that only the first or only the second has. */
 export interface ComparedStep {
+  /** Which of these it is, in this order: `=`, `~`, `-`, `+`. */
   readonly op: '=' | '~' | '-' | '+'
+  /** The step of the first. */
   readonly a?: Step
+  /** The step of the second. */
   readonly b?: Step
 }
 
@@ -27,8 +30,11 @@ export interface StepComparison {
 
 /** What some steps took. */
 export interface StepTotals {
+  /** How many there are. */
   readonly steps: number
+  /** Tokens of their replies, both ways. */
   readonly tokens: number
+  /** Integer micro-units. */
   readonly cost?: number
   /** Milliseconds from the first to the last. */
   readonly ms: number

@@ -21,17 +21,29 @@ export interface SeriesOptions {
 export interface MetricsLine {
   /** What the line is of. */
   readonly key: string
+  /** Runs that started. */
   readonly runs: readonly number[]
+  /** Those of them that failed. */
   readonly failed: readonly number[]
+  /** Turns that they took. */
   readonly turns: readonly number[]
+  /** What is known of their cost. */
   readonly cost: readonly number[]
+  /** Tokens that they sent. */
   readonly input: readonly number[]
+  /** Tokens that came back. */
   readonly output: readonly number[]
+  /** Tokens of the input that a cache had. */
   readonly cacheRead: readonly number[]
+  /** Time that models took to reply. */
   readonly modelMs: readonly number[]
+  /** Calls of models. */
   readonly modelCalls: readonly number[]
+  /** Time that tools took. */
   readonly toolMs: readonly number[]
+  /** Calls of tools. */
   readonly toolCalls: readonly number[]
+  /** Those of them whose result is an error. */
   readonly toolErrors: readonly number[]
 }
 
