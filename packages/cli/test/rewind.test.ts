@@ -12,6 +12,8 @@ const folder = mkdtempSync(join(tmpdir(), 'loom-rewind-'))
 const path = join(folder, 'a.txt')
 const env = { LOOM_PROVIDER: 'offline' }
 
+let asked = ''
+
 beforeAll(async () => {
   writeFileSync(path, 'one\n')
   writeFileSync(join(folder, 'AGENTS.md'), 'Always say please.\n')
@@ -20,10 +22,14 @@ beforeAll(async () => {
   const model = scriptedModel([{ calls: [{ tool: 'edit', input: { path: 'a.txt', edits } }] }, 'Done.'])
   const agent = coder({ root: folder, journal, model })
   await agent.run('Make it two.', { thread: 't', permissions: { rules: [], mostMode: 'accept-edits' } })
-  expect(JSON.stringify(model.requests[0]?.prompt)).toContain('Always say please.')
+  asked = JSON.stringify(model.requests[0]?.prompt)
   await journal.close()
 })
 afterAll(() => rmSync(folder, { recursive: true }))
+
+test('the coder has what AGENTS.md of its folder says', () => {
+  expect(asked).toContain('Always say please.')
+})
 
 test('a rewind says first what it would put back, then puts it back, and says so again', async () => {
   expect(readFileSync(path, 'utf8')).toBe('two\n')
