@@ -19,6 +19,7 @@ import { type ServedHandler, serveHandler } from '../web/handler.ts'
 import { problemResponse } from '../web/route/problem.ts'
 import type { HandlerOptions } from '../web/service/service.ts'
 import { toRequest, writeResponse } from './exchange.ts'
+import { watchProcess } from './process-resources.ts'
 import { serveSockets } from './sockets.ts'
 
 /** What is served, where, and to whom. */
@@ -127,7 +128,9 @@ export async function serve(options: ServeOptions): Promise<LoomServer> {
   const hosts = options.hosts ?? (loopback.test(host) ? loopbackHosts : undefined)
   const onError = options.onError ?? ((error: unknown) => console.error(error))
   const scheduler: Scheduler | undefined = every === false ? undefined : createScheduler(agents, { every, onError })
-  const handler = serveHandler({ ...options, hosts, ...access, onError, onSchedules: () => scheduler?.look() })
+  const resources = options.resources ?? watchProcess()
+  const about = { node: process.version, platform: `${process.platform} ${process.arch}`, process: String(process.pid), ...options.about }
+  const handler = serveHandler({ ...options, hosts, ...access, resources, about, onError, onSchedules: () => scheduler?.look() })
   const { admission, projector } = handler.service
   const server = createServer(
     { headersTimeout: slowest.headers, requestTimeout: slowest.request, keepAlive: true, keepAliveInitialDelay: slowest.probe },
@@ -141,6 +144,7 @@ export async function serve(options: ServeOptions): Promise<LoomServer> {
   let closing: Promise<void> | undefined
   const close = async (grace: number | undefined): Promise<void> => {
     stopDriving()
+    resources.close()
     admission.close()
     await scheduler?.close()
     const ended = new Promise<void>((resolve) => server.close(() => resolve()))
