@@ -217,10 +217,32 @@ export interface ChildRunner {
 }
 
 // call/explain-permission.d.ts
-/** Asking a policy for its verdict, without running anything. */
+import type { Judgement, Policy, Verdict } from '../permission/policy.ts';
+import type { ImaginedCall } from './imagined-call.ts';
+/**
+ * Returns the verdict of a policy on a call, and the rules that decided.
+ *
+ * @example
+ * await explainPermission({ bash: 'ask', default: 'deny' }, { tool: 'bash' })   // { verdict: 'ask', decidedBy: ['bash'] }
+ * await explainPermission({ 'bash(git log *)': 'allow' }, { tool: tools.bash, input: { command: 'git log -3' } })
+ */
+export declare function explainPermission(policy: Policy, call: ImaginedCall): Promise<Judgement>;
+/** A case of a policy test. */
+export interface PolicyCase extends ImaginedCall {
+    /** The verdict that the policy must give. */
+    readonly expect: Verdict;
+}
+/** Runs cases against a policy; returns those with another verdict than expected. */
+export declare function testPolicy(policy: Policy, cases: readonly PolicyCase[]): Promise<readonly (PolicyCase & {
+    readonly got: Judgement;
+})[]>;
+
+// call/imagined-call.d.ts
+/** A call that is not made, as rules would judge it. Loaded on use. */
 import { type EffectClass, type Json } from '@loom-agent/kernel';
+import type { JudgedCall, OwnVerdict } from '../permission/judge.ts';
 import type { CallMatcher } from '../permission/matcher.ts';
-import type { AdmittedCall, Judgement, Policy, Verdict } from '../permission/policy.ts';
+import type { AdmittedCall, Verdict } from '../permission/policy.ts';
 import { type Tool } from '../tool/define.ts';
 /** A call that is not made, only judged. */
 export interface ImaginedCall {
@@ -245,23 +267,13 @@ export interface ImaginedCall {
     /** The calls that the run has made before; default: none. */
     readonly calls?: Iterable<AdmittedCall>;
 }
-/**
- * Returns the verdict of a policy on a call, and the rules that decided.
- *
- * @example
- * await explainPermission({ bash: 'ask', default: 'deny' }, { tool: 'bash' })   // { verdict: 'ask', decidedBy: ['bash'] }
- * await explainPermission({ 'bash(git log *)': 'allow' }, { tool: tools.bash, input: { command: 'git log -3' } })
- */
-export declare function explainPermission(policy: Policy, call: ImaginedCall): Promise<Judgement>;
-/** A case of a policy test. */
-export interface PolicyCase extends ImaginedCall {
-    /** The verdict that the policy must give. */
-    readonly expect: Verdict;
+/** What rules judge, and the tool's own verdict. */
+export interface Imagined {
+    readonly call: JudgedCall;
+    readonly own: OwnVerdict | undefined;
 }
-/** Runs cases against a policy; returns those with another verdict than expected. */
-export declare function testPolicy(policy: Policy, cases: readonly PolicyCase[]): Promise<readonly (PolicyCase & {
-    readonly got: Judgement;
-})[]>;
+/** The call as it would be judged. */
+export declare function imagine(given: ImaginedCall): Promise<Imagined>;
 
 // call/run-calls.d.ts
 /**
@@ -2430,7 +2442,8 @@ export declare function pointsBefore(effect: Effect, frame: Frame, run: Run): re
 /** Loom's agents: everything a program needs to define agents and tools and to run them durably. */
 export { type AgentFactory, agent, createAgentFactory, type DefineAgent } from './agent.ts';
 export type { Agent } from './agent-type.ts';
-export { explainPermission, type ImaginedCall, type PolicyCase, testPolicy } from './call/explain-permission.ts';
+export { explainPermission, type PolicyCase, testPolicy } from './call/explain-permission.ts';
+export type { ImaginedCall } from './call/imagined-call.ts';
 export { aggressive, compress } from './context/compress.ts';
 export type { CompressOptions } from './context/compress-options.ts';
 export type { CountTokensOptions } from './context/count-input.ts';
@@ -3399,6 +3412,64 @@ export declare function namesTool({ tool }: CompiledRule, { name, ruleName }: Na
 export declare function meetsPart(rule: CompiledRule, matcher: ErasedMatcher, part: CallPart): readonly CompiledRule[];
 /** The pattern of a rule, compiled once for each matcher. Throws where it can match nothing. */
 export declare function patternOf(rule: CompiledRule, matcher: ErasedMatcher): PartPattern;
+
+// permission/judge.d.ts
+/**
+ * Judging calls.
+ *
+ * PERM-4. A tool's own verdict applies when no rule of the policy matches it, and before the default.
+ *     A policy that keeps denials, such as a mode, never loosens a tool's own `deny`.
+ * PERM-5. A child is judged by its own policy and by every ancestor's: its authority only ever shrinks.
+ * PERM-6. What cannot be judged is denied: a rule that throws, a `when` that returns no boolean, a value that is no verdict.
+ * PERM-15. Who asks is who answers: what a rule of an ancestor asks is another question than what the same rule of the agent asks, and no approval of
+ *     the one holds for the other.
+ * PERM-7. A policy in shadow mode changes nothing: the call is judged as if the policy were not there, and its verdict is noted.
+ * PERM-16. Each part of a call is judged by itself, and the strictest verdict counts: what allows one part allows no other.
+ * PERM-17. A mode settles only what a tool's own verdict or a default asks; `plan` denies whatever changes the world. Rules are never loosened by a mode.
+ * PERM-18. The least verdict of a tool, such as that on a protected path, is loosened by no mode and by no approval for the thread that has another
+ *     reason; an `ask` gives way to a rule that allows and names what the call asks for, and a `deny` to nothing.
+ */
+import type { EffectClass, JsonObject } from '@loom-agent/kernel';
+import type { CompiledPolicy } from './compile-policy.ts';
+import { type NamedTool } from './judge-parts.ts';
+import type { CallPart, ErasedMatcher } from './matcher.ts';
+import type { CallFacts, Ruling, Verdict } from './policy.ts';
+/** A call to be judged. Its facts are collected only where a rule looks at them. */
+export interface JudgedCall {
+    readonly tool: string;
+    /** The other name by which rules know the tool. */
+    readonly ruleName?: string | undefined;
+    readonly effect: EffectClass;
+    /** The JSON Schema of its arguments, where there is one: a body may fill in the defaults that it declares. */
+    readonly schema?: JsonObject;
+    /** How rules name what its calls ask for, where the tool says it. */
+    readonly matcher?: ErasedMatcher | undefined;
+    /** What it asks for, part by part; called only where the tool has a matcher. */
+    parts?(): readonly CallPart[] | Promise<readonly CallPart[]>;
+    /** What its taint demands at least of the agent's own policy. */
+    readonly least?: OwnVerdict | undefined;
+    /** For the policy of the agent, or of the ancestor so many above it. */
+    facts(level: number): CallFacts;
+}
+/** A tool's own verdict. */
+export interface OwnVerdict {
+    readonly verdict: Verdict;
+    /** Why, where it is not what the tool's author wrote down. */
+    readonly reason?: string;
+    /** Set when it is the least that the call meets (PERM-18). */
+    readonly isLeast?: true;
+}
+/** Judges a call by the agent's own policy, which comes first, and by those of all its ancestors. Synchronous unless a rule is not. */
+export declare function judgeAll(policies: readonly (CompiledPolicy | undefined)[], call: JudgedCall, own: OwnVerdict | undefined): Ruling | Promise<Ruling>;
+/** A tool, as far as rulings are known by it. */
+interface JudgedTool extends NamedTool {
+    readonly effect: EffectClass;
+}
+/** The ruling on a call of this tool, where one policy is in force and has judged such a call before by the tool alone. */
+export declare function knownRuling(policies: readonly (CompiledPolicy | undefined)[], tool: JudgedTool, own: OwnVerdict | undefined): Ruling | undefined;
+/** Judges a call by one policy, and by the layer that the run was given; asynchronous only when a rule that might match has a `when`. */
+export declare function judge(policy: CompiledPolicy | undefined, call: JudgedCall, own: OwnVerdict | undefined): Ruling | Promise<Ruling>;
+export {};
 
 // permission/matcher.d.ts
 /**

@@ -1,7 +1,8 @@
 /** Loom's agents: everything a program needs to define agents and tools and to run them durably. */
 export { type AgentFactory, agent, createAgentFactory, type DefineAgent } from './agent.ts'
 export type { Agent } from './agent-type.ts'
-export { explainPermission, type ImaginedCall, type PolicyCase, testPolicy } from './call/explain-permission.ts'
+export { explainPermission, type PolicyCase, testPolicy } from './call/explain-permission.ts'
+export type { ImaginedCall } from './call/imagined-call.ts'
 export { aggressive, compress } from './context/compress.ts'
 export type { CompressOptions } from './context/compress-options.ts'
 export type { CountTokensOptions } from './context/count-input.ts'
