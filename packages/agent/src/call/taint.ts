@@ -6,14 +6,13 @@
  * TAINT-3. A call that sends something out of a thread that has read what others wrote and what is private asks. What the call itself reads that is private
  *     counts, because it goes out; what others write comes back after it.
  */
-import { addTaint, type Frame, type Taint, type TaintedBy } from '@loom-agent/kernel'
+import { addTaint, type Frame, isLoomError, type Taint, type TaintedBy } from '@loom-agent/kernel'
 import type { OwnVerdict } from '../permission/judge.ts'
 import { callUserNow } from '../platform/call-user.ts'
 import { withoutSecrets } from '../platform/redaction.ts'
 import { shortLine } from '../platform/short-line.ts'
 import { labelsOf } from '../tool/taint.ts'
 import { isContent } from '../types/content.ts'
-import type { InputPart } from '../types/input.ts'
 import { taintOfParts } from '../types/input-taint.ts'
 import { taintLabels } from '../types/taint-label.ts'
 import type { CallJob } from './call-job.ts'
@@ -23,16 +22,17 @@ type TaintedJob = Pick<CallJob, 'call' | 'tool' | 'value'>
 /** What a call brings: as its tool says, and as the parts of its result are marked. Undefined where that is nothing. */
 export function broughtBy(job: TaintedJob, output?: unknown): Taint | undefined {
   const said = job.tool.definition.taint && declaredBy(job, output)
-  return isContent(output) ? addTaint(said, markedIn(job, output.parts)) : said
+  const marked = markedIn(job, output)
+  return marked ? addTaint(said, marked) : said
 }
 
-/** What the parts of a result are marked with; everything, where that cannot be read. */
-function markedIn({ tool, value }: TaintedJob, parts: readonly InputPart[]): Taint | undefined {
-  const words = wordsFor(tool.name, value)
+/** What the parts of a result are marked with: everything, where a mark is none. A result that cannot be read becomes an error without parts. */
+function markedIn({ tool, value }: TaintedJob, output: unknown): Taint | undefined {
   try {
-    return taintOfParts(parts, words)
-  } catch {
-    return Object.fromEntries(taintLabels.map((label) => [label, { what: words }]))
+    return isContent(output) ? taintOfParts(output.parts, wordsFor(tool.name, value)) : undefined
+  } catch (error) {
+    if (!isLoomError(error)) return undefined
+    return Object.fromEntries(taintLabels.map((label) => [label, { what: wordsFor(tool.name, value) }]))
   }
 }
 
