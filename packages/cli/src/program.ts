@@ -47,6 +47,11 @@ function driving(program: Command, usage: string, ...[description, example]: rea
     .addHelpText('after', `\nExample:\n  $ ${example}`)
 }
 
+/** A command that drives a thread that is there: also one of the built-in coder. */
+function drivingOn(program: Command, usage: string, ...about: readonly [string, string]): Command {
+  return driving(program, usage, ...about).option('-j, --journal <where>', 'the journal of the built-in coder, where there is no configuration')
+}
+
 const addDriving: Adding = (program, terminal, setExitCode) => {
   driving(program, 'run [input]', 'run an agent; the input may come from a pipe', "loom run --agent support 'Where is my order?'")
     .option('-a, --agent <name>', 'which agent, where there are several')
@@ -54,10 +59,10 @@ const addDriving: Adding = (program, terminal, setExitCode) => {
     .option('--id <id>', 'names the start: said twice, it is one run')
     .option('-m, --model <id>', 'another model, such as anthropic/claude-opus-5')
     .action(async (input, options) => setExitCode(await (await import('./command/run.ts')).run(terminal, input, options)))
-  driving(program, 'resume <thread>', 'go on with a thread: after a crash, an answer, a pause or a failure', 'loom resume user-123').action(
+  drivingOn(program, 'resume <thread>', 'go on with a thread: after a crash, an answer, a pause or a failure', 'loom resume user-123').action(
     async (thread, options) => setExitCode(await (await import('./command/run.ts')).resume(terminal, thread, options)),
   )
-  driving(
+  drivingOn(
     program,
     'fork <thread>',
     'go another way from thread@seq; the thread itself is only read',
@@ -69,7 +74,22 @@ const addDriving: Adding = (program, terminal, setExitCode) => {
     .option('--effects <how>', 'what calls do after the cut: live, recorded, stub or ask', 'ask')
     .option('--plan', 'say what the fork would come to, and make none')
     .action(async (at, options) => setExitCode(await (await import('./command/fork.ts')).fork(terminal, at, options)))
-  driving(program, 'replay <thread>', 'say what a thread would send to the model under the code of today; no model is asked', 'loom replay user-123')
+  drivingOn(
+    program,
+    'rewind <thread>',
+    'go back to thread@seq with the files as they were then; the thread itself is only read',
+    'loom rewind user-123@42 --plan',
+  )
+    .option('--thread <id>', 'the name of the fork; default: made up')
+    .option('--from <thread>', 'the thread whose files the folder has, where it is a fork of this one')
+    .option('--plan', 'say what would be put back, and change nothing')
+    .action(async (at, options) => setExitCode(await (await import('./command/rewind.ts')).rewind(terminal, at, options)))
+  drivingOn(
+    program,
+    'replay <thread>',
+    'say what a thread would send to the model under the code of today; no model is asked',
+    'loom replay user-123',
+  )
     .option('--markdown', 'as Markdown')
     .action(async (thread, options) => setExitCode(await (await import('./command/fork.ts')).replay(terminal, thread, options)))
   program

@@ -17,6 +17,7 @@ import { type ServedHandler, serveHandler } from '../web/handler.ts'
 import { problemResponse } from '../web/route/problem.ts'
 import type { HandlerOptions } from '../web/service/service.ts'
 import { toRequest, writeResponse } from './exchange.ts'
+import { watchProcess } from './process-resources.ts'
 import { serveSockets } from './sockets.ts'
 
 /** What is served, where, and to whom. */
@@ -123,7 +124,9 @@ export async function serve(options: ServeOptions): Promise<LoomServer> {
   const { host = '127.0.0.1', port = 8000, agents } = options
   const { token, ...access } = accessOf(options)
   const hosts = options.hosts ?? (loopback.test(host) ? loopbackHosts : undefined)
-  const handler = serveHandler({ ...options, hosts, ...access })
+  const resources = options.resources ?? watchProcess()
+  const about = { node: process.version, platform: `${process.platform} ${process.arch}`, process: String(process.pid), ...options.about }
+  const handler = serveHandler({ ...options, hosts, ...access, resources, about })
   const { admission, onError, projector } = handler.service
   const server = createServer(
     { headersTimeout: slowest.headers, requestTimeout: slowest.request, keepAlive: true, keepAliveInitialDelay: slowest.probe },
@@ -136,6 +139,7 @@ export async function serve(options: ServeOptions): Promise<LoomServer> {
   let closing: Promise<void> | undefined
   const close = async (grace: number | undefined): Promise<void> => {
     stopDriving()
+    resources.close()
     admission.close()
     const ended = new Promise<void>((resolve) => server.close(() => resolve()))
     await Promise.all(agents.map((agent) => agent.drain({ grace })))
