@@ -164,7 +164,7 @@ export const taintHoles: readonly Hole[] = [
   {
     what: 'a function that fails to say what a result brings brings nothing',
     file: 'agent/src/call/taint.ts',
-    passage: '(labels ?? everything).map',
+    passage: '(labels ?? taintLabels).map',
     instead: '(labels ?? []).map',
     foundBy: calls,
   },
