@@ -1045,6 +1045,7 @@ import type { Ports } from '../platform/ports.ts';
 import type { ToolSet } from '../tool/tool-set.ts';
 import type { SignedAnswer } from '../types/answer.ts';
 import type { Behaviour } from '../types/behaviour.ts';
+import type { InputTaint } from '../types/input-taint.ts';
 import type { Question } from '../types/question.ts';
 import type { Schema } from '../types/schema.ts';
 import type { Workspace } from '../types/workspace.ts';
@@ -1160,6 +1161,8 @@ export interface RunOptions<Deps = unknown> {
     readonly adopt?: boolean | undefined;
     /** Keeps the input in the context for good, whatever a strategy leaves out. */
     readonly pin?: boolean | undefined;
+    /** What the input holds that others wrote, or that is private: recorded with it, and read by its thread. Default: nothing, as far as its parts say nothing. */
+    readonly taint?: InputTaint | undefined;
     /** What happens when the thread is busy; default: as the agent's behaviour says. */
     readonly whenBusy?: Behaviour['whenBusy'] | undefined;
 }
@@ -2517,7 +2520,7 @@ export { signal } from './run/signal.ts';
 export type { Cursor } from './stream/cursor.ts';
 export { type Checked, type DurableContext, type PermissionContext, type Schedule, type Tool, type ToolContext, type ToolDefinition, tool, } from './tool/define.ts';
 export { type Skill, type SkillsOptions, skills } from './tool/skills.ts';
-export type { TaintLabel, ToolTaint } from './tool/taint.ts';
+export type { ToolTaint } from './tool/taint.ts';
 export { type TodoOptions, todo } from './tool/todo.ts';
 export type { ToolLike, ToolSet } from './tool/tool-set.ts';
 export { type Difference, diffFrames } from './travel/diff-frames.ts';
@@ -2538,6 +2541,7 @@ export type { AnyAgent } from './types/any-agent.ts';
 export type { Behaviour } from './types/behaviour.ts';
 export { type Content, content } from './types/content.ts';
 export type { Input, InputPart, UserMessage, UserMessages } from './types/input.ts';
+export type { InputTaint } from './types/input-taint.ts';
 export { type Moment, nameMoment, parseMoment } from './types/moment.ts';
 export type { Question } from './types/question.ts';
 export type { ReplyBounds } from './types/reply-bounds.ts';
@@ -2545,6 +2549,7 @@ export type { ChildResult, Done, Failed, Finish, ModelWarning, Result, SignalWai
 export type { RunEvent } from './types/run-event.ts';
 export { jsonSchema, type Schema } from './types/schema.ts';
 export { isSignal, type Signal } from './types/signal.ts';
+export type { TaintLabel } from './types/taint-label.ts';
 export type { Received, WaitOptions } from './types/wait.ts';
 export type { FileToPut, FoundFile, Workspace } from './types/workspace.ts';
 export { type BrokenCache, type CacheLoss, type CacheReport, type CacheReportOptions, cacheReport, type RebaseCost, type RunCache, } from './view/cache-report.ts';
@@ -3990,6 +3995,7 @@ export declare function answer(journal: Journal, questionId: string, given: Sign
 /** What steering, pausing and stopping append. */
 import { type Draft, type Frame } from '@loom-agent/kernel';
 import type { RunOptions } from '../definition/agent-options.ts';
+import { type InputTaint } from '../types/input-taint.ts';
 /** Who asks. */
 export interface ControlOptions {
     /** The person or program that asks; recorded as given. */
@@ -3999,6 +4005,8 @@ export interface ControlOptions {
 export interface SteerOptions extends ControlOptions {
     /** The message of the highest priority is read first; default 0. */
     readonly priority?: number | undefined;
+    /** What the message holds that others wrote, or that is private; default nothing. */
+    readonly taint?: InputTaint | undefined;
 }
 /** A request to a run. */
 export type RunRequestDraft = Extract<Draft, {
@@ -4116,6 +4124,7 @@ import type { SignedAnswer } from '../types/answer.ts';
 import type { Result } from '../types/result.ts';
 import type { RunEvent } from '../types/run-event.ts';
 import type { SignalArguments } from '../types/wait.ts';
+import type { SteerOptions } from './control-drafts.ts';
 /** A run under way, here or elsewhere. Dropping the handle changes nothing. */
 export interface RunHandle<Output = string> {
     /** The id of the thread. */
@@ -4140,10 +4149,7 @@ export interface RunHandle<Output = string> {
     /** Sends a signal to the thread: the first open `ctx.waitFor` of that name gets the value, or the next. Resolves when it is durable. */
     signal(...sent: SignalArguments): Promise<void>;
     /** Adds a message for the next turn; the highest priority goes first (default 0). */
-    steer(input: string, options?: {
-        priority?: number;
-        by?: string;
-    }): Promise<void>;
+    steer(input: string, options?: SteerOptions): Promise<void>;
     /** Pauses the run at its next safe point, a queued one before its first turn; only `resume` goes on. Resolves when the request is durable. */
     pause(options?: {
         by?: string;
@@ -4588,8 +4594,7 @@ export declare function skills(list: readonly Skill[], options?: SkillsOptions):
 // tool/taint.d.ts
 /** What the calls of a tool bring into their thread, and whether they send something out of it. */
 import { type Expected } from '../platform/expected.ts';
-/** What a result may hold: what others wrote, or what is private. */
-export type TaintLabel = 'untrusted' | 'private';
+import { type TaintLabel } from '../types/taint-label.ts';
 /** What the calls of a tool bring into their thread, and whether they send something out of it. */
 export interface ToolTaint<Input = never> {
     /**
@@ -4696,7 +4701,7 @@ export declare function diffFrames(before: unknown, after: unknown, path?: strin
  * REPLAY-6. Stops, pauses and resumptions of the record are not repeated. Where a run waits for something that the record does not give, the fork is left
  *     there, and the inputs after it are not given.
  */
-import type { ForkEffects, Limits } from '@loom-agent/kernel';
+import { type ForkEffects, type Limits } from '@loom-agent/kernel';
 import type { Resolver } from '../definition/agent-options.ts';
 import type { ErasedFork } from '../fork/fork-types.ts';
 import type { AgentInstance } from '../thread/agent-instance.ts';
@@ -5455,11 +5460,49 @@ export declare function isContent(value: unknown): value is Content;
 /** The parts of a content, within the limits. */
 export declare function partsWithin(made: Content, limits: OutputLimits): readonly Part[];
 
+// types/input-taint.d.ts
+/**
+ * What an input holds that others wrote, or that is private, as its caller says.
+ *
+ * TAINT-4. Only the caller says where an input comes from: nothing in its text does. What was said is recorded with the input, and its thread has read it.
+ */
+import { type Taint } from '@loom-agent/kernel';
+import { type Expected } from '../platform/expected.ts';
+import { type TaintLabel } from './taint-label.ts';
+/** What an input or a part of one holds: labels, or by label what people are told that it is, such as `{ untrusted: 'a mail of eve@example.com' }`. */
+export type InputTaint = TaintLabel | readonly TaintLabel[] | {
+    readonly [Label in TaintLabel]?: string;
+};
+/** What may have been marked: an input in any of its forms. */
+type Marked = string | readonly {
+    readonly taint?: unknown;
+    readonly content?: unknown;
+    readonly name?: unknown;
+}[];
+/** What the taint of an input must be. */
+export declare const inputTaintShape: Expected;
+/** What an input holds: what its caller says of all of it, then what is said of its parts. */
+export declare function taintOfInput(input: Marked, given: InputTaint | undefined): Taint | undefined;
+/** What is said of parts, and of the parts of messages. */
+export declare function taintOfParts(input: Marked, otherwise?: string): Taint | undefined;
+/** What is said of a thing, which is `what` in words unless it is said otherwise. */
+export declare function taintAs(given: InputTaint | undefined, what: string): Taint | undefined;
+/** What was recorded, as somebody says it again. */
+export declare const saidOf: ({ untrusted, private: secret }: Taint) => InputTaint;
+export {};
+
 // types/input.d.ts
 /** Inputs: a text, parts, or earlier messages. */
 import { type Message } from '@loom-agent/kernel';
+import type { InputTaint } from './input-taint.ts';
 /** A part of a user's message. */
-export type InputPart = {
+export type InputPart = MarkedPart & PlainPart;
+/** What a caller says of a part. */
+interface MarkedPart {
+    /** What it holds that others wrote, or that is private; default nothing. */
+    readonly taint?: InputTaint | undefined;
+}
+type PlainPart = {
     readonly type: 'text';
     /** The words. */
     readonly text: string;
@@ -5502,6 +5545,7 @@ export declare function toMessages(input: Input): readonly Message[];
 export declare function textMessage(text: string): Message;
 /** Bytes as base64, in slices that fit the stack. */
 export declare function toBase64(bytes: Uint8Array): string;
+export {};
 
 // types/moment.d.ts
 /** `thread@seq`: the name of a moment. */
@@ -5882,9 +5926,20 @@ export declare function isSignal(event: {
 }): event is Signal;
 export {};
 
+// types/taint-label.d.ts
+/** What inputs and results may hold. */
+import { type Expected } from '../platform/expected.ts';
+/** What a result may hold: what others wrote, or what is private. */
+export type TaintLabel = 'untrusted' | 'private';
+/** Both. */
+export declare const taintLabels: readonly TaintLabel[];
+/** A label, or a list of labels. */
+export declare const labelsShape: Expected;
+
 // types/wait.d.ts
 /** Waiting for a signal in a durable body. */
 import type { Json } from '@loom-agent/kernel';
+import type { InputTaint } from './input-taint.ts';
 import type { Infer, Schema } from './schema.ts';
 /** How a durable body waits for a signal. */
 export interface WaitOptions<S extends Schema = Schema> {
@@ -5901,10 +5956,14 @@ export type Received<S extends Schema = Schema> = {
 } | {
     readonly status: 'expired';
 };
-/** What is sent besides the thread: the name, a value that is stored as JSON, and the sender. */
-export type SignalArguments = [name: string, value?: unknown, options?: {
-    readonly by?: string;
-}];
+/** Who sends a signal, and what it holds. */
+interface SignalOptions {
+    readonly by?: string | undefined;
+    readonly taint?: InputTaint | undefined;
+}
+/** What is sent besides the thread: the name, a value that is stored as JSON, the sender, and what of it others wrote. */
+export type SignalArguments = [name: string, value?: unknown, options?: SignalOptions];
+export {};
 
 // types/workspace.d.ts
 /** Workspaces: folders whose files agents change, as the rest of Loom sees them. */
