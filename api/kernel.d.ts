@@ -704,6 +704,7 @@ export interface EventData extends ScheduleData {
         by?: string;
         start?: StartId;
         pin?: true;
+        taint?: Taint;
     };
     /** A value came for the thread: for the first open wait of this name, or for the next one. */
     'signal.received': {
@@ -711,6 +712,7 @@ export interface EventData extends ScheduleData {
         value: Json;
         by?: string;
         keep?: true;
+        taint?: Taint;
     };
     /** The context of the next model call is complete: a rebase changes earlier parts of it, and items are added at its end. */
     'context.assembled': {
@@ -1204,6 +1206,7 @@ export interface Frame {
         priority: number;
         message: Message;
         pin?: true;
+        taint?: Taint;
     }>[];
     /** How many questions were asked; the ordinal of the next id. */
     readonly asked: number;
@@ -2109,7 +2112,8 @@ export type Upcasters = {
  * version 3 of how a run starts may pin its input, that of a result may have the files that were changed, and that of a step those that it is to change.
  * Version 4 of how a run starts may have a layer of permissions, and that of a context tools that are deferred. Version 4 of how a run starts, version 3 of
  * the start of a call and of the end of a child, and version 4 of a result, may have a taint. Version 3 of a steered message may pin it. Version 5 of how a
- * run starts may have what guards said of its input.
+ * run starts may have what guards said of its input. Version 4 of a steered message and version 3 of
+ * a signal may have a taint.
  */
 export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
 /** Versions have only added fields that may be absent, except where it says otherwise. */

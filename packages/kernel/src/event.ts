@@ -156,9 +156,9 @@ export interface EventData extends ScheduleData {
   /** A turn of the thread was entered, with notes to the model and a repetition that was noticed. */
   'turn.entered': { turn: number; notes?: readonly Note[]; loop?: { level: 'warn' | 'nudge'; tool: string; count: number } }
   /** A message came for the run under way; the highest priority is read first. `start` is there when a start with an id became this message. */
-  'message.steered': { message: Message; priority?: number; by?: string; start?: StartId; pin?: true }
+  'message.steered': { message: Message; priority?: number; by?: string; start?: StartId; pin?: true; taint?: Taint }
   /** A value came for the thread: for the first open wait of this name, or for the next one. */
-  'signal.received': { name: string; value: Json; by?: string; keep?: true }
+  'signal.received': { name: string; value: Json; by?: string; keep?: true; taint?: Taint }
   /** The context of the next model call is complete: a rebase changes earlier parts of it, and items are added at its end. */
   'context.assembled': { rebase?: Rebase; items?: readonly ContextItem[] }
   /** Somebody asks for a rebase that makes the context shorter, before the next model call. */

@@ -87,7 +87,8 @@ export const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>
     if (!started) return
     if (frame.run) closeTurn({ frame, run: frame.run }, event)
     const { input, pin, taint } = started.request
-    frame.taint = addTaint(frame.taint, taint)
+    // What a parent has read is named by the parent.
+    frame.taint = addTaint(frame.taint, taint, frame.parent ? {} : { seq: event.seq })
     for (const message of input) addMessage(frame, event, { origin: 'input', message, ...(pin && { pin }), ...(taint && { taint }) })
     frame.run = freshRun(started, { turn: frame.turn, time: event.time })
     frame.questions = {}
@@ -95,7 +96,8 @@ export const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>
     frame.hooked = []
   },
   'message.steered'(frame, { data, seq }) {
-    const steered = { seq, priority: data.priority ?? 0, message: data.message, ...(data.pin && { pin: data.pin }) }
+    const { message, pin, taint } = data
+    const steered = { seq, priority: data.priority ?? 0, message, ...(pin && { pin }), ...(taint && { taint }) }
     frame.steering = [...frame.steering, steered].sort((a, b) => b.priority - a.priority || a.seq - b.seq)
     noteStart(frame, data.start, frame.run?.id ?? '')
   },
@@ -106,7 +108,10 @@ export const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>
   'context.compact-requested'(frame) {
     frame.compact = true
   },
-  'signal.received': signalReceived,
+  'signal.received'(frame, event) {
+    frame.taint = addTaint(frame.taint, event.data.taint, { seq: event.seq })
+    signalReceived(frame, event)
+  },
   'schedule.set': wakes,
   'schedule.due': wakes,
   'schedule.started': wakes,

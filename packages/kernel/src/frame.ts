@@ -192,7 +192,7 @@ export interface Frame {
   /** A rebase that makes the context shorter was asked for, and has not been made. */
   readonly compact: boolean
   /** Messages for the run that the model has not been sent yet. */
-  readonly steering: readonly Readonly<{ seq: Seq; priority: number; message: Message; pin?: true }>[]
+  readonly steering: readonly Readonly<{ seq: Seq; priority: number; message: Message; pin?: true; taint?: Taint }>[]
   /** How many questions were asked; the ordinal of the next id. */
   readonly asked: number
   /** The open questions, by id. */

@@ -194,7 +194,7 @@ export type {
 } from '@loom-agent/agent'
 export type { ContextChange, ContextHint, ContextPart, CutResult, EntryDecision, EntryName, ExplainAt, ExplainWhat } from '@loom-agent/agent'
 export type { Explanation, Fate, FoundPart, PartKind, Presence, PresenceKind, PresenceRange, PresenceRow } from '@loom-agent/agent'
-export type { Guard, GuardedPlace, GuardNote, GuardStream, GuardVerdict, LookAt, TaintLabel, ToolTaint } from '@loom-agent/agent'
+export type { Guard, GuardedPlace, GuardNote, GuardStream, GuardVerdict, InputTaint, LookAt, TaintLabel, ToolTaint } from '@loom-agent/agent'
 export {
   adopt,
   aggressive,
