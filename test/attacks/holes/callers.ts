@@ -222,7 +222,7 @@ export const callerHoles: readonly Hole[] = [
   },
   {
     what: 'the least verdict of a tool is read again',
-    file: 'agent/src/call/judge-call.ts',
+    file: 'agent/src/call/own-verdict.ts',
     passage: 'const { atLeast, reason } = least',
     instead: 'const { atLeast, reason } = returned as typeof least',
     foundBy: structures,
