@@ -265,6 +265,8 @@ export {
 } from '@loom-agent/agent'
 export type {
   Answer,
+  ArgumentKind,
+  ArgumentKinds,
   EffectClass,
   EventOf,
   EventType,

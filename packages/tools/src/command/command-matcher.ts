@@ -37,6 +37,7 @@ interface CommandInput {
 /** The matcher of tools that take a command. */
 export function commandMatcher({ persistent, isSandboxed }: HowItRuns): CallMatcher<CommandInput, CommandPart> {
   return {
+    kinds: { command: 'command', cwd: 'path' },
     async parts({ command: text, secrets = [] }) {
       const parts = partsOf(text)
       const isConfined = await isSandboxed()

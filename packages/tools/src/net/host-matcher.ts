@@ -14,6 +14,7 @@ const hostPattern = /^(?:\*{1,2}\.)?[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*$|^[\da
 
 /** The matcher of tools that take an address. */
 export const hostMatcher: CallMatcher<{ readonly url: string }, HostPart> = {
+  kinds: { url: 'url' },
   parts: ({ url }) => {
     const host = hostOfUrl(url)
     return [{ text: host ?? url.slice(0, 200), host }]
