@@ -701,6 +701,7 @@ export declare function chooseSandbox(option: SandboxOption, make: () => Sandbox
 
 // sandbox/os-sandbox.d.ts
 import { type Expected } from '@loom-agent/agent/kit';
+import { type ProtectOptions } from '../files/options.ts';
 import type { Sandbox } from './sandbox.ts';
 /** The options of `osSandbox()`. */
 export interface OsSandboxOptions {
@@ -712,6 +713,8 @@ export interface OsSandboxOptions {
     readonly hide?: readonly string[];
     /** Hosts that commands may reach, such as `registry.npmjs.org` or `*.example.com`; default: none. */
     readonly hosts?: readonly string[];
+    /** Other patterns of secrets, and of what runs as code later, which no command changes; default `secretPaths` and `codePaths`, as for the file tools. */
+    readonly protect?: Omit<ProtectOptions, 'verdict'>;
 }
 /** What each option must be. */
 export declare const osSandboxShape: Readonly<Record<keyof OsSandboxOptions, Expected>>;
