@@ -278,6 +278,8 @@ export {
 } from '@loom-agent/agent'
 export type {
   Answer,
+  ArgumentKind,
+  ArgumentKinds,
   EffectClass,
   EventOf,
   EventType,
