@@ -278,8 +278,6 @@ export {
 } from '@loom-agent/agent'
 export type {
   Answer,
-  ArgumentKind,
-  ArgumentKinds,
   EffectClass,
   EventOf,
   EventType,
