@@ -559,13 +559,12 @@ export type ToolStart = Readonly<{
     call: string;
     effect: EffectClass;
     durable?: true;
-}> & Readonly<{
     key?: string;
     digest?: string;
+}> & Readonly<{
     input?: Json;
     judged?: Json;
     allowedBy?: string;
-}> & Readonly<{
     taint?: Taint;
     kinds?: ArgumentKinds;
 }>;

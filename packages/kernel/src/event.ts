@@ -95,15 +95,8 @@ export type StreamedDelta = Readonly<{ type: 'text-delta' | 'reasoning-delta' | 
  * calls of the run and the schema made something else of it. `taint` says of a call that sends something out what others wrote before it, `kinds` which
  * arguments are paths, commands, addresses or hosts.
  */
-export type ToolStart = Readonly<{ call: string; effect: EffectClass; durable?: true }> &
-  Readonly<{
-    key?: string
-    digest?: string
-    input?: Json
-    judged?: Json
-    allowedBy?: string
-  }> &
-  Readonly<{ taint?: Taint; kinds?: ArgumentKinds }>
+export type ToolStart = Readonly<{ call: string; effect: EffectClass; durable?: true; key?: string; digest?: string }> &
+  Readonly<{ input?: Json; judged?: Json; allowedBy?: string; taint?: Taint; kinds?: ArgumentKinds }>
 /** The whole text of a result that the output has in part: where it is, how many characters it has, and how many more were not kept. */
 export type WholeResult = Readonly<{ text: BlobRef; characters: number; lost?: number }>
 /** How a call ended, as the model sees it and as people read it; `taint` says what others wrote, or what is private, in its result. */
