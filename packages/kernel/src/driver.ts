@@ -61,10 +61,8 @@ export interface Driver {
 /** The outbox of a driver. */
 export function createOutbox(driver: Driver): Outbox {
   const add = (drafts: readonly Draft[], delivery: Delivery): void => {
-    if (driver.fenced || driver.failure || driver.released) return delivery.notify?.(false)
-    // As if a contributor had written while it was on its way to the journal.
-    if (driver.outdated && !delivery.happened) delivery.notify?.(false)
-    else put(driver, drafts, delivery)
+    if (driver.fenced || driver.failure || driver.released || (driver.outdated && !delivery.happened)) return delivery.notify?.(false)
+    put(driver, drafts, delivery)
     wake(driver)
   }
   return {

@@ -174,15 +174,15 @@ export const callerHoles: readonly Hole[] = [
   {
     what: 'what is intended is added whatever contributors wrote meanwhile',
     file: 'kernel/src/commit.ts',
-    passage: '  driver.outdated = true\n',
-    instead: '',
+    passage: 'frame, outdated: true }',
+    instead: 'frame }',
     foundBy: latePlans,
   },
   {
     what: 'what is intended is added where nothing is to be done',
     file: 'kernel/src/step.ts',
-    passage: "      driver.outdated = next === 'done'\n",
-    instead: '',
+    passage: "outdated: next === 'done', awaited",
+    instead: 'awaited',
     foundBy: latePlans,
   },
   {

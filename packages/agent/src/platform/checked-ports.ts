@@ -10,7 +10,6 @@ import { callUserNow, notify } from './call-user.ts'
 import { type Expected, expected } from './expected.ts'
 import { messageOf, toSentence } from './normalize.ts'
 import { checkOptions } from './options.ts'
-import type { Ports } from './ports.ts'
 import type { MeasuringClock } from './system-clock.ts'
 
 /** The most characters of an id or a digest: it becomes a part of the names of threads, keys and questions. */
@@ -25,11 +24,18 @@ const share = expected.number(0, 1)
 const moment: Expected = { words: 'milliseconds since 1970', fits: expected.number(-8.64e15, 8.64e15).fits }
 const cancel: Expected = { words: 'a function that cancels the timer', fits: expected.function.fits }
 
+/** The ports that are checked. */
+interface CheckedPorts {
+  readonly clock?: Clock
+  readonly ids?: () => string
+  readonly random?: () => number
+  readonly hash?: (text: string) => string
+}
+
 /** The given ports, each checked at every call; what is not given stays out. */
-export function checkedPorts(given: Partial<Ports>): Partial<Ports> {
+export function checkedPorts(given: CheckedPorts): CheckedPorts {
   const { ids, random, hash, clock } = given
   return {
-    ...given,
     ...(ids && { ids: () => returned('ids', name, () => given.ids?.()) }),
     ...(random && { random: () => returned('random', share, () => given.random?.()) }),
     ...(hash && { hash: (text) => returned('hash', name, () => given.hash?.(text)) }),

@@ -65,6 +65,7 @@ export function completePorts(given: Partial<Ports> = {}): Ports {
     hash: sha256,
     price: () => undefined,
     development: !isProduction(),
+    ...given,
     ...checkedPorts(given),
   }
 }
