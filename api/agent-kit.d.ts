@@ -2581,7 +2581,7 @@ export declare function checkRules({ rules }: CompiledPolicy, tools: readonly Ru
  *
  * PERM-1. deny > ask > allow, and the strictest of all matching rules wins: order and specificity do not matter.
  * PERM-2. `default` holds only when no rule matches; a policy without a default denies.
- * PERM-3. A policy that is not valid is refused when it is given, never when a call is judged.
+ * PERM-3. A policy that is not valid is refused when it is given, never when a call is judged; and so is a rule that can name no tool.
  * PERM-19. A layer only makes verdicts stricter: its rules count beside those of the others, and its default where none of its own rules matches.
  */
 import { type EffectClass } from '@loom-agent/kernel';
@@ -2768,8 +2768,8 @@ export interface VerdictMap {
 }
 /** Rules, and the verdict where none matches. */
 export interface RuleList {
-    /** All rules that match a call count; the strictest verdict wins. */
-    readonly rules: readonly Rule[];
+    /** All rules that match a call count; the strictest verdict wins. Default: none. */
+    readonly rules?: readonly Rule[];
     /** The verdict where no rule matches. Without it a policy denies such calls, and a layer leaves them to the other layers. */
     readonly default?: Verdict;
 }
@@ -2792,7 +2792,7 @@ export interface LayerRules extends RuleList {
 /** What one run may do less than its agent: names and verdicts, or rules without code. It is recorded with the run. */
 export type RunLayer = VerdictMap | (Omit<LayerRules, 'rules'> & {
     /** Rules without `when` and `examples`. */
-    readonly rules: readonly Omit<Rule, 'when' | 'examples'>[];
+    readonly rules?: readonly Omit<Rule, 'when' | 'examples'>[];
 });
 /** A policy: names of tools and their verdicts, rules, or layers of these. In shadow mode verdicts are recorded and not enforced. */
 export type Policy = VerdictMap | (RuleList & PolicyOptions) | (PolicyOptions & {

@@ -216,6 +216,53 @@ export interface ChildRunner {
     close(): void;
 }
 
+// call/explain-permission.d.ts
+/** Asking a policy for its verdict, without running anything. */
+import { type EffectClass, type Json } from '@loom-agent/kernel';
+import type { CallMatcher } from '../permission/matcher.ts';
+import type { AdmittedCall, Judgement, Policy, Verdict } from '../permission/policy.ts';
+import { type Tool } from '../tool/define.ts';
+/** A call that is not made, only judged. */
+export interface ImaginedCall {
+    /** The tool itself, which brings what rules look at besides the arguments; or its name, and what is said of it here. */
+    readonly tool: string | Tool<never>;
+    /** The name by which the agent has the tool, where that is not the tool's own. */
+    readonly name?: string;
+    /** The other name by which rules know the tool, where it has one. */
+    readonly ruleName?: string;
+    /** The arguments; default: an empty object. */
+    readonly input?: Json;
+    /** The effect class of the tool; default `unsafe`. */
+    readonly effect?: EffectClass;
+    /** The tool's own `permission`, where it declares one. */
+    readonly permission?: Verdict;
+    /** The matcher of the tool, for rules such as `bash(git log *)`. */
+    readonly matcher?: CallMatcher;
+    /** The id of the thread. */
+    readonly thread?: string;
+    /** The dependencies of the run. */
+    readonly deps?: unknown;
+    /** The calls that the run has made before; default: none. */
+    readonly calls?: Iterable<AdmittedCall>;
+}
+/**
+ * Returns the verdict of a policy on a call, and the rules that decided.
+ *
+ * @example
+ * await explainPermission({ bash: 'ask', default: 'deny' }, { tool: 'bash' })   // { verdict: 'ask', decidedBy: ['bash'] }
+ * await explainPermission({ 'bash(git log *)': 'allow' }, { tool: tools.bash, input: { command: 'git log -3' } })
+ */
+export declare function explainPermission(policy: Policy, call: ImaginedCall): Promise<Judgement>;
+/** A case of a policy test. */
+export interface PolicyCase extends ImaginedCall {
+    /** The verdict that the policy must give. */
+    readonly expect: Verdict;
+}
+/** Runs cases against a policy; returns those with another verdict than expected. */
+export declare function testPolicy(policy: Policy, cases: readonly PolicyCase[]): Promise<readonly (PolicyCase & {
+    readonly got: Judgement;
+})[]>;
+
 // call/run-calls.d.ts
 /**
  * The calls that a run has admitted so far, as rules see them, and the order in which calls are admitted. Loaded with how calls are judged.
@@ -2383,6 +2430,7 @@ export declare function pointsBefore(effect: Effect, frame: Frame, run: Run): re
 /** Loom's agents: everything a program needs to define agents and tools and to run them durably. */
 export { type AgentFactory, agent, createAgentFactory, type DefineAgent } from './agent.ts';
 export type { Agent } from './agent-type.ts';
+export { explainPermission, type ImaginedCall, type PolicyCase, testPolicy } from './call/explain-permission.ts';
 export { aggressive, compress } from './context/compress.ts';
 export type { CompressOptions } from './context/compress-options.ts';
 export type { CountTokensOptions } from './context/count-input.ts';
@@ -2436,9 +2484,9 @@ export { watch } from './look/watch.ts';
 export type { WatchOptions } from './look/watch-options.ts';
 export type { Model, ModelObject, ModelResolver, ModelSettings } from './model/model.ts';
 export { loadTokenizer } from './model/tokenizer.ts';
-export { explainPermission, type ImaginedCall, type PolicyCase, safeMode, testPolicy } from './permission/explain.ts';
 export type { CallMatcher, CallPart, PartPattern } from './permission/matcher.ts';
 export type { AdmittedCall, CallFacts, Judgement, Layer, LayerRules, LeastVerdict, Mode, Policy, PolicyOptions, Rule, RuleList, RunLayer, Verdict, VerdictMap, } from './permission/policy.ts';
+export { safeMode } from './permission/safe-mode.ts';
 export { memoryJournal } from './platform/memory-journal.ts';
 export { completePorts, type Hash, type Ids, type Ports, type Random, systemClock } from './platform/ports.ts';
 export { type BreakerEvent, type BreakerOptions, type CircuitBreaker, circuitBreaker } from './resilience/circuit-breaker.ts';
@@ -3279,7 +3327,7 @@ export declare function checkRules({ rules }: CompiledPolicy, tools: readonly Ru
  *
  * PERM-1. deny > ask > allow, and the strictest of all matching rules wins: order and specificity do not matter.
  * PERM-2. `default` holds only when no rule matches; a policy without a default denies.
- * PERM-3. A policy that is not valid is refused when it is given, never when a call is judged.
+ * PERM-3. A policy that is not valid is refused when it is given, never when a call is judged; and so is a rule that can name no tool.
  * PERM-19. A layer only makes verdicts stricter: its rules count beside those of the others, and its default where none of its own rules matches.
  */
 import { type EffectClass } from '@loom-agent/kernel';
@@ -3336,51 +3384,6 @@ export declare function refusePolicy(problem: string): never;
 export declare function compilePolicy(policy: Policy): CompiledPolicy;
 /** The mode of two that trusts less. */
 export declare const stricterMode: (one: Mode, other: Mode) => Mode;
-
-// permission/explain.d.ts
-/** Asking a policy for its verdict, without running anything. */
-import type { EffectClass, Json } from '@loom-agent/kernel';
-import type { CallMatcher } from './matcher.ts';
-import type { AdmittedCall, Judgement, Policy, Verdict } from './policy.ts';
-/** A call that is not made, only judged. */
-export interface ImaginedCall {
-    /** The name of the tool. */
-    readonly tool: string;
-    /** The other name by which rules know the tool, where it has one. */
-    readonly ruleName?: string;
-    /** The arguments; default: an empty object. */
-    readonly input?: Json;
-    /** The effect class of the tool; default `unsafe`. */
-    readonly effect?: EffectClass;
-    /** The tool's own `permission`, where it declares one. */
-    readonly permission?: Verdict;
-    /** The matcher of the tool, for rules such as `bash(git log *)`. */
-    readonly matcher?: CallMatcher;
-    /** The id of the thread. */
-    readonly thread?: string;
-    /** The dependencies of the run. */
-    readonly deps?: unknown;
-    /** The calls that the run has made before; default: none. */
-    readonly calls?: Iterable<AdmittedCall>;
-}
-/**
- * Returns the verdict of a policy on a call, and the rules that decided.
- *
- * @example
- * await explainPermission({ bash: 'ask', default: 'deny' }, { tool: 'bash' })   // { verdict: 'ask', decidedBy: ['bash'] }
- */
-export declare function explainPermission(policy: Policy, call: ImaginedCall): Promise<Judgement>;
-/** A case of a policy test. */
-export interface PolicyCase extends ImaginedCall {
-    /** The verdict that the policy must give. */
-    readonly expect: Verdict;
-}
-/** Runs cases against a policy; returns those with another verdict than expected. */
-export declare function testPolicy(policy: Policy, cases: readonly PolicyCase[]): Promise<readonly (PolicyCase & {
-    readonly got: Judgement;
-})[]>;
-/** Safe mode: what only reads runs, everything else asks, and a tool that denies itself stays denied; an approval for the whole thread is remembered by the thread. */
-export declare function safeMode(): Policy;
 
 // permission/judge-parts.d.ts
 import type { CompiledRule } from './compile-policy.ts';
@@ -3511,8 +3514,8 @@ export interface VerdictMap {
 }
 /** Rules, and the verdict where none matches. */
 export interface RuleList {
-    /** All rules that match a call count; the strictest verdict wins. */
-    readonly rules: readonly Rule[];
+    /** All rules that match a call count; the strictest verdict wins. Default: none. */
+    readonly rules?: readonly Rule[];
     /** The verdict where no rule matches. Without it a policy denies such calls, and a layer leaves them to the other layers. */
     readonly default?: Verdict;
 }
@@ -3535,7 +3538,7 @@ export interface LayerRules extends RuleList {
 /** What one run may do less than its agent: names and verdicts, or rules without code. It is recorded with the run. */
 export type RunLayer = VerdictMap | (Omit<LayerRules, 'rules'> & {
     /** Rules without `when` and `examples`. */
-    readonly rules: readonly Omit<Rule, 'when' | 'examples'>[];
+    readonly rules?: readonly Omit<Rule, 'when' | 'examples'>[];
 });
 /** A policy: names of tools and their verdicts, rules, or layers of these. In shadow mode verdicts are recorded and not enforced. */
 export type Policy = VerdictMap | (RuleList & PolicyOptions) | (PolicyOptions & {
@@ -3573,6 +3576,11 @@ export interface Ruling {
 export declare function isVerdict(value: unknown): value is Verdict;
 /** Whether a value is the least verdict of a call. */
 export declare function isLeastVerdict(value: unknown): value is LeastVerdict;
+
+// permission/safe-mode.d.ts
+import type { Policy } from './policy.ts';
+/** Safe mode: what only reads runs, everything else asks, and a tool that denies itself stays denied; an approval for the whole thread is remembered by the thread. */
+export declare function safeMode(): Policy;
 
 // platform/cancellation.d.ts
 /** Cancelling work: it is asked to end, and no longer waited for when it does not. No signal, listener or timer is made before it is needed. */
