@@ -277,11 +277,12 @@ export type {
   Journal,
   Json,
   Limits,
+  List,
   LoomErrorCode,
   LoomEvent,
   ThreadQuery,
   Usage,
 } from '@loom-agent/kernel'
-export { fold, isLoomError, LoomError } from '@loom-agent/kernel'
+export { at, fold, isLoomError, items, LoomError } from '@loom-agent/kernel'
 export { sqlite } from '#sqlite'
 export { agent } from './agent.ts'

@@ -83,6 +83,9 @@ export const expectedStrategy: Expected = {
   },
 }
 
+/** A strategy in messages. */
+export const strategyWords = ({ name }: ContextStrategy): string => `the context strategy "${name}"`
+
 /** The plan of a context that only grows. */
 export const extend: ContextPlan = {}
 
