@@ -950,6 +950,7 @@ import type { Ports } from '../platform/ports.ts';
 import type { ToolSet } from '../tool/tool-set.ts';
 import type { SignedAnswer } from '../types/answer.ts';
 import type { Behaviour } from '../types/behaviour.ts';
+import type { InputTaint } from '../types/input-taint.ts';
 import type { Question } from '../types/question.ts';
 import type { Schema } from '../types/schema.ts';
 import type { Workspace } from '../types/workspace.ts';
@@ -1065,6 +1066,8 @@ export interface RunOptions<Deps = unknown> {
     readonly adopt?: boolean | undefined;
     /** Keeps the input in the context for good, whatever a strategy leaves out. */
     readonly pin?: boolean | undefined;
+    /** What the input holds that others wrote, or that is private: recorded with it, and read by its thread. Default: nothing, as far as its parts say nothing. */
+    readonly taint?: InputTaint | undefined;
     /** What happens when the thread is busy; default: as the agent's behaviour says. */
     readonly whenBusy?: Behaviour['whenBusy'] | undefined;
 }
@@ -3895,8 +3898,7 @@ export declare function searchedTool<Deps>(given: Tool<Deps>): Tool<Deps>;
 // tool/taint.d.ts
 /** What the calls of a tool bring into their thread, and whether they send something out of it. */
 import { type Expected } from '../platform/expected.ts';
-/** What a result may hold: what others wrote, or what is private. */
-export type TaintLabel = 'untrusted' | 'private';
+import { type TaintLabel } from '../types/taint-label.ts';
 /** What the calls of a tool bring into their thread, and whether they send something out of it. */
 export interface ToolTaint<Input = never> {
     /**
@@ -4168,11 +4170,49 @@ export declare function isContent(value: unknown): value is Content;
 /** The parts of a content, within the limits. */
 export declare function partsWithin(made: Content, limits: OutputLimits): readonly Part[];
 
+// types/input-taint.d.ts
+/**
+ * What an input holds that others wrote, or that is private, as its caller says.
+ *
+ * TAINT-4. Only the caller says where an input comes from: nothing in its text does. What was said is recorded with the input, and its thread has read it.
+ */
+import { type Taint } from '@loom-agent/kernel';
+import { type Expected } from '../platform/expected.ts';
+import { type TaintLabel } from './taint-label.ts';
+/** What an input or a part of one holds: labels, or by label what people are told that it is, such as `{ untrusted: 'a mail of eve@example.com' }`. */
+export type InputTaint = TaintLabel | readonly TaintLabel[] | {
+    readonly [Label in TaintLabel]?: string;
+};
+/** What may have been marked: an input in any of its forms. */
+type Marked = string | readonly {
+    readonly taint?: unknown;
+    readonly content?: unknown;
+    readonly name?: unknown;
+}[];
+/** What the taint of an input must be. */
+export declare const inputTaintShape: Expected;
+/** What an input holds: what its caller says of all of it, then what is said of its parts. */
+export declare function taintOfInput(input: Marked, given: InputTaint | undefined): Taint | undefined;
+/** What is said of parts, and of the parts of messages. */
+export declare function taintOfParts(input: Marked, otherwise?: string): Taint | undefined;
+/** What is said of a thing, which is `what` in words unless it is said otherwise. */
+export declare function taintAs(given: InputTaint | undefined, what: string): Taint | undefined;
+/** What was recorded, as somebody says it again. */
+export declare const saidOf: ({ untrusted, private: secret }: Taint) => InputTaint;
+export {};
+
 // types/input.d.ts
 /** Inputs: a text, parts, or earlier messages. */
 import { type Message } from '@loom-agent/kernel';
+import type { InputTaint } from './input-taint.ts';
 /** A part of a user's message. */
-export type InputPart = {
+export type InputPart = MarkedPart & PlainPart;
+/** What a caller says of a part. */
+interface MarkedPart {
+    /** What it holds that others wrote, or that is private; default nothing. */
+    readonly taint?: InputTaint | undefined;
+}
+type PlainPart = {
     readonly type: 'text';
     /** The words. */
     readonly text: string;
@@ -4215,6 +4255,7 @@ export declare function toMessages(input: Input): readonly Message[];
 export declare function textMessage(text: string): Message;
 /** Bytes as base64, in slices that fit the stack. */
 export declare function toBase64(bytes: Uint8Array): string;
+export {};
 
 // types/moment.d.ts
 /** `thread@seq`: the name of a moment. */
@@ -4620,6 +4661,16 @@ export declare function isSignal(event: {
 }): event is Signal;
 export {};
 
+// types/taint-label.d.ts
+/** What inputs and results may hold. */
+import { type Expected } from '../platform/expected.ts';
+/** What a result may hold: what others wrote, or what is private. */
+export type TaintLabel = 'untrusted' | 'private';
+/** Both. */
+export declare const taintLabels: readonly TaintLabel[];
+/** A label, or a list of labels. */
+export declare const labelsShape: Expected;
+
 // types/thread-id.d.ts
 /** The ids of threads. */
 import { LoomError } from '@loom-agent/kernel';
@@ -4639,6 +4690,7 @@ export declare function threadNotFound(thread: string): LoomError;
 // types/wait.d.ts
 /** Waiting for a signal in a durable body. */
 import type { Json } from '@loom-agent/kernel';
+import type { InputTaint } from './input-taint.ts';
 import type { Infer, Schema } from './schema.ts';
 /** How a durable body waits for a signal. */
 export interface WaitOptions<S extends Schema = Schema> {
@@ -4655,10 +4707,14 @@ export type Received<S extends Schema = Schema> = {
 } | {
     readonly status: 'expired';
 };
-/** What is sent besides the thread: the name, a value that is stored as JSON, and the sender. */
-export type SignalArguments = [name: string, value?: unknown, options?: {
-    readonly by?: string;
-}];
+/** Who sends a signal, and what it holds. */
+interface SignalOptions {
+    readonly by?: string | undefined;
+    readonly taint?: InputTaint | undefined;
+}
+/** What is sent besides the thread: the name, a value that is stored as JSON, the sender, and what of it others wrote. */
+export type SignalArguments = [name: string, value?: unknown, options?: SignalOptions];
+export {};
 
 // types/workspace.d.ts
 /** Workspaces: folders whose files agents change, as the rest of Loom sees them. */

@@ -217,10 +217,32 @@ export interface ChildRunner {
 }
 
 // call/explain-permission.d.ts
-/** Asking a policy for its verdict, without running anything. */
+import type { Judgement, Policy, Verdict } from '../permission/policy.ts';
+import type { ImaginedCall } from './imagined-call.ts';
+/**
+ * Returns the verdict of a policy on a call, and the rules that decided.
+ *
+ * @example
+ * await explainPermission({ bash: 'ask', default: 'deny' }, { tool: 'bash' })   // { verdict: 'ask', decidedBy: ['bash'] }
+ * await explainPermission({ 'bash(git log *)': 'allow' }, { tool: tools.bash, input: { command: 'git log -3' } })
+ */
+export declare function explainPermission(policy: Policy, call: ImaginedCall): Promise<Judgement>;
+/** A case of a policy test. */
+export interface PolicyCase extends ImaginedCall {
+    /** The verdict that the policy must give. */
+    readonly expect: Verdict;
+}
+/** Runs cases against a policy; returns those with another verdict than expected. */
+export declare function testPolicy(policy: Policy, cases: readonly PolicyCase[]): Promise<readonly (PolicyCase & {
+    readonly got: Judgement;
+})[]>;
+
+// call/imagined-call.d.ts
+/** A call that is not made, as rules would judge it. Loaded on use. */
 import { type EffectClass, type Json } from '@loom-agent/kernel';
+import type { JudgedCall, OwnVerdict } from '../permission/judge.ts';
 import type { CallMatcher } from '../permission/matcher.ts';
-import type { AdmittedCall, Judgement, Policy, Verdict } from '../permission/policy.ts';
+import type { AdmittedCall, Verdict } from '../permission/policy.ts';
 import { type Tool } from '../tool/define.ts';
 /** A call that is not made, only judged. */
 export interface ImaginedCall {
@@ -245,23 +267,13 @@ export interface ImaginedCall {
     /** The calls that the run has made before; default: none. */
     readonly calls?: Iterable<AdmittedCall>;
 }
-/**
- * Returns the verdict of a policy on a call, and the rules that decided.
- *
- * @example
- * await explainPermission({ bash: 'ask', default: 'deny' }, { tool: 'bash' })   // { verdict: 'ask', decidedBy: ['bash'] }
- * await explainPermission({ 'bash(git log *)': 'allow' }, { tool: tools.bash, input: { command: 'git log -3' } })
- */
-export declare function explainPermission(policy: Policy, call: ImaginedCall): Promise<Judgement>;
-/** A case of a policy test. */
-export interface PolicyCase extends ImaginedCall {
-    /** The verdict that the policy must give. */
-    readonly expect: Verdict;
+/** What rules judge, and the tool's own verdict. */
+export interface Imagined {
+    readonly call: JudgedCall;
+    readonly own: OwnVerdict | undefined;
 }
-/** Runs cases against a policy; returns those with another verdict than expected. */
-export declare function testPolicy(policy: Policy, cases: readonly PolicyCase[]): Promise<readonly (PolicyCase & {
-    readonly got: Judgement;
-})[]>;
+/** The call as it would be judged. */
+export declare function imagine(given: ImaginedCall): Promise<Imagined>;
 
 // call/run-calls.d.ts
 /**
@@ -1033,6 +1045,7 @@ import type { Ports } from '../platform/ports.ts';
 import type { ToolSet } from '../tool/tool-set.ts';
 import type { SignedAnswer } from '../types/answer.ts';
 import type { Behaviour } from '../types/behaviour.ts';
+import type { InputTaint } from '../types/input-taint.ts';
 import type { Question } from '../types/question.ts';
 import type { Schema } from '../types/schema.ts';
 import type { Workspace } from '../types/workspace.ts';
@@ -1148,6 +1161,8 @@ export interface RunOptions<Deps = unknown> {
     readonly adopt?: boolean | undefined;
     /** Keeps the input in the context for good, whatever a strategy leaves out. */
     readonly pin?: boolean | undefined;
+    /** What the input holds that others wrote, or that is private: recorded with it, and read by its thread. Default: nothing, as far as its parts say nothing. */
+    readonly taint?: InputTaint | undefined;
     /** What happens when the thread is busy; default: as the agent's behaviour says. */
     readonly whenBusy?: Behaviour['whenBusy'] | undefined;
 }
@@ -2430,7 +2445,8 @@ export declare function pointsBefore(effect: Effect, frame: Frame, run: Run): re
 /** Loom's agents: everything a program needs to define agents and tools and to run them durably. */
 export { type AgentFactory, agent, createAgentFactory, type DefineAgent } from './agent.ts';
 export type { Agent } from './agent-type.ts';
-export { explainPermission, type ImaginedCall, type PolicyCase, testPolicy } from './call/explain-permission.ts';
+export { explainPermission, type PolicyCase, testPolicy } from './call/explain-permission.ts';
+export type { ImaginedCall } from './call/imagined-call.ts';
 export { aggressive, compress } from './context/compress.ts';
 export type { CompressOptions } from './context/compress-options.ts';
 export type { CountTokensOptions } from './context/count-input.ts';
@@ -2504,7 +2520,7 @@ export { signal } from './run/signal.ts';
 export type { Cursor } from './stream/cursor.ts';
 export { type Checked, type DurableContext, type PermissionContext, type Schedule, type Tool, type ToolContext, type ToolDefinition, tool, } from './tool/define.ts';
 export { type Skill, type SkillsOptions, skills } from './tool/skills.ts';
-export type { TaintLabel, ToolTaint } from './tool/taint.ts';
+export type { ToolTaint } from './tool/taint.ts';
 export { type TodoOptions, todo } from './tool/todo.ts';
 export type { ToolLike, ToolSet } from './tool/tool-set.ts';
 export { type Difference, diffFrames } from './travel/diff-frames.ts';
@@ -2525,6 +2541,7 @@ export type { AnyAgent } from './types/any-agent.ts';
 export type { Behaviour } from './types/behaviour.ts';
 export { type Content, content } from './types/content.ts';
 export type { Input, InputPart, UserMessage, UserMessages } from './types/input.ts';
+export type { InputTaint } from './types/input-taint.ts';
 export { type Moment, nameMoment, parseMoment } from './types/moment.ts';
 export type { Question } from './types/question.ts';
 export type { ReplyBounds } from './types/reply-bounds.ts';
@@ -2532,6 +2549,7 @@ export type { ChildResult, Done, Failed, Finish, ModelWarning, Result, SignalWai
 export type { RunEvent } from './types/run-event.ts';
 export { jsonSchema, type Schema } from './types/schema.ts';
 export { isSignal, type Signal } from './types/signal.ts';
+export type { TaintLabel } from './types/taint-label.ts';
 export type { Received, WaitOptions } from './types/wait.ts';
 export type { FileToPut, FoundFile, Workspace } from './types/workspace.ts';
 export { type BrokenCache, type CacheLoss, type CacheReport, type CacheReportOptions, cacheReport, type RebaseCost, type RunCache, } from './view/cache-report.ts';
@@ -3400,6 +3418,64 @@ export declare function meetsPart(rule: CompiledRule, matcher: ErasedMatcher, pa
 /** The pattern of a rule, compiled once for each matcher. Throws where it can match nothing. */
 export declare function patternOf(rule: CompiledRule, matcher: ErasedMatcher): PartPattern;
 
+// permission/judge.d.ts
+/**
+ * Judging calls.
+ *
+ * PERM-4. A tool's own verdict applies when no rule of the policy matches it, and before the default.
+ *     A policy that keeps denials, such as a mode, never loosens a tool's own `deny`.
+ * PERM-5. A child is judged by its own policy and by every ancestor's: its authority only ever shrinks.
+ * PERM-6. What cannot be judged is denied: a rule that throws, a `when` that returns no boolean, a value that is no verdict.
+ * PERM-15. Who asks is who answers: what a rule of an ancestor asks is another question than what the same rule of the agent asks, and no approval of
+ *     the one holds for the other.
+ * PERM-7. A policy in shadow mode changes nothing: the call is judged as if the policy were not there, and its verdict is noted.
+ * PERM-16. Each part of a call is judged by itself, and the strictest verdict counts: what allows one part allows no other.
+ * PERM-17. A mode settles only what a tool's own verdict or a default asks; `plan` denies whatever changes the world. Rules are never loosened by a mode.
+ * PERM-18. The least verdict of a tool, such as that on a protected path, is loosened by no mode and by no approval for the thread that has another
+ *     reason; an `ask` gives way to a rule that allows and names what the call asks for, and a `deny` to nothing.
+ */
+import type { EffectClass, JsonObject } from '@loom-agent/kernel';
+import type { CompiledPolicy } from './compile-policy.ts';
+import { type NamedTool } from './judge-parts.ts';
+import type { CallPart, ErasedMatcher } from './matcher.ts';
+import type { CallFacts, Ruling, Verdict } from './policy.ts';
+/** A call to be judged. Its facts are collected only where a rule looks at them. */
+export interface JudgedCall {
+    readonly tool: string;
+    /** The other name by which rules know the tool. */
+    readonly ruleName?: string | undefined;
+    readonly effect: EffectClass;
+    /** The JSON Schema of its arguments, where there is one: a body may fill in the defaults that it declares. */
+    readonly schema?: JsonObject;
+    /** How rules name what its calls ask for, where the tool says it. */
+    readonly matcher?: ErasedMatcher | undefined;
+    /** What it asks for, part by part; called only where the tool has a matcher. */
+    parts?(): readonly CallPart[] | Promise<readonly CallPart[]>;
+    /** What its taint demands at least of the agent's own policy. */
+    readonly least?: OwnVerdict | undefined;
+    /** For the policy of the agent, or of the ancestor so many above it. */
+    facts(level: number): CallFacts;
+}
+/** A tool's own verdict. */
+export interface OwnVerdict {
+    readonly verdict: Verdict;
+    /** Why, where it is not what the tool's author wrote down. */
+    readonly reason?: string;
+    /** Set when it is the least that the call meets (PERM-18). */
+    readonly isLeast?: true;
+}
+/** Judges a call by the agent's own policy, which comes first, and by those of all its ancestors. Synchronous unless a rule is not. */
+export declare function judgeAll(policies: readonly (CompiledPolicy | undefined)[], call: JudgedCall, own: OwnVerdict | undefined): Ruling | Promise<Ruling>;
+/** A tool, as far as rulings are known by it. */
+interface JudgedTool extends NamedTool {
+    readonly effect: EffectClass;
+}
+/** The ruling on a call of this tool, where one policy is in force and has judged such a call before by the tool alone. */
+export declare function knownRuling(policies: readonly (CompiledPolicy | undefined)[], tool: JudgedTool, own: OwnVerdict | undefined): Ruling | undefined;
+/** Judges a call by one policy, and by the layer that the run was given; asynchronous only when a rule that might match has a `when`. */
+export declare function judge(policy: CompiledPolicy | undefined, call: JudgedCall, own: OwnVerdict | undefined): Ruling | Promise<Ruling>;
+export {};
+
 // permission/matcher.d.ts
 /**
  * What a call asks for, part by part, and how rules such as `bash(git log *)` name it.
@@ -3919,6 +3995,7 @@ export declare function answer(journal: Journal, questionId: string, given: Sign
 /** What steering, pausing and stopping append. */
 import { type Draft, type Frame } from '@loom-agent/kernel';
 import type { RunOptions } from '../definition/agent-options.ts';
+import { type InputTaint } from '../types/input-taint.ts';
 /** Who asks. */
 export interface ControlOptions {
     /** The person or program that asks; recorded as given. */
@@ -3928,6 +4005,8 @@ export interface ControlOptions {
 export interface SteerOptions extends ControlOptions {
     /** The message of the highest priority is read first; default 0. */
     readonly priority?: number | undefined;
+    /** What the message holds that others wrote, or that is private; default nothing. */
+    readonly taint?: InputTaint | undefined;
 }
 /** A request to a run. */
 export type RunRequestDraft = Extract<Draft, {
@@ -4018,6 +4097,8 @@ import type { Result } from '../types/result.ts';
 export interface RecoverOptions {
     /** Milliseconds between two looks, until the signal is aborted; default: looks once. */
     readonly every?: number | undefined;
+    /** Called with each look, for what else is to be done again and again, such as starting what is due: `() => startDue([clerk])` of `@loom-agent/server`. */
+    readonly alongside?: (() => unknown) | undefined;
     /** Ends the recovery: no other thread is taken, and it resolves. Threads under way go on; `drain` hands them on. */
     readonly signal?: AbortSignal | undefined;
     /** Called for each thread that was driven, or could not be; with `every`, nothing else names all of them. What it throws is ignored. */
@@ -4045,6 +4126,7 @@ import type { SignedAnswer } from '../types/answer.ts';
 import type { Result } from '../types/result.ts';
 import type { RunEvent } from '../types/run-event.ts';
 import type { SignalArguments } from '../types/wait.ts';
+import type { SteerOptions } from './control-drafts.ts';
 /** A run under way, here or elsewhere. Dropping the handle changes nothing. */
 export interface RunHandle<Output = string> {
     /** The id of the thread. */
@@ -4069,10 +4151,7 @@ export interface RunHandle<Output = string> {
     /** Sends a signal to the thread: the first open `ctx.waitFor` of that name gets the value, or the next. Resolves when it is durable. */
     signal(...sent: SignalArguments): Promise<void>;
     /** Adds a message for the next turn; the highest priority goes first (default 0). */
-    steer(input: string, options?: {
-        priority?: number;
-        by?: string;
-    }): Promise<void>;
+    steer(input: string, options?: SteerOptions): Promise<void>;
     /** Pauses the run at its next safe point, a queued one before its first turn; only `resume` goes on. Resolves when the request is durable. */
     pause(options?: {
         by?: string;
@@ -4517,8 +4596,7 @@ export declare function skills(list: readonly Skill[], options?: SkillsOptions):
 // tool/taint.d.ts
 /** What the calls of a tool bring into their thread, and whether they send something out of it. */
 import { type Expected } from '../platform/expected.ts';
-/** What a result may hold: what others wrote, or what is private. */
-export type TaintLabel = 'untrusted' | 'private';
+import { type TaintLabel } from '../types/taint-label.ts';
 /** What the calls of a tool bring into their thread, and whether they send something out of it. */
 export interface ToolTaint<Input = never> {
     /**
@@ -4625,7 +4703,7 @@ export declare function diffFrames(before: unknown, after: unknown, path?: strin
  * REPLAY-6. Stops, pauses and resumptions of the record are not repeated. Where a run waits for something that the record does not give, the fork is left
  *     there, and the inputs after it are not given.
  */
-import type { ForkEffects, Limits } from '@loom-agent/kernel';
+import { type ForkEffects, type Limits } from '@loom-agent/kernel';
 import type { Resolver } from '../definition/agent-options.ts';
 import type { ErasedFork } from '../fork/fork-types.ts';
 import type { AgentInstance } from '../thread/agent-instance.ts';
@@ -5384,11 +5462,49 @@ export declare function isContent(value: unknown): value is Content;
 /** The parts of a content, within the limits. */
 export declare function partsWithin(made: Content, limits: OutputLimits): readonly Part[];
 
+// types/input-taint.d.ts
+/**
+ * What an input holds that others wrote, or that is private, as its caller says.
+ *
+ * TAINT-4. Only the caller says where an input comes from: nothing in its text does. What was said is recorded with the input, and its thread has read it.
+ */
+import { type Taint } from '@loom-agent/kernel';
+import { type Expected } from '../platform/expected.ts';
+import { type TaintLabel } from './taint-label.ts';
+/** What an input or a part of one holds: labels, or by label what people are told that it is, such as `{ untrusted: 'a mail of eve@example.com' }`. */
+export type InputTaint = TaintLabel | readonly TaintLabel[] | {
+    readonly [Label in TaintLabel]?: string;
+};
+/** What may have been marked: an input in any of its forms. */
+type Marked = string | readonly {
+    readonly taint?: unknown;
+    readonly content?: unknown;
+    readonly name?: unknown;
+}[];
+/** What the taint of an input must be. */
+export declare const inputTaintShape: Expected;
+/** What an input holds: what its caller says of all of it, then what is said of its parts. */
+export declare function taintOfInput(input: Marked, given: InputTaint | undefined): Taint | undefined;
+/** What is said of parts, and of the parts of messages. */
+export declare function taintOfParts(input: Marked, otherwise?: string): Taint | undefined;
+/** What is said of a thing, which is `what` in words unless it is said otherwise. */
+export declare function taintAs(given: InputTaint | undefined, what: string): Taint | undefined;
+/** What was recorded, as somebody says it again. */
+export declare const saidOf: ({ untrusted, private: secret }: Taint) => InputTaint;
+export {};
+
 // types/input.d.ts
 /** Inputs: a text, parts, or earlier messages. */
 import { type Message } from '@loom-agent/kernel';
+import type { InputTaint } from './input-taint.ts';
 /** A part of a user's message. */
-export type InputPart = {
+export type InputPart = MarkedPart & PlainPart;
+/** What a caller says of a part. */
+interface MarkedPart {
+    /** What it holds that others wrote, or that is private; default nothing. */
+    readonly taint?: InputTaint | undefined;
+}
+type PlainPart = {
     readonly type: 'text';
     /** The words. */
     readonly text: string;
@@ -5431,6 +5547,7 @@ export declare function toMessages(input: Input): readonly Message[];
 export declare function textMessage(text: string): Message;
 /** Bytes as base64, in slices that fit the stack. */
 export declare function toBase64(bytes: Uint8Array): string;
+export {};
 
 // types/moment.d.ts
 /** `thread@seq`: the name of a moment. */
@@ -5811,9 +5928,20 @@ export declare function isSignal(event: {
 }): event is Signal;
 export {};
 
+// types/taint-label.d.ts
+/** What inputs and results may hold. */
+import { type Expected } from '../platform/expected.ts';
+/** What a result may hold: what others wrote, or what is private. */
+export type TaintLabel = 'untrusted' | 'private';
+/** Both. */
+export declare const taintLabels: readonly TaintLabel[];
+/** A label, or a list of labels. */
+export declare const labelsShape: Expected;
+
 // types/wait.d.ts
 /** Waiting for a signal in a durable body. */
 import type { Json } from '@loom-agent/kernel';
+import type { InputTaint } from './input-taint.ts';
 import type { Infer, Schema } from './schema.ts';
 /** How a durable body waits for a signal. */
 export interface WaitOptions<S extends Schema = Schema> {
@@ -5830,10 +5958,14 @@ export type Received<S extends Schema = Schema> = {
 } | {
     readonly status: 'expired';
 };
-/** What is sent besides the thread: the name, a value that is stored as JSON, and the sender. */
-export type SignalArguments = [name: string, value?: unknown, options?: {
-    readonly by?: string;
-}];
+/** Who sends a signal, and what it holds. */
+interface SignalOptions {
+    readonly by?: string | undefined;
+    readonly taint?: InputTaint | undefined;
+}
+/** What is sent besides the thread: the name, a value that is stored as JSON, the sender, and what of it others wrote. */
+export type SignalArguments = [name: string, value?: unknown, options?: SignalOptions];
+export {};
 
 // types/workspace.d.ts
 /** Workspaces: folders whose files agents change, as the rest of Loom sees them. */

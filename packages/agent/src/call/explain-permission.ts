@@ -1,37 +1,13 @@
 /** Asking a policy for its verdict, without running anything. */
-import { type EffectClass, type Json, LoomError } from '@loom-agent/kernel'
+import { LoomError } from '@loom-agent/kernel'
 import { compilePolicy, verdict } from '../permission/compile-policy.ts'
 import { namesTool } from '../permission/judge-parts.ts'
-import type { CallMatcher } from '../permission/matcher.ts'
-import type { AdmittedCall, Judgement, Policy, Verdict } from '../permission/policy.ts'
+import type { Judgement, Policy, Verdict } from '../permission/policy.ts'
 import { type Expected, expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
-import { isTool, type Tool } from '../tool/define.ts'
+import { isTool } from '../tool/define.ts'
 import { effectClass } from '../types/effect-class.ts'
-
-/** A call that is not made, only judged. */
-export interface ImaginedCall {
-  /** The tool itself, which brings what rules look at besides the arguments; or its name, and what is said of it here. */
-  readonly tool: string | Tool<never>
-  /** The name by which the agent has the tool, where that is not the tool's own. */
-  readonly name?: string
-  /** The other name by which rules know the tool, where it has one. */
-  readonly ruleName?: string
-  /** The arguments; default: an empty object. */
-  readonly input?: Json
-  /** The effect class of the tool; default `unsafe`. */
-  readonly effect?: EffectClass
-  /** The tool's own `permission`, where it declares one. */
-  readonly permission?: Verdict
-  /** The matcher of the tool, for rules such as `bash(git log *)`. */
-  readonly matcher?: CallMatcher
-  /** The id of the thread. */
-  readonly thread?: string
-  /** The dependencies of the run. */
-  readonly deps?: unknown
-  /** The calls that the run has made before; default: none. */
-  readonly calls?: Iterable<AdmittedCall>
-}
+import type { ImaginedCall } from './imagined-call.ts'
 
 const callShape: Readonly<Record<keyof ImaginedCall, Expected>> = {
   tool: expected.required(expected.either(expected.name, { words: 'a tool', fits: isTool })),

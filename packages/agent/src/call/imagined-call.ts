@@ -1,15 +1,38 @@
 /** A call that is not made, as rules would judge it. Loaded on use. */
-import { LoomError } from '@loom-agent/kernel'
+import { type EffectClass, type Json, LoomError } from '@loom-agent/kernel'
 import type { JudgedCall, OwnVerdict } from '../permission/judge.ts'
-import type { ErasedMatcher } from '../permission/matcher.ts'
-import type { CallFacts } from '../permission/policy.ts'
+import type { CallMatcher, ErasedMatcher } from '../permission/matcher.ts'
+import type { AdmittedCall, CallFacts, Verdict } from '../permission/policy.ts'
 import { toJson } from '../platform/normalize.ts'
-import { checkToolName, toolDefinitionOf } from '../tool/define.ts'
+import { checkToolName, type Tool, toolDefinitionOf } from '../tool/define.ts'
 import { type ReadyTool, readyTool } from '../tool/toolbox.ts'
 import { validate } from '../types/schema.ts'
-import type { ImaginedCall } from './explain-permission.ts'
 import { ownVerdictOf } from './own-verdict.ts'
 import { classOf } from './validate.ts'
+
+/** A call that is not made, only judged. */
+export interface ImaginedCall {
+  /** The tool itself, which brings what rules look at besides the arguments; or its name, and what is said of it here. */
+  readonly tool: string | Tool<never>
+  /** The name by which the agent has the tool, where that is not the tool's own. */
+  readonly name?: string
+  /** The other name by which rules know the tool, where it has one. */
+  readonly ruleName?: string
+  /** The arguments; default: an empty object. */
+  readonly input?: Json
+  /** The effect class of the tool; default `unsafe`. */
+  readonly effect?: EffectClass
+  /** The tool's own `permission`, where it declares one. */
+  readonly permission?: Verdict
+  /** The matcher of the tool, for rules such as `bash(git log *)`. */
+  readonly matcher?: CallMatcher
+  /** The id of the thread. */
+  readonly thread?: string
+  /** The dependencies of the run. */
+  readonly deps?: unknown
+  /** The calls that the run has made before; default: none. */
+  readonly calls?: Iterable<AdmittedCall>
+}
 
 /** What rules judge, and the tool's own verdict. */
 export interface Imagined {

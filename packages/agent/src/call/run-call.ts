@@ -73,7 +73,7 @@ function finish(work: CallWork, job: CallJob, { entered, ms, leave }: Finished):
   }
   const stages = ms > 0 ? { ...times, execute: ms } : times
   const timed = stages ? { ...(ms > 0 && { ms }), stages } : undefined
-  const taint = tool.definition.taint && broughtBy(job, outputOf(entered))
+  const taint = broughtBy(job, outputOf(entered))
   const ended = { call: call.id, ...outcome, ...facts, ...timed, ...(taint && { taint }) }
   const finished: readonly Draft[] = [{ type: 'tool.finished', data: ended, blobs }]
   if (hookPoints && definition.hooks.afterToolExecution !== undefined) return passAfter(work, job, { hookPoints, finished, leave })

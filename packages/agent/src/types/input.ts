@@ -2,9 +2,18 @@
 import { type CallResult, type JsonObject, LoomError, type Message, type Output, type Part } from '@loom-agent/kernel'
 import { nearest } from '../platform/expected.ts'
 import { jsonText, toJson } from '../platform/normalize.ts'
+import type { InputTaint } from './input-taint.ts'
 
 /** A part of a user's message. */
-export type InputPart =
+export type InputPart = MarkedPart & PlainPart
+
+/** What a caller says of a part. */
+interface MarkedPart {
+  /** What it holds that others wrote, or that is private; default nothing. */
+  readonly taint?: InputTaint | undefined
+}
+
+type PlainPart =
   | {
       readonly type: 'text'
       /** The words. */

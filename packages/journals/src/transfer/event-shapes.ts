@@ -23,6 +23,7 @@ import {
   word,
   wrongField,
 } from './event-fields.ts'
+import { scheduleShapes } from './schedule-shapes.ts'
 
 const flag = word(true, false)
 const effect = word('pure', 'read', 'idempotent', 'reconcilable', 'unsafe')
@@ -130,6 +131,7 @@ const shapes: Readonly<Record<EventType, Fields>> = {
     model: maybe(text),
   },
   'labels.changed': { labels: object },
+  ...scheduleShapes(limits),
   'driver.acquired': { epoch: positive, worker: text },
   'run.queued': { run: name, request },
   'run.started': { run: name, request: maybe(request), queued: maybe(positive) },

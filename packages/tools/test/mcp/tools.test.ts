@@ -115,9 +115,13 @@ test('resources are tools for models, and parts of inputs for programs; a prompt
   expect(await call(servers, 'box_resources_list')).toContain('"uri":"mem:a"')
   expect(await call(servers, 'box_resources_read', { uri: 'mem:a' })).toContain('Inside a.')
   expect(await servers.resources('box')).toEqual([{ uri: 'mem:a', name: 'a', description: '' }])
-  expect(await servers.resource('box', 'mem:a')).toEqual([{ type: 'text', text: expect.stringContaining('Inside a.') }])
+  const foreign = { untrusted: 'the resource mem:a of the MCP server box' }
+  expect(await servers.resource('box', 'mem:a')).toEqual([{ type: 'text', text: expect.stringContaining('Inside a.'), taint: foreign }])
   expect(await servers.prompts('box')).toEqual([{ name: 'review', description: '', arguments: [] }])
-  expect(await servers.prompt('box', 'review')).toEqual([{ role: 'user', content: expect.stringContaining('Review this.') }])
+  const prompted = { untrusted: 'the prompt review of the MCP server box' }
+  expect(await servers.prompt('box', 'review')).toEqual([
+    { role: 'user', content: [{ type: 'text', text: expect.stringContaining('Review this.'), taint: prompted }] },
+  ])
   await expect(servers.resources('bax')).rejects.toMatchObject({
     code: 'LOOM_OPTION_INVALID',
     message: expect.stringContaining('The servers are: box.'),
