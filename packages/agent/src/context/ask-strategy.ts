@@ -1,4 +1,4 @@
-/** Asking a strategy of the user's, or one that cuts. Loaded on use, because the default strategy shows everything and is not asked. */
+/** Asking a strategy of the user's, or one that cuts. Loaded on use, because an agent without a strategy asks none while its model surely has room. */
 import { type Draft, type Frame, LoomError, type Run } from '@loom-agent/kernel'
 import { modelId, resolveModel } from '../model/model.ts'
 import { callNamed } from '../platform/call-named.ts'

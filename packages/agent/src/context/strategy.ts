@@ -89,5 +89,5 @@ export const strategyWords = ({ name }: ContextStrategy): string => `the context
 /** The plan of a context that only grows. */
 export const extend: ContextPlan = {}
 
-/** The default strategy: everything, in order, append-only. */
+/** The strategy that shows everything, in order, append-only. What an agent does that is given none is in `standard.ts`. */
 export const everything: ContextStrategy = { name: 'everything', assemble: () => extend }
