@@ -290,7 +290,6 @@ export type {
   Journal,
   Json,
   Limits,
-  List,
   LoomErrorCode,
   LoomEvent,
   ThreadQuery,
