@@ -1,5 +1,32 @@
+// coder/coder.d.ts
+/** The agent of `loom chat` where a project has none: it reads and changes the files of a folder, and runs commands there. */
+import { type Agent, type Mode, type Model } from '@loom-agent/agent';
+import type { Journal } from '@loom-agent/kernel';
+/** The options of `coder()`. */
+export interface CoderOptions {
+    /** The folder in which it works; its tools reach no file outside of it. */
+    readonly root: string;
+    /** Where the facts are kept. */
+    readonly journal: Journal;
+    /** The model; default: what the environment names. */
+    readonly model?: Model;
+    /** How it is called in journals; default `coder`. */
+    readonly name?: string;
+    /** The most that the mode of a run may be; default `auto`. A run is given less by its `permissions`, as `loom chat` does. */
+    readonly mostMode?: Mode;
+}
+/**
+ * Makes an agent that works on the files of a folder: it reads `AGENTS.md` there as instructions, asks before it changes files or runs commands, runs
+ * commands in a sandbox where there is one, and keeps what it changes, so that a rewind can put it back.
+ *
+ * @example
+ * export default { agents: () => [coder({ root: '.', journal: sqlite('.loom/loom.db'), model: 'anthropic/claude-opus-5' })] }
+ */
+export declare function coder({ root, journal, model, name, mostMode }: CoderOptions): Agent;
+
 // index.d.ts
 /** Loom's command line. The command `loom` of the package `loom-agent` calls `runLoom`. */
+export { type CoderOptions, coder } from './coder/coder.ts';
 export { exitCodes } from './platform/exit-codes.ts';
 export type { Terminal } from './platform/terminal.ts';
 export type { LoomConfig } from './project/config.ts';
@@ -54,8 +81,10 @@ export interface LoomConfig {
     /** The agents that commands can run, each found by its name; or a function that makes them when a command needs them. */
     readonly agents: readonly Agent[] | (() => readonly Agent[]);
 }
+/** The configuration that is named, or the one of this folder; `undefined` where there is none. */
+export declare function findConfig(named: string | undefined, { cwd }: Pick<Terminal, 'cwd'>): string | undefined;
 /** Loads the configuration that `--config` names, or that of this folder. It is a module, and is run by this Node. */
-export declare function loadConfig(named: string | undefined, { cwd }: Pick<Terminal, 'cwd'>): Promise<readonly Agent[]>;
+export declare function loadConfig(named: string | undefined, terminal: Pick<Terminal, 'cwd'>): Promise<readonly Agent[]>;
 /** The agent of a name; without a name, the only one that there is. */
 export declare function agentOf(agents: readonly Agent[], name: string | undefined): Agent;
 

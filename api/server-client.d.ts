@@ -1,7 +1,8 @@
 // client/changing.d.ts
 /** The operations that start, control, answer and remove. Made from the table of routes by `tools/write-client.ts`; a test compares the two. */
 import type { Edit, ForkPlan, Input, ModelSettings, Question, ReplayReport } from '@loom-agent/agent';
-import type { Failure, JsonObject, Limits, Usage } from '@loom-agent/kernel';
+import type { Failure, FileChange, FileConflict, JsonObject, Limits, Usage } from '@loom-agent/kernel';
+import type { Lines } from './lines.ts';
 /** The operations that start, control, answer and remove. */
 export interface Changing {
     /** Exchanges the token that a browser was opened with for a cookie. */
@@ -14,6 +15,23 @@ export interface Changing {
     /** Ends the session of this browser. */
     readonly endSession: {
         readonly reply: undefined;
+    };
+    /** Calls a tool by hand, as a run of one turn on a thread of its own: permissions, questions, limits and the record are those of any call. */
+    readonly tryTool: {
+        readonly params: {
+            readonly agent: string;
+            readonly tool: string;
+        };
+        readonly body: {
+            readonly input: unknown;
+            readonly thread?: string | undefined;
+            readonly id?: string | undefined;
+        };
+        readonly reply: {
+            readonly thread: string;
+            readonly run: string;
+            readonly seq: number;
+        };
     };
     /** Starts a run. Returns when the start is durable; the run goes on whether the client stays or not. */
     readonly startRun: {
@@ -183,6 +201,50 @@ export interface Changing {
         };
         readonly reply: ForkPlan;
     };
+    /** Forks a thread, and puts the files of its workspace back as they were then. Sent again with the same id of the fork, it goes on. */
+    readonly rewindThread: {
+        readonly params: {
+            readonly thread: string;
+        };
+        readonly body: {
+            readonly at: number;
+            readonly thread?: string | undefined;
+            readonly edits?: readonly Edit[] | undefined;
+            readonly effects?: 'live' | 'recorded' | 'stub' | 'ask' | undefined;
+            readonly limits?: Limits | undefined;
+            readonly from?: string | undefined;
+        };
+        readonly reply: {
+            readonly thread: string;
+            readonly from: string;
+            readonly plan: ForkPlan;
+            readonly folder: string;
+            readonly files: readonly FileChange[];
+            readonly conflicts: readonly FileConflict[];
+            readonly unseen: readonly string[];
+        };
+    };
+    /** What such a rewind would do to files and to the thread; nothing is made or changed. */
+    readonly planRewind: {
+        readonly params: {
+            readonly thread: string;
+        };
+        readonly body: {
+            readonly at: number;
+            readonly thread?: string | undefined;
+            readonly edits?: readonly Edit[] | undefined;
+            readonly effects?: 'live' | 'recorded' | 'stub' | 'ask' | undefined;
+            readonly limits?: Limits | undefined;
+            readonly from?: string | undefined;
+        };
+        readonly reply: {
+            readonly fork: ForkPlan;
+            readonly folder: string;
+            readonly files: readonly FileChange[];
+            readonly conflicts: readonly FileConflict[];
+            readonly unseen: readonly string[];
+        };
+    };
     /** Answers a question, and lets its thread go on. The author is who sends it. */
     readonly answerQuestion: {
         readonly params: {
@@ -210,8 +272,49 @@ export interface Changing {
             readonly model?: string | undefined;
             readonly settings?: ModelSettings | undefined;
             readonly window?: number | undefined;
+            readonly context?: {
+                readonly strategy?: 'own' | 'everything' | 'window' | 'compress' | undefined;
+                readonly turns?: number | undefined;
+                readonly tokens?: number | undefined;
+                readonly max?: number | undefined;
+                readonly trigger?: number | undefined;
+                readonly target?: number | undefined;
+                readonly keep?: readonly {
+                    readonly kind: 'pin' | 'results' | 'tokens' | 'turns';
+                    readonly entries?: readonly {
+                        readonly origin?: string | undefined;
+                        readonly number?: number | undefined;
+                        readonly item?: string | undefined;
+                    }[] | undefined;
+                    readonly tool?: string | undefined;
+                    readonly more?: number | undefined;
+                }[] | undefined;
+            } | undefined;
         };
         readonly reply: ReplayReport;
+    };
+    /** Stores a thread that was exported as lines. It can be read and removed, and runs nothing until it is adopted. */
+    readonly importThread: {
+        readonly lines: Lines;
+        readonly reply: {
+            readonly thread: string;
+            readonly row: {
+                readonly thread: string;
+                readonly incarnation: string;
+                readonly status: 'idle' | 'running' | 'waiting' | 'done' | 'failed' | 'stopped' | 'partial';
+                readonly agent?: string | undefined;
+                readonly parent?: string | undefined;
+                readonly labels?: unknown;
+                readonly wakeAt?: number | undefined;
+                readonly quarantined?: boolean | undefined;
+                readonly seq: number;
+                readonly epoch: number;
+                readonly holder?: string | undefined;
+                readonly forkOf?: string | undefined;
+                readonly began: number;
+                readonly changed: number;
+            };
+        };
     };
 }
 
@@ -236,7 +339,9 @@ type Given<O> = O extends {
     readonly query: infer Q;
 } ? Q : O extends {
     readonly body: infer B;
-} ? B : never;
+} ? B : O extends {
+    readonly lines: infer L;
+} ? L : never;
 type Params<O> = O extends {
     readonly params: infer P;
 } ? [params: P] : [];
@@ -263,16 +368,24 @@ export {};
 // client/index.d.ts
 /** The typed client of a server of Loom, for browsers and programs. */
 export { type CallOptions, type Client, type ClientOptions, createClient } from './client.ts';
+export type { Lines } from './lines.ts';
 export type { Operation, Operations } from './operations.ts';
 export type { PlainCall, PlainFrame, PlainRun } from './plain-frame.ts';
 export type { ServerMessage, Stream } from './stream.ts';
+
+// client/lines.d.ts
+/** Lines that are sent: an exported thread. */
+/** The text of the lines, their bytes, or a file that has them. */
+export type Lines = string | Uint8Array<ArrayBuffer> | Blob;
 
 // client/operations.d.ts
 /** How operations are sent. Made from the table of routes by `tools/write-client.ts`; a test compares the two. */
 import type { Changing } from './changing.ts';
 import type { Reading } from './reading.ts';
+import type { Scheduling } from './scheduling.ts';
+import type { ThreadReading } from './thread-reading.ts';
 /** What each operation takes and returns. */
-export interface Operations extends Reading, Changing {
+export interface Operations extends Reading, ThreadReading, Changing, Scheduling {
 }
 /** How an operation is sent, and what comes back. */
 export interface Operation {
@@ -283,7 +396,7 @@ export interface Operation {
     /** What comes back. */
     readonly kind: 'json' | 'text' | 'bytes' | 'stream';
     /** Where the second argument goes. */
-    readonly given: 'query' | 'body' | undefined;
+    readonly given: 'query' | 'body' | 'lines' | undefined;
 }
 /** How each operation is sent. */
 export declare const operations: {
@@ -320,13 +433,12 @@ export type PlainFrame = Omit<Frame, 'run' | 'history' | 'starts' | 'summaries' 
 export {};
 
 // client/reading.d.ts
-/** The operations that look. Made from the table of routes by `tools/write-client.ts`; a test compares the two. */
-import type { Difference, Explanation, Presence, Question, RequestAt, TurnSummary } from '@loom-agent/agent';
-import type { LoomEvent } from '@loom-agent/kernel';
-import type { Advice, ChainedCall, ChatItem, Columns, ContextMatrix, CostNode, EventHeader, MetricsSummary, Overview, RunMetrics } from '@loom-agent/telemetry';
-import type { PlainFrame } from './plain-frame.ts';
+/** The operations that look at more than one thread. Made from the table of routes by `tools/write-client.ts`; a test compares the two. */
+import type { Question } from '@loom-agent/agent';
+import type { JournalTraits, Limits } from '@loom-agent/kernel';
+import type { Advice, ComparedStep, MetricsSeries, MetricsSummary, ProjectorCounts, ResourceSample, Step, StepTotals } from '@loom-agent/telemetry';
 import type { Stream } from './stream.ts';
-/** The operations that look. */
+/** The operations that look at more than one thread. */
 export interface Reading {
     /** Whether the server can be reached, and can reach its journal. */
     readonly getHealth: {
@@ -348,6 +460,40 @@ export interface Reading {
             readonly events: unknown;
         };
     };
+    /** What this server is and does: versions, journal, workers, what it holds, what its process uses. */
+    readonly getSystem: {
+        readonly reply: {
+            readonly about: {
+                readonly [name: string]: string;
+            };
+            readonly started: number;
+            readonly now: number;
+            readonly agents: readonly string[];
+            readonly features: readonly string[];
+            readonly journal: JournalTraits;
+            readonly events: unknown;
+            readonly threads: {
+                readonly [name: string]: {
+                    readonly threads: number;
+                    readonly isMore: boolean;
+                };
+            };
+            readonly workers: readonly {
+                readonly worker: string;
+                readonly threads: number;
+            }[];
+            readonly load: {
+                readonly runs: number;
+                readonly streams: number;
+            };
+            readonly limits: {
+                readonly body: number;
+                readonly upload: number;
+            };
+            readonly views: ProjectorCounts;
+            readonly resources?: readonly ResourceSample[] | undefined;
+        };
+    };
     /** The agents that are served. */
     readonly listAgents: {
         readonly reply: {
@@ -361,11 +507,48 @@ export interface Reading {
                     readonly description?: string | undefined;
                     readonly effect: 'pure' | 'read' | 'idempotent' | 'reconcilable' | 'unsafe';
                     readonly input: unknown;
+                    readonly permission: 'allow' | 'ask' | 'deny' | 'by call';
+                    readonly ruleName?: string | undefined;
+                    readonly isDurable: boolean;
+                    readonly isSerial: boolean;
+                    readonly timeout?: number | undefined;
                 }[] | undefined;
+                readonly instructions?: string | undefined;
+                readonly output?: unknown;
+                readonly permissions?: {
+                    readonly mode: 'plan' | 'default' | 'accept-edits' | 'auto' | 'bypass';
+                    readonly isShadow: boolean;
+                    readonly rules: readonly {
+                        readonly id: string;
+                        readonly tool: string;
+                        readonly verdict: 'allow' | 'ask' | 'deny';
+                        readonly effects?: readonly ('pure' | 'read' | 'idempotent' | 'reconcilable' | 'unsafe')[] | undefined;
+                        readonly input?: unknown;
+                        readonly isConditional: boolean;
+                        readonly reason?: string | undefined;
+                        readonly approvers?: number | undefined;
+                        readonly expires?: number | undefined;
+                    }[];
+                    readonly defaults: readonly {
+                        readonly id: string;
+                        readonly verdict: 'allow' | 'ask' | 'deny';
+                    }[];
+                } | undefined;
+                readonly limits: Limits;
+                readonly settings?: unknown;
+                readonly context: string;
+                readonly window?: number | undefined;
+                readonly hooks: readonly {
+                    readonly name?: string | undefined;
+                    readonly points: readonly ('beforeIterationStart' | 'beforeContextAssembly' | 'afterContextAssembly' | 'beforeModelCall' | 'afterModelReply' | 'beforeToolExecution' | 'afterToolExecution' | 'beforeRecursion' | 'afterIterationEnd')[];
+                }[];
+                readonly guards: readonly string[];
+                readonly workspace?: string | undefined;
+                readonly functions: readonly ('instructions' | 'tools' | 'deps')[];
             }[];
         };
     };
-    /** An agent, with its tools. */
+    /** An agent, with its tools, its rules and its limits. */
     readonly getAgent: {
         readonly params: {
             readonly agent: string;
@@ -380,7 +563,44 @@ export interface Reading {
                 readonly description?: string | undefined;
                 readonly effect: 'pure' | 'read' | 'idempotent' | 'reconcilable' | 'unsafe';
                 readonly input: unknown;
+                readonly permission: 'allow' | 'ask' | 'deny' | 'by call';
+                readonly ruleName?: string | undefined;
+                readonly isDurable: boolean;
+                readonly isSerial: boolean;
+                readonly timeout?: number | undefined;
             }[] | undefined;
+            readonly instructions?: string | undefined;
+            readonly output?: unknown;
+            readonly permissions?: {
+                readonly mode: 'plan' | 'default' | 'accept-edits' | 'auto' | 'bypass';
+                readonly isShadow: boolean;
+                readonly rules: readonly {
+                    readonly id: string;
+                    readonly tool: string;
+                    readonly verdict: 'allow' | 'ask' | 'deny';
+                    readonly effects?: readonly ('pure' | 'read' | 'idempotent' | 'reconcilable' | 'unsafe')[] | undefined;
+                    readonly input?: unknown;
+                    readonly isConditional: boolean;
+                    readonly reason?: string | undefined;
+                    readonly approvers?: number | undefined;
+                    readonly expires?: number | undefined;
+                }[];
+                readonly defaults: readonly {
+                    readonly id: string;
+                    readonly verdict: 'allow' | 'ask' | 'deny';
+                }[];
+            } | undefined;
+            readonly limits: Limits;
+            readonly settings?: unknown;
+            readonly context: string;
+            readonly window?: number | undefined;
+            readonly hooks: readonly {
+                readonly name?: string | undefined;
+                readonly points: readonly ('beforeIterationStart' | 'beforeContextAssembly' | 'afterContextAssembly' | 'beforeModelCall' | 'afterModelReply' | 'beforeToolExecution' | 'afterToolExecution' | 'beforeRecursion' | 'afterIterationEnd')[];
+            }[];
+            readonly guards: readonly string[];
+            readonly workspace?: string | undefined;
+            readonly functions: readonly ('instructions' | 'tools' | 'deps')[];
         };
     };
     /** Threads, page by page; those that changed last first. */
@@ -416,6 +636,248 @@ export interface Reading {
             readonly next?: string | undefined;
         };
     };
+    /** The open questions: of a thread and its children, of an agent, or of all. */
+    readonly listQuestions: {
+        readonly query: {
+            readonly thread?: string | undefined;
+            readonly agent?: string | undefined;
+        };
+        readonly reply: {
+            readonly items: readonly Question[];
+        };
+    };
+    /** Two threads, or two moments, step by step: what they begin with, and then aligned by what each step is. */
+    readonly compareThreads: {
+        readonly query: {
+            readonly a: string;
+            readonly b: string;
+            readonly from?: number | undefined;
+            readonly limit?: number | undefined;
+        };
+        readonly reply: {
+            readonly a: string;
+            readonly b: string;
+            readonly common: number;
+            readonly last?: {
+                readonly a: Step;
+                readonly b: Step;
+            } | undefined;
+            readonly counts: {
+                readonly same: number;
+                readonly changed: number;
+                readonly removed: number;
+                readonly added: number;
+            };
+            readonly totals: {
+                readonly a: StepTotals;
+                readonly b: StepTotals;
+            };
+            readonly isBest: boolean;
+            readonly items: readonly ComparedStep[];
+            readonly next?: number | undefined;
+        };
+    };
+    /** Figures of the runs of all threads, and what they suggest. */
+    readonly getMetrics: {
+        readonly query: {
+            readonly agent?: string | undefined;
+            readonly since?: number | undefined;
+            readonly before?: number | undefined;
+        };
+        readonly reply: {
+            readonly summary: MetricsSummary;
+            readonly advice: readonly Advice[];
+        };
+    };
+    /** The same figures as Prometheus reads them. */
+    readonly getPrometheus: {
+        readonly query: {
+            readonly agent?: string | undefined;
+            readonly since?: number | undefined;
+            readonly before?: number | undefined;
+        };
+        readonly reply: string;
+    };
+    /** Figures of runs over time, in equal steps, by when the runs started. */
+    readonly getMetricsSeries: {
+        readonly query: {
+            readonly agent?: string | undefined;
+            readonly from?: number | undefined;
+            readonly to?: number | undefined;
+            readonly step?: number | undefined;
+            readonly by?: 'all' | 'agent' | 'model' | 'status' | undefined;
+        };
+        readonly reply: MetricsSeries;
+    };
+    /** Several topics as one stream of server-sent events: `threads` (what changes in all of them), `thread:<id>`, `tree:<id>`. */
+    readonly streamTopics: {
+        readonly query: {
+            readonly topics: string;
+            readonly after?: string | undefined;
+        };
+        readonly reply: Stream;
+    };
+}
+
+// client/scheduling.d.ts
+/** The operations of schedules and webhooks. Made from the table of routes by `tools/write-client.ts`; a test compares the two. */
+import type { Input, ModelSettings } from '@loom-agent/agent';
+import type { DueRun, JsonObject, Limits, ScheduledStart, Timing } from '@loom-agent/kernel';
+/** The operations of schedules and webhooks. */
+export interface Scheduling {
+    /** The schedules, by name, each with its next due times. */
+    readonly listSchedules: {
+        readonly reply: {
+            readonly items: readonly {
+                readonly name: string;
+                readonly agent: string;
+                readonly timing: Timing;
+                readonly start: ScheduledStart;
+                readonly missed: 'skip' | 'once' | 'all';
+                readonly most: number;
+                readonly grace: number;
+                readonly paused: boolean;
+                readonly next: readonly number[];
+                readonly last: readonly DueRun[];
+            }[];
+        };
+    };
+    /** A schedule with its next due times. */
+    readonly getSchedule: {
+        readonly params: {
+            readonly schedule: string;
+        };
+        readonly query: {
+            readonly count?: number | undefined;
+        };
+        readonly reply: {
+            readonly name: string;
+            readonly agent: string;
+            readonly timing: Timing;
+            readonly start: ScheduledStart;
+            readonly missed: 'skip' | 'once' | 'all';
+            readonly most: number;
+            readonly grace: number;
+            readonly paused: boolean;
+            readonly next: readonly number[];
+            readonly last: readonly DueRun[];
+        };
+    };
+    /** Sets a schedule, or changes the one of this name. Due times from now on count. */
+    readonly setSchedule: {
+        readonly params: {
+            readonly schedule: string;
+        };
+        readonly body: {
+            readonly agent: string;
+            readonly input: Input;
+            readonly at?: number | undefined;
+            readonly every?: string | undefined;
+            readonly zone?: string | undefined;
+            readonly until?: number | undefined;
+            readonly thread?: string | undefined;
+            readonly whenBusy?: 'queue' | 'steer' | 'reject' | undefined;
+            readonly limits?: Limits | undefined;
+            readonly settings?: ModelSettings | undefined;
+            readonly metadata?: JsonObject | undefined;
+            readonly missed?: 'skip' | 'once' | 'all' | undefined;
+            readonly most?: number | undefined;
+            readonly grace?: number | undefined;
+            readonly paused?: boolean | undefined;
+        };
+        readonly reply: {
+            readonly name: string;
+            readonly agent: string;
+            readonly timing: Timing;
+            readonly start: ScheduledStart;
+            readonly missed: 'skip' | 'once' | 'all';
+            readonly most: number;
+            readonly grace: number;
+            readonly paused: boolean;
+            readonly next: readonly number[];
+            readonly last: readonly DueRun[];
+        };
+    };
+    /** Removes a schedule and its record. The runs that it has started stay. */
+    readonly removeSchedule: {
+        readonly params: {
+            readonly schedule: string;
+        };
+        readonly reply: undefined;
+    };
+    /** Pauses a schedule: it starts nothing until it is let go on. */
+    readonly pauseSchedule: {
+        readonly params: {
+            readonly schedule: string;
+        };
+        readonly reply: {
+            readonly name: string;
+            readonly agent: string;
+            readonly timing: Timing;
+            readonly start: ScheduledStart;
+            readonly missed: 'skip' | 'once' | 'all';
+            readonly most: number;
+            readonly grace: number;
+            readonly paused: boolean;
+            readonly next: readonly number[];
+            readonly last: readonly DueRun[];
+        };
+    };
+    /** Lets a paused schedule go on. Due times from now on count. */
+    readonly resumeSchedule: {
+        readonly params: {
+            readonly schedule: string;
+        };
+        readonly reply: {
+            readonly name: string;
+            readonly agent: string;
+            readonly timing: Timing;
+            readonly start: ScheduledStart;
+            readonly missed: 'skip' | 'once' | 'all';
+            readonly most: number;
+            readonly grace: number;
+            readonly paused: boolean;
+            readonly next: readonly number[];
+            readonly last: readonly DueRun[];
+        };
+    };
+}
+
+// client/stream.d.ts
+/**
+ * Reading streams of a server, again and again.
+ *
+ * CLIENT-1. A stream that is cut off is opened again behind the last message that has a cursor: no event is missed, and none comes twice. What was only
+ *     live in between is not repeated: events replace it.
+ */
+import { LoomError } from '@loom-agent/kernel';
+/** A message of a stream. */
+export interface ServerMessage {
+    /** `event`, `signal`, `thread`, `removed`, `end`, or `problem` of one topic. */
+    readonly event: string;
+    /** What it carries. */
+    readonly data: unknown;
+    /** What the stream continues behind; signals have none. */
+    readonly cursor?: string;
+}
+/** The messages of a stream, until it ends or is left. */
+export type Stream = AsyncIterableIterator<ServerMessage, void>;
+/** Opens the stream behind a cursor. Throws a `LoomError` for a problem that trying again does not solve. */
+export type OpenStream = (after: string | undefined) => Promise<Response>;
+/** The error of a problem as it was sent. */
+export declare function errorOf(problem: unknown): LoomError;
+/** Reads a stream, and opens it again when it was cut off, until it ends or the signal is aborted. */
+export declare function readStream(open: OpenStream, after: string | undefined, signal: AbortSignal | undefined): AsyncGenerator<ServerMessage, void>;
+
+// client/thread-reading.d.ts
+/** The operations that look at one thread. Made from the table of routes by `tools/write-client.ts`; a test compares the two. */
+import type { Difference, Explanation, Presence, RequestAt, TurnSummary } from '@loom-agent/agent';
+import type { LoomEvent } from '@loom-agent/kernel';
+import type { ChainedCall, ChatItem, Columns, ContextMatrix, CostNode, EventHeader, Overview, RunMetrics, TurnChanges } from '@loom-agent/telemetry';
+import type { PlainFrame } from './plain-frame.ts';
+import type { Stream } from './stream.ts';
+/** The operations that look at one thread. */
+export interface ThreadReading {
     /** A thread as it is now. */
     readonly getThread: {
         readonly params: {
@@ -436,16 +898,6 @@ export interface Reading {
             readonly forkOf?: string | undefined;
             readonly began: number;
             readonly changed: number;
-        };
-    };
-    /** The open questions: of a thread and its children, of an agent, or of all. */
-    readonly listQuestions: {
-        readonly query: {
-            readonly thread?: string | undefined;
-            readonly agent?: string | undefined;
-        };
-        readonly reply: {
-            readonly items: readonly Question[];
         };
     };
     /** Events of a thread, as they are stored. */
@@ -493,6 +945,24 @@ export interface Reading {
             readonly hash: string;
         };
         readonly reply: Uint8Array;
+    };
+    /** A part of the data of an event, as text: the value at a path, from one character to another. */
+    readonly getPayload: {
+        readonly params: {
+            readonly thread: string;
+            readonly seq: string;
+        };
+        readonly query: {
+            readonly path?: string | undefined;
+            readonly from?: number | undefined;
+            readonly length?: number | undefined;
+        };
+        readonly reply: {
+            readonly text: string;
+            readonly isText: boolean;
+            readonly length: number;
+            readonly next?: number | undefined;
+        };
     };
     /** The spans of a thread, in columns. */
     readonly getSkeleton: {
@@ -565,6 +1035,16 @@ export interface Reading {
         };
         readonly reply: readonly RunMetrics[];
     };
+    /** What became of the files of workspaces, turn by turn. */
+    readonly getFileChanges: {
+        readonly params: {
+            readonly thread: string;
+        };
+        readonly query: {
+            readonly at?: number | undefined;
+        };
+        readonly reply: readonly TurnChanges[];
+    };
     /** A thread for another tool: speedscope, Perfetto, a receiver of OpenTelemetry, or a reader of Markdown. */
     readonly exportThread: {
         readonly params: {
@@ -609,7 +1089,7 @@ export interface Reading {
             readonly items: readonly TurnSummary[];
         };
     };
-    /** What the model was sent at a moment, rendered again from the record. */
+    /** What the model was sent at a moment, rendered again from the record, with marks in place of secrets. */
     readonly getRequest: {
         readonly params: {
             readonly thread: string;
@@ -659,26 +1139,12 @@ export interface Reading {
             readonly items: readonly unknown[];
         };
     };
-    /** Figures of the runs of all threads, and what they suggest. */
-    readonly getMetrics: {
-        readonly query: {
-            readonly agent?: string | undefined;
-            readonly since?: number | undefined;
-            readonly before?: number | undefined;
+    /** A thread with all that it needs, as lines that can be imported: its children, and the past of a fork. */
+    readonly exportWholeThread: {
+        readonly params: {
+            readonly thread: string;
         };
-        readonly reply: {
-            readonly summary: MetricsSummary;
-            readonly advice: readonly Advice[];
-        };
-    };
-    /** The same figures as Prometheus reads them. */
-    readonly getPrometheus: {
-        readonly query: {
-            readonly agent?: string | undefined;
-            readonly since?: number | undefined;
-            readonly before?: number | undefined;
-        };
-        readonly reply: string;
+        readonly reply: Uint8Array;
     };
     /** The events of a thread as they are stored, and its signals where this server drives it, as server-sent events. */
     readonly streamThread: {
@@ -692,38 +1158,4 @@ export interface Reading {
         };
         readonly reply: Stream;
     };
-    /** Several topics as one stream of server-sent events: `threads` (what changes in all of them), `thread:<id>`, `tree:<id>`. */
-    readonly streamTopics: {
-        readonly query: {
-            readonly topics: string;
-            readonly after?: string | undefined;
-        };
-        readonly reply: Stream;
-    };
 }
-
-// client/stream.d.ts
-/**
- * Reading streams of a server, again and again.
- *
- * CLIENT-1. A stream that is cut off is opened again behind the last message that has a cursor: no event is missed, and none comes twice. What was only
- *     live in between is not repeated: events replace it.
- */
-import { LoomError } from '@loom-agent/kernel';
-/** A message of a stream. */
-export interface ServerMessage {
-    /** `event`, `signal`, `thread`, `removed`, `end`, or `problem` of one topic. */
-    readonly event: string;
-    /** What it carries. */
-    readonly data: unknown;
-    /** What the stream continues behind; signals have none. */
-    readonly cursor?: string;
-}
-/** The messages of a stream, until it ends or is left. */
-export type Stream = AsyncIterableIterator<ServerMessage, void>;
-/** Opens the stream behind a cursor. Throws a `LoomError` for a problem that trying again does not solve. */
-export type OpenStream = (after: string | undefined) => Promise<Response>;
-/** The error of a problem as it was sent. */
-export declare function errorOf(problem: unknown): LoomError;
-/** Reads a stream, and opens it again when it was cut off, until it ends or the signal is aborted. */
-export declare function readStream(open: OpenStream, after: string | undefined, signal: AbortSignal | undefined): AsyncGenerator<ServerMessage, void>;

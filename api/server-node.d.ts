@@ -17,7 +17,7 @@ export interface ServeOptions extends Omit<HandlerOptions, 'auth' | 'sessions'> 
     readonly keys?: readonly KeyRecord[] | FindKey | undefined;
     /** Another way to find out who sends a request. */
     readonly auth?: Auth | undefined;
-    /** Milliseconds between two looks for threads that nobody drives; default 10,000. `false`: none are looked for. */
+    /** Milliseconds between two looks for threads that nobody drives, and for schedules that others have set; default 10,000. `false`: nothing is looked for. */
     readonly recover?: number | false | undefined;
     /** Notified of each thread that was driven on, or could not be. */
     readonly onRecovered?: ((recovered: Recovered) => void) | undefined;
@@ -184,7 +184,7 @@ export declare function createFeedHub(journal: Pick<Journal, 'feed'>): FeedHub;
 
 // web/service/served-agent.d.ts
 /** An agent as the server uses it: of any output, with what it depends on. */
-import type { Edit, ForkPlan, Input, ModelSettings, Recovered, RecoverOptions, ReplayMode, ReplayReport, ReportLimits, Result, RunEvent, RunHandle, SignedAnswer, WatchOptions } from '@loom-agent/agent';
+import type { ContextStrategy, Edit, ForkPlan, Input, ModelObject, ModelSettings, Recovered, RecoverOptions, ReplayMode, ReplayReport, ReportLimits, Result, RewindPlan, RunEvent, RunHandle, SignedAnswer, WatchOptions } from '@loom-agent/agent';
 import type { ForkEffects, Journal, Limits } from '@loom-agent/kernel';
 /** What a client may say about a run. */
 export interface ServedStart {
@@ -204,6 +204,8 @@ export interface ServedStart {
     readonly pin?: boolean | undefined;
     /** What happens when the thread is busy. */
     readonly whenBusy?: 'queue' | 'steer' | 'reject' | undefined;
+    /** Another model for this run; no client can give one. */
+    readonly model?: ModelObject | undefined;
 }
 /** How a client forks a thread. */
 export interface ServedForkOptions {
@@ -227,6 +229,14 @@ export interface ServedFork {
     /** Goes on from the cut. */
     resume(): RunHandle<unknown>;
 }
+/** How a client rewinds a thread. */
+export interface ServedRewindOptions extends ServedForkOptions {
+    /** The thread whose files the folder has. */
+    readonly from?: string;
+}
+/** A fork whose files were put back. */
+export interface ServedRewound extends ServedFork, Omit<RewindPlan, 'fork'> {
+}
 /** What a client may change for a replay. */
 export interface ServedReplayOptions {
     /** When it ends. */
@@ -239,6 +249,7 @@ export interface ServedReplayOptions {
         readonly model?: string;
         readonly settings?: ModelSettings;
         readonly window?: number;
+        readonly context?: ContextStrategy;
     };
 }
 /** An agent that is served: any agent whose dependencies are its own. */
@@ -268,13 +279,14 @@ export interface ServedAgent {
     }): Promise<void>;
     fork(at: string, options?: ServedForkOptions): Promise<ServedFork>;
     planFork(at: string, options?: ServedForkOptions): Promise<ForkPlan>;
+    rewind(at: string, options?: ServedRewindOptions): Promise<ServedRewound>;
+    planRewind(at: string, options?: ServedRewindOptions): Promise<RewindPlan>;
     replay(thread: string, options?: ServedReplayOptions): Promise<ReplayReport>;
 }
 
 // web/service/service.d.ts
-/** What all routes of a server share. */
-import { type Journal } from '@loom-agent/kernel';
-import { type JournalMetrics, type Projector, type ViewCache } from '@loom-agent/telemetry';
+import { type Head, type Journal } from '@loom-agent/kernel';
+import { type JournalMetrics, type Projector, type ResourceMonitor, type ViewCache } from '@loom-agent/telemetry';
 import type { Auth } from '../access/identity.ts';
 import type { Places } from '../access/origins.ts';
 import type { Sessions } from '../access/sessions.ts';
@@ -285,6 +297,15 @@ import type { ServedAgent } from './served-agent.ts';
 export interface ServerLimits extends AdmissionLimits {
     /** Bytes of a body; default 1 MiB. */
     readonly body?: number | undefined;
+    /** Bytes of an import; default 256 MiB. */
+    readonly upload?: number | undefined;
+}
+/** How threads leave a journal and come in: the functions of these names of `@loom-agent/journals`. */
+export interface Transfer {
+    /** The lines of a thread, with all that it needs. */
+    exportThread(journal: Journal, thread: string): AsyncIterable<string>;
+    /** Stores an exported thread, quarantined, and returns its head. */
+    importThread(journal: Journal, lines: AsyncIterable<string>): Promise<Head>;
 }
 /** What is served, to whom. */
 export interface HandlerOptions extends Places {
@@ -300,10 +321,20 @@ export interface HandlerOptions extends Places {
     readonly limits?: ServerLimits | undefined;
     /** Where folded views are stored between processes; default: nowhere. */
     readonly cache?: ViewCache | undefined;
+    /** How threads are exported whole and imported: `{ exportThread, importThread }` of `@loom-agent/journals`; default: not at all. */
+    readonly transfer?: Transfer | undefined;
+    /** What the system page says of this server besides, such as versions; default: nothing. */
+    readonly about?: {
+        readonly [name: string]: string;
+    } | undefined;
+    /** Watches what the process uses; default: nothing does. */
+    readonly resources?: ResourceMonitor | undefined;
     /** Sessions of browsers; default: none. */
     readonly sessions?: Sessions | undefined;
     /** Milliseconds between two comments on a stream that has nothing new; default 15,000. */
     readonly heartbeat?: number | undefined;
+    /** Notified when a client has set schedules, so that who starts what is due looks at once; default: nobody. */
+    readonly onSchedules?: (() => void) | undefined;
     /** Notified of errors that no client is told about; default: the console. */
     readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -316,11 +347,24 @@ export interface Service {
     readonly feed: FeedHub;
     readonly admission: Admission;
     readonly sessions: Sessions | undefined;
+    readonly transfer: Transfer | undefined;
+    /** Whether views are stored between processes. */
+    readonly cache: boolean;
+    readonly about: {
+        readonly [name: string]: string;
+    };
+    /** When this was made, in milliseconds since 1970. */
+    readonly started: number;
+    readonly resources: ResourceMonitor | undefined;
     /** Bytes of a body. */
     readonly longestBody: number;
+    /** Bytes of an import. */
+    readonly longestUpload: number;
     /** Milliseconds between two comments on a quiet stream. */
     readonly heartbeat: number;
     readonly onError: (error: unknown) => void;
+    /** Called when schedules were set: who starts what is due looks at them at once. */
+    readonly schedulesChanged: () => void;
 }
 /** Checks the options, and makes what the routes share. */
 export declare function createService(options: HandlerOptions): Service;

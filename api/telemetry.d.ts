@@ -1,6 +1,6 @@
 // chat/chat-item.d.ts
 /** What a chat shows of a thread. */
-import type { Answer } from '@loom-agent/kernel';
+import type { Answer, ArgumentKinds } from '@loom-agent/kernel';
 /** A text as a chat shows it: long ones in part, and how many characters are left out. The event has the whole. */
 export interface ShownText {
     /** The beginning of the text, or all of it. */
@@ -18,6 +18,8 @@ export interface ChatCall {
     readonly tool: string;
     /** The arguments, as JSON text. */
     readonly input: ShownText;
+    /** Which of the arguments are paths, commands, addresses or hosts, as far as its tool says so; known once it is asked about or begins. */
+    readonly kinds?: ArgumentKinds;
     /** How it stands. */
     readonly status: CallStatus;
     /** What the model reads of its end. */
@@ -142,6 +144,116 @@ export interface ChainedCall extends ChatCall {
 }
 /** The calls of a chat, in the order in which they were proposed. */
 export declare function toolChainOf(items: readonly ChatItem[]): readonly ChainedCall[];
+
+// compare/compare-steps.d.ts
+import type { Step } from './step.ts';
+/** One line of a comparison: the same step, the same step done otherwise, or one that only the first or only the second has. */
+export interface ComparedStep {
+    /** Which of these it is, in this order: `=`, `~`, `-`, `+`. */
+    readonly op: '=' | '~' | '-' | '+';
+    /** The step of the first. */
+    readonly a?: Step;
+    /** The step of the second. */
+    readonly b?: Step;
+}
+/** What two threads have in common, and where they differ. */
+export interface StepComparison {
+    /** With how many equal steps both begin; they are no rows. */
+    readonly common: number;
+    /** The last of them. */
+    readonly last?: {
+        readonly a: Step;
+        readonly b: Step;
+    };
+    /** What comes after them, aligned. */
+    readonly rows: readonly ComparedStep[];
+    /** How many rows there are of each kind. */
+    readonly counts: {
+        readonly same: number;
+        readonly changed: number;
+        readonly removed: number;
+        readonly added: number;
+    };
+    /** The sums of each side behind what they have in common. A cost is absent where a price is unknown. */
+    readonly totals: {
+        readonly a: StepTotals;
+        readonly b: StepTotals;
+    };
+    /** Whether the alignment is the best one: of threads that differ in thousands of places it is not looked for. */
+    readonly isBest: boolean;
+}
+/** What some steps took. */
+export interface StepTotals {
+    /** How many there are. */
+    readonly steps: number;
+    /** Tokens of their replies, both ways. */
+    readonly tokens: number;
+    /** Integer micro-units. */
+    readonly cost?: number;
+    /** Milliseconds from the first to the last. */
+    readonly ms: number;
+}
+/** Compares the steps of two threads: what they begin with, and then by kind and name. */
+export declare function compareSteps(a: readonly Step[], b: readonly Step[]): StepComparison;
+
+// compare/step.d.ts
+/** The steps of a thread: what was said, called, asked and ended, each in one line with a digest of its content. Two threads are compared by them. */
+import { type Json, type Message } from '@loom-agent/kernel';
+import type { Projection } from '../view/projection.ts';
+/** What a step is. */
+export type StepKind = 'input' | 'steered' | 'reply' | 'failure' | 'tool' | 'question' | 'context' | 'end';
+/** Something that has happened on a thread, as it is compared with what has happened on another. */
+export interface Step {
+    /** The event by which it is known: of a call the one with its result. */
+    readonly seq: number;
+    /** When that was stored, in milliseconds since 1970. */
+    readonly time: number;
+    /** The run. */
+    readonly run: string;
+    /** The turn; 0 before the first. */
+    readonly turn: number;
+    /** What it is. */
+    readonly kind: StepKind;
+    /** Its name among those of its kind: of a tool, a model, an end. Steps of one kind and name are the same step, done otherwise. */
+    readonly name: string;
+    /** Changes with its content, and with nothing else: times, seqs, tokens and the ids of threads are no part of it. */
+    readonly digest: string;
+    /** What it says, in one line. */
+    readonly label: string;
+    /** Tokens of a reply, both ways. */
+    readonly tokens?: number;
+    /** What it cost in integer micro-units, where that is known. */
+    readonly cost?: number;
+    /** How long it took, in milliseconds, where that was stored. */
+    readonly ms?: number;
+}
+interface StepState {
+    readonly steps: Step[];
+    run: string;
+    turn: number;
+    model: string;
+    /** The calls of the last reply, and their arguments as they were changed. */
+    called: {
+        name: string;
+        input: Json;
+    }[];
+    /** Inputs of queued runs, by the seq of their event. */
+    queued: {
+        [seq: string]: readonly Message[];
+    };
+    /** Prompts of open questions. */
+    asked: {
+        [id: string]: string;
+    };
+}
+/**
+ * The steps of a thread, in order.
+ *
+ * @example
+ * const comparison = compareSteps(viewOf(steps, before), viewOf(steps, after))
+ */
+export declare const steps: Projection<StepState, readonly Step[]>;
+export {};
 
 // context/context-matrix.d.ts
 /**
@@ -369,29 +481,104 @@ export declare function speedscopeOf(columns: Columns, given: {
     readonly version?: string;
 }): SpeedscopeFile;
 
+// files/file-changes.d.ts
+/**
+ * What became of the files of workspaces, turn by turn: a fold over the events of one thread.
+ *
+ * A change counts from the event after which it was made: the end of its step, or of its call where no step has it. Of a step that has begun and not ended
+ * it is not known.
+ */
+import { type FileChange, type FileConflict } from '@loom-agent/kernel';
+import type { Projection } from '../view/projection.ts';
+/** A change of one file. */
+export interface ChangedFile extends FileChange {
+    /** The event after which it was made. */
+    readonly seq: number;
+    /** When that was stored, in milliseconds since 1970. */
+    readonly time: number;
+    /** The call that made it. */
+    readonly call?: string;
+    /** Who made it, where no call did. */
+    readonly by?: string;
+    /** It may or may not have been made: its step has begun and not ended. */
+    readonly isUncertain?: true;
+}
+/** What became of files in one turn. */
+export interface TurnChanges {
+    /** The run. */
+    readonly run: string;
+    /** The turn; 0 for what a rewind put back before the first one. */
+    readonly turn: number;
+    /** The changes, in order. */
+    readonly files: readonly ChangedFile[];
+    /** Why there may be more changes than these. */
+    readonly unseen: readonly string[];
+    /** Files that a rewind has left as they were. */
+    readonly conflicts: readonly FileConflict[];
+}
+interface ChangesState {
+    readonly turns: {
+        run: string;
+        turn: number;
+        files: ChangedFile[];
+        unseen: string[];
+        conflicts: FileConflict[];
+    }[];
+    run: string;
+    turn: number;
+    /** What steps are about to change, by call and key. */
+    open: {
+        [step: string]: {
+            seq: number;
+            time: number;
+            turn: number;
+            call: string;
+            files: readonly FileChange[];
+        };
+    };
+    /** The files that the steps of a call have changed. */
+    bySteps: {
+        [call: string]: string[];
+    };
+}
+/**
+ * The changes of files, by turn.
+ *
+ * @example
+ * const { view } = await createProjector(journal).view(fileChanges, 'user-123')
+ * for (const { turn, files } of view) console.log(turn, files.map(({ path }) => path))
+ */
+export declare const fileChanges: Projection<ChangesState, readonly TurnChanges[]>;
+export {};
+
 // index.d.ts
 /** Loom's views of journals: folds over events, and exports of them to other tools. */
 export { chat } from './chat/chat.ts';
 export { type CallStatus, type ChatCall, type ChatFile, type ChatItem, type ShownText, shown } from './chat/chat-item.ts';
 export { type ChainedCall, toolChainOf } from './chat/tool-chain.ts';
+export { type ComparedStep, compareSteps, type StepComparison, type StepTotals } from './compare/compare-steps.ts';
+export { type Step, type StepKind, steps } from './compare/step.ts';
 export { type ContextMatrix, cellOf, contextMatrix, type MatrixCell, type MatrixEntry, type MatrixRebase, type MatrixRequest, type Presence, } from './context/context-matrix.ts';
 export { type ChromeTrace, chromeTraceOf, type TraceEvent } from './export/chrome-trace.ts';
 export { markdownOf } from './export/markdown.ts';
 export { type OtlpAttribute, type OtlpSpan, type OtlpThread, type OtlpTraces, otlpOf, spanIdOf, traceIdOf } from './export/otlp.ts';
 export { type SpeedscopeFile, type SpeedscopeProfile, speedscopeOf } from './export/speedscope.ts';
+export { type ChangedFile, fileChanges, type TurnChanges } from './files/file-changes.ts';
 export { type Advice, type AdviceThresholds, adviceFor } from './metrics/advice.ts';
 export { type Durations, durationBounds } from './metrics/durations.ts';
 export { createJournalMetrics, type JournalMetrics, type MetricsQuery, runsByTime } from './metrics/journal-metrics.ts';
 export { prometheusOf } from './metrics/prometheus.ts';
 export { type RunMetrics, type RunStatus, runMetrics, type ToolMetrics } from './metrics/run-metrics.ts';
+export { type MetricsLine, type MetricsSeries, type SeriesBy, type SeriesOptions, seriesOf } from './metrics/series.ts';
 export { type MetricsSummary, summarizeMetrics, type ToolSummary } from './metrics/summary.ts';
+export { createResourceMonitor, type ResourceMonitor, type ResourceMonitorOptions, type ResourceReading, type ResourceSample, } from './resources/resource-monitor.ts';
 export { type Columns, type Span, type SpanKind, type SpanStatus, spanAt, spanKinds, spanStatuses, spansOf } from './span/columns.ts';
 export { type CostNode, costTreeOf } from './span/cost-tree.ts';
 export { type Overview, overviewOf } from './span/overview.ts';
 export { skeleton } from './span/skeleton.ts';
 export { type EventHeader, headerOf } from './view/event-header.ts';
 export { type Projection, viewOf } from './view/projection.ts';
-export { createProjector, type Projector, type ProjectorOptions, type ViewCache, type Viewed } from './view/projector.ts';
+export { createProjector, type Projector, type ProjectorCounts, type ProjectorOptions, type ViewCache, type Viewed } from './view/projector.ts';
 
 // metrics/advice.d.ts
 /** Advice from figures: what is worth changing, and the figure that says so. */
@@ -599,6 +786,66 @@ interface MetricsState {
 export declare const runMetrics: Projection<MetricsState, readonly RunMetrics[]>;
 export {};
 
+// metrics/series.d.ts
+import type { RunMetrics } from './run-metrics.ts';
+/** By what the lines of a chart are told apart. */
+export type SeriesBy = 'all' | 'agent' | 'model' | 'status';
+/** Which steps of time, and by what. */
+export interface SeriesOptions {
+    /** The beginning of the first step, in milliseconds since 1970. */
+    readonly from: number;
+    /** The end of the last step. */
+    readonly to: number;
+    /** Milliseconds of a step. */
+    readonly step: number;
+    /** By what lines are told apart; default `all`. */
+    readonly by?: SeriesBy;
+}
+/** One line of a chart: the sums of the runs that started in each step. Costs are integer micro-units, times milliseconds. */
+export interface MetricsLine {
+    /** What the line is of. */
+    readonly key: string;
+    /** Runs that started. */
+    readonly runs: readonly number[];
+    /** Those of them that failed. */
+    readonly failed: readonly number[];
+    /** Turns that they took. */
+    readonly turns: readonly number[];
+    /** What is known of their cost. */
+    readonly cost: readonly number[];
+    /** Tokens that they sent. */
+    readonly input: readonly number[];
+    /** Tokens that came back. */
+    readonly output: readonly number[];
+    /** Tokens of the input that a cache had. */
+    readonly cacheRead: readonly number[];
+    /** Time that models took to reply. */
+    readonly modelMs: readonly number[];
+    /** Calls of models. */
+    readonly modelCalls: readonly number[];
+    /** Time that tools took. */
+    readonly toolMs: readonly number[];
+    /** Calls of tools. */
+    readonly toolCalls: readonly number[];
+    /** Those of them whose result is an error. */
+    readonly toolErrors: readonly number[];
+}
+/** Lines over the same steps. */
+export interface MetricsSeries {
+    /** The beginning of the first step. */
+    readonly from: number;
+    /** Milliseconds of a step. */
+    readonly step: number;
+    /** How many steps there are. */
+    readonly steps: number;
+    /** The lines; the one with the most runs first. */
+    readonly lines: readonly MetricsLine[];
+    /** Runs of lines that are beyond the first fifty. */
+    readonly omitted: number;
+}
+/** The figures of runs over time. Runs that started outside of the range are not counted; a range with more than 2,000 steps has longer ones. */
+export declare function seriesOf(runs: Iterable<RunMetrics>, { from, to, step: wanted, by }: SeriesOptions): MetricsSeries;
+
 // metrics/summary.d.ts
 import type { RunMetrics, ToolMetrics } from './run-metrics.ts';
 /** Figures of one tool. */
@@ -669,6 +916,52 @@ export interface MetricsSummary {
 }
 /** The figures of the given runs together. */
 export declare function summarizeMetrics(runs: Iterable<RunMetrics>): MetricsSummary;
+
+// resources/resource-monitor.d.ts
+/**
+ * What a process uses, sample by sample. How it is measured is a port: each platform has its own way.
+ *
+ * RESOURCE-1. Nothing is sampled before somebody asks, and how many samples are held is bounded.
+ */
+import type { Clock } from '@loom-agent/kernel';
+/** What a process uses at one moment. A figure that a platform does not have is absent. */
+export interface ResourceReading {
+    /** Bytes of memory that the process has. */
+    readonly memory?: number;
+    /** Bytes of the heap that are in use. */
+    readonly heap?: number;
+    /** Milliseconds of processor time since the process began. */
+    readonly cpuMs?: number;
+    /** The longest time in milliseconds that the event loop was late since the reading before. */
+    readonly delayMs?: number;
+}
+/** A sample. */
+export interface ResourceSample extends Omit<ResourceReading, 'cpuMs'> {
+    /** When, in milliseconds since 1970. */
+    readonly time: number;
+    /** The share of one processor since the sample before; 2 are two whole processors. */
+    readonly cpu?: number;
+}
+/** How a process is watched. */
+export interface ResourceMonitorOptions {
+    /** Measures what the process uses now. */
+    readonly read: () => ResourceReading;
+    /** The time, and timers. */
+    readonly clock: Clock;
+    /** Milliseconds between two samples; default 5,000. */
+    readonly every?: number;
+    /** Samples that are held; default 720: an hour of them. */
+    readonly keep?: number;
+}
+/** Watches what a process uses. */
+export interface ResourceMonitor {
+    /** The samples so far, the newest last, with one of now. From the first call on a sample is made every so often. */
+    samples(): readonly ResourceSample[];
+    /** Ends it. */
+    close(): void;
+}
+/** Makes a monitor. It begins when it is asked for the first time. */
+export declare function createResourceMonitor({ read, clock, every, keep }: ResourceMonitorOptions): ResourceMonitor;
 
 // span/columns.d.ts
 /** Spans as columns: a hundred thousand of them are a few arrays of numbers, which a browser reads in milliseconds. */
@@ -944,6 +1237,21 @@ export interface Projector {
     }): Promise<Viewed<View>>;
     /** Stores every state that is newer than its stored one; for the end of a process. */
     save(): Promise<void>;
+    /** What it has done since it was created. */
+    counts(): ProjectorCounts;
+}
+/** What a projector holds, and what it has done. */
+export interface ProjectorCounts {
+    /** States that are held now. */
+    readonly held: number;
+    /** States that are held at most. */
+    readonly keep: number;
+    /** Events that were read and folded. */
+    readonly folded: number;
+    /** States that were found in the cache. */
+    readonly restored: number;
+    /** States that were stored there. */
+    readonly stored: number;
 }
 type Reader = Pick<Journal, 'head' | 'read'>;
 /**

@@ -102,3 +102,18 @@ test('the umbrella exports exactly the functions that the page of the API lists'
   expect(headed).toEqual(['agent', 'tool'])
   expect([...headed, ...tabled].sort()).toEqual((await watchImport('loom-agent')).exports)
 })
+
+/** What only packages that build on the agent need: they import it from there. */
+const forHosts = 'AgentFactory AgentHost DefineAgent Hash Ids Random completePorts createAgentFactory hookPoints sectionNames systemClock'.split(' ')
+
+const exportedBy = (file: string): readonly string[] =>
+  [...readFileSync(join(root, file), 'utf8').matchAll(/^export (?:type )?\{([^}]*)\}/gm)]
+    .flatMap(([, names = '']) => names.split(','))
+    .map((name) => name.trim().replace(/^type /, ''))
+    .filter((name) => name !== '')
+
+test('the umbrella exports every name of the agent but those for packages that build on it, so that each type of an option can be named', () => {
+  const umbrella = new Set(exportedBy('packages/loom-agent/src/index.ts'))
+  const missing = exportedBy('packages/agent/src/index.ts').filter((name) => !umbrella.has(name))
+  expect(missing.toSorted()).toEqual(forHosts)
+})

@@ -6,12 +6,14 @@ import {
   chat,
   contextMatrix,
   costTreeOf,
+  fileChanges,
   headerOf,
   type Projection,
   runMetrics,
   type Span,
   skeleton,
   spansOf,
+  steps,
   viewOf,
 } from '@loom-agent/telemetry'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -40,7 +42,7 @@ function beside<State, View>(projection: Projection<State, View>, look: (view: V
 }
 
 describe('a view', () => {
-  test.each([skeleton, chat, contextMatrix, runMetrics] as readonly Projection<unknown, unknown>[])(
+  test.each([skeleton, chat, contextMatrix, runMetrics, steps, fileChanges] as readonly Projection<unknown, unknown>[])(
     'of the kind $name continues from a stored state as if it had never been stored',
     (projection) => {
       for (const events of threads) {

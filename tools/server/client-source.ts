@@ -32,30 +32,34 @@ function typeOf(schema: JsonObject, imports: Imports): string {
   if (Array.isArray(schema['enum'])) return schema['enum'].map((value) => `'${String(value)}'`).join(' | ')
   if (schema['type'] === 'integer' || schema['type'] === 'number') return 'number'
   if (schema['type'] === 'string' || schema['type'] === 'boolean') return schema['type']
-  if (schema['type'] === 'array') return `readonly ${typeOf(schema['items'] as JsonObject, imports)}[]`
+  if (schema['type'] === 'array') return `readonly ${itemOf(typeOf(schema['items'] as JsonObject, imports))}[]`
   if (schema['type'] !== 'object') return 'unknown'
   const each = schema['additionalProperties']
   return typeof each === 'object' ? `{ readonly [name: string]: ${typeOf(each as JsonObject, imports)} }` : fieldsOf(schema, imports)
 }
 
+/** A type as that of the items of a list. */
+const itemOf = (type: string): string => (type.includes("' | '") && !type.startsWith('{') ? `(${type})` : type)
+
 /** What comes back, by its media type. */
 const byMedia = { 'text/event-stream': 'Stream', 'text/plain': 'string', 'application/octet-stream': 'Uint8Array' } as const
 const kinds = { 'text/event-stream': 'stream', 'text/plain': 'text', 'application/octet-stream': 'bytes' } as const
 
-function operationOf({ name, path, summary, query, body, reply }: Route, imports: Imports): string {
+function operationOf({ name, path, summary, query, body, takes, reply }: Route, imports: Imports): string {
   const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, param]) => `readonly ${param}: string`)
   const parts = [
     ...(params.length > 0 ? [`readonly params: { ${params.join('; ')} }`] : []),
     ...(query ? [`readonly query: ${typeOf(query.json, imports)}`] : []),
     ...(body ? [`readonly body: ${typeOf(body.json, imports)}`] : []),
+    ...(takes ? ['readonly lines: Lines'] : []),
     `readonly reply: ${reply.type ? byMedia[reply.type] : reply.schema ? typeOf(reply.schema.json, imports) : 'undefined'}`,
   ]
   return `  /** ${summary} */\n  readonly ${name}: {\n${parts.map((part) => `    ${part}\n`).join('')}  }\n`
 }
 
-const rowOf = ({ name, method, path, query, body, reply }: Route): string => {
+const rowOf = ({ name, method, path, query, body, takes, reply }: Route): string => {
   const kind = reply.type ? kinds[reply.type] : 'json'
-  const given = query ? "'query'" : body ? "'body'" : 'undefined'
+  const given = query ? "'query'" : body ? "'body'" : takes ? "'lines'" : 'undefined'
   return `  ${name}: { method: '${method}', path: '${path}', kind: '${kind}', given: ${given} },\n`
 }
 
@@ -64,12 +68,15 @@ const byModule = ([one]: readonly [string, unknown], [other]: readonly [string, 
   Number(one.startsWith('.')) - Number(other.startsWith('.')) || (one < other ? -1 : 1)
 
 const isReading = ({ method }: Route): boolean => method === 'GET'
+const isScheduling = ({ path }: Route): boolean => /^\/(schedules|webhooks|hooks)\b/.test(path)
+const isOfThread = ({ path }: Route): boolean => path.startsWith('/threads/{thread}')
 
 /** The types of some operations, as the source of a file. */
 function typesSource(name: string, words: string, of: readonly Route[]): string {
   const imports: Imports = new Map()
   const operations = of.map((route) => operationOf(route, imports)).join('')
   if (operations.includes('reply: Stream')) note(imports, 'Stream', './stream.ts')
+  if (operations.includes('lines: Lines')) note(imports, 'Lines', './lines.ts')
   const lines = [...imports].sort(byModule).map(([module, names]) => `import type { ${[...names].sort().join(', ')} } from '${module}'\n`)
   return `/** ${words} Made from the table of routes by \`tools/write-client.ts\`; a test compares the two. */
 ${lines.join('')}
@@ -84,9 +91,11 @@ const tableSource =
   (): string => `/** How operations are sent. Made from the table of routes by \`tools/write-client.ts\`; a test compares the two. */
 import type { Changing } from './changing.ts'
 import type { Reading } from './reading.ts'
+import type { Scheduling } from './scheduling.ts'
+import type { ThreadReading } from './thread-reading.ts'
 
 /** What each operation takes and returns. */
-export interface Operations extends Reading, Changing {}
+export interface Operations extends Reading, ThreadReading, Changing, Scheduling {}
 
 /** How an operation is sent, and what comes back. */
 export interface Operation {
@@ -97,7 +106,7 @@ export interface Operation {
   /** What comes back. */
   readonly kind: 'json' | 'text' | 'bytes' | 'stream'
   /** Where the second argument goes. */
-  readonly given: 'query' | 'body' | undefined
+  readonly given: 'query' | 'body' | 'lines' | undefined
 }
 
 /** How each operation is sent. */
@@ -106,12 +115,25 @@ ${routes.map(rowOf).join('')}}
 `
 
 /** The sources of the client that are made from the table, by the names of their files. */
-export const clientSources = (): { readonly [file: string]: string } => ({
-  'reading.ts': typesSource('Reading', 'The operations that look.', routes.filter(isReading)),
-  'changing.ts': typesSource(
-    'Changing',
-    'The operations that start, control, answer and remove.',
-    routes.filter((route) => !isReading(route)),
-  ),
-  'operations.ts': tableSource(),
-})
+export const clientSources = (): { readonly [file: string]: string } => {
+  const others = routes.filter((route) => !isScheduling(route))
+  return {
+    'reading.ts': typesSource(
+      'Reading',
+      'The operations that look at more than one thread.',
+      others.filter((route) => isReading(route) && !isOfThread(route)),
+    ),
+    'thread-reading.ts': typesSource(
+      'ThreadReading',
+      'The operations that look at one thread.',
+      others.filter((route) => isReading(route) && isOfThread(route)),
+    ),
+    'changing.ts': typesSource(
+      'Changing',
+      'The operations that start, control, answer and remove.',
+      others.filter((route) => !isReading(route)),
+    ),
+    'scheduling.ts': typesSource('Scheduling', 'The operations of schedules and webhooks.', routes.filter(isScheduling)),
+    'operations.ts': tableSource(),
+  }
+}

@@ -7,6 +7,7 @@
 import { Command, CommanderError, Option } from 'commander'
 import type { Control } from './command/control.ts'
 import type { Terminal } from './platform/terminal.ts'
+import { addSchedules } from './schedule-commands.ts'
 
 /** Whether commander has ended the command: for a mistake in it, or because help was asked for. */
 export function isUsageError(error: unknown): error is CommanderError {
@@ -31,7 +32,7 @@ export function createProgram(terminal: Terminal, setExitCode: SetExitCode): Com
       'after',
       '\nA journal is found by --journal, by LOOM_JOURNAL, or as loom.db in this folder.\nExit codes: 0 done, 1 failed, 2 usage, 3 configuration, 4 waiting, 5 limit, 6 check failed, 7 not found, 8 conflict, 75 try later.',
     )
-  for (const add of [addDriving, addLooking, addExplaining, addPeople, addTransfer, addFacts]) add(program, terminal, setExitCode)
+  for (const add of [addDriving, addLooking, addExplaining, addPeople, addTransfer, addFacts, addSchedules]) add(program, terminal, setExitCode)
   return program
 }
 
@@ -47,6 +48,11 @@ function driving(program: Command, usage: string, ...[description, example]: rea
     .addHelpText('after', `\nExample:\n  $ ${example}`)
 }
 
+/** A command that drives a thread that is there: also one of the built-in coder. */
+function drivingOn(program: Command, usage: string, ...about: readonly [string, string]): Command {
+  return driving(program, usage, ...about).option('-j, --journal <where>', 'the journal of the built-in coder, where there is no configuration')
+}
+
 const addDriving: Adding = (program, terminal, setExitCode) => {
   driving(program, 'run [input]', 'run an agent; the input may come from a pipe', "loom run --agent support 'Where is my order?'")
     .option('-a, --agent <name>', 'which agent, where there are several')
@@ -54,10 +60,10 @@ const addDriving: Adding = (program, terminal, setExitCode) => {
     .option('--id <id>', 'names the start: said twice, it is one run')
     .option('-m, --model <id>', 'another model, such as anthropic/claude-opus-5')
     .action(async (input, options) => setExitCode(await (await import('./command/run.ts')).run(terminal, input, options)))
-  driving(program, 'resume <thread>', 'go on with a thread: after a crash, an answer, a pause or a failure', 'loom resume user-123').action(
+  drivingOn(program, 'resume <thread>', 'go on with a thread: after a crash, an answer, a pause or a failure', 'loom resume user-123').action(
     async (thread, options) => setExitCode(await (await import('./command/run.ts')).resume(terminal, thread, options)),
   )
-  driving(
+  drivingOn(
     program,
     'fork <thread>',
     'go another way from thread@seq; the thread itself is only read',
@@ -69,7 +75,22 @@ const addDriving: Adding = (program, terminal, setExitCode) => {
     .option('--effects <how>', 'what calls do after the cut: live, recorded, stub or ask', 'ask')
     .option('--plan', 'say what the fork would come to, and make none')
     .action(async (at, options) => setExitCode(await (await import('./command/fork.ts')).fork(terminal, at, options)))
-  driving(program, 'replay <thread>', 'say what a thread would send to the model under the code of today; no model is asked', 'loom replay user-123')
+  drivingOn(
+    program,
+    'rewind <thread>',
+    'go back to thread@seq with the files as they were then; the thread itself is only read',
+    'loom rewind user-123@42 --plan',
+  )
+    .option('--thread <id>', 'the name of the fork; default: made up')
+    .option('--from <thread>', 'the thread whose files the folder has, where it is a fork of this one')
+    .option('--plan', 'say what would be put back, and change nothing')
+    .action(async (at, options) => setExitCode(await (await import('./command/rewind.ts')).rewind(terminal, at, options)))
+  drivingOn(
+    program,
+    'replay <thread>',
+    'say what a thread would send to the model under the code of today; no model is asked',
+    'loom replay user-123',
+  )
     .option('--markdown', 'as Markdown')
     .action(async (thread, options) => setExitCode(await (await import('./command/fork.ts')).replay(terminal, thread, options)))
   program

@@ -14,6 +14,7 @@ import { type ThreadEvent, threadHandlers } from './evolve-thread.ts'
 import { emptyFrame, type Frame, isOver, type Run } from './frame.ts'
 import { addEntry, addMessage, change, closeTurn, type Folding, type Fresh, type Handlers, pay, propose } from './fresh.ts'
 import { own } from './json.ts'
+import { addTaint } from './taint.ts'
 import { eventVersions } from './upcast.ts'
 
 type RunEvent = Exclude<EventType, ThreadEvent>
@@ -100,7 +101,10 @@ const runHandlers: Handlers<RunEvent> = {
     closeTurn({ frame, run }, event)
     const { turn, notes = none } = event.data
     for (const { text } of notes) addMessage(frame, event, { origin: 'note', message: { role: 'user', parts: [{ type: 'text', text }] } })
-    for (const { message, pin } of frame.steering) addMessage(frame, event, { origin: 'steered', message, ...(pin && { pin }) })
+    for (const { seq, message, pin, taint } of frame.steering) {
+      frame.taint = addTaint(frame.taint, taint, { seq })
+      addMessage(frame, event, { origin: 'steered', message, ...(pin && { pin }), ...(taint && { taint }) })
+    }
     frame.turn = turn
     if (frame.steering.length > 0) frame.steering = []
     if (frame.hooked.length > 0) frame.hooked = []

@@ -1,7 +1,8 @@
 /** The table of routes, walked: what holds for every route is tested on every route. */
-import { jsonSchema } from '@loom-agent/agent'
-import { scopes } from '@loom-agent/server'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { jsonSchema, memoryJournal, type Workspace } from '@loom-agent/agent'
+import { exportThread, importThread } from '@loom-agent/journals'
+import { scopes, setSchedule } from '@loom-agent/server'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { routes } from '../src/web/api/table.ts'
 import type { Route } from '../src/web/route/route.ts'
 import { clerkOf, jsonOf, type Send, sender } from './world.ts'
@@ -12,14 +13,32 @@ interface Example {
   readonly body?: object
 }
 
+/** A folder without files. */
+const workspace: Workspace = { name: 'workspace', look: async () => ({ hash: null, mode: null }), put: async () => undefined }
+/** The lines of a thread of another journal. */
+let lines = ''
+beforeAll(async () => {
+  const elsewhere = clerkOf(['Hello.'])
+  await elsewhere.run('Hi', { thread: 'exported' })
+  for await (const line of exportThread(elsewhere.journal, 'exported')) lines += `${line}\n`
+})
+
 const fork = { at: 3, effects: 'stub' }
 const examples: { readonly [name: string]: Example } = {
   getHealth: {},
+  listSchedules: {},
+  getSchedule: { query: '?count=1' },
+  setSchedule: { body: { agent: 'clerk', input: 'Hi', every: '1h' } },
+  removeSchedule: {},
+  pauseSchedule: {},
+  resumeSchedule: {},
   getInfo: {},
+  getSystem: {},
   openSession: { body: { token: 'x' } },
   endSession: {},
   listAgents: {},
   getAgent: {},
+  tryTool: { body: { input: { at: 1 } } },
   startRun: { body: { input: 'Hi', thread: 'other', id: 'one' } },
   runToRest: { body: { input: 'Hi' } },
   listThreads: { query: '?limit=1&sort=id' },
@@ -35,11 +54,16 @@ const examples: { readonly [name: string]: Example } = {
   adoptThread: { body: {} },
   forkThread: { body: { ...fork, thread: 'fork' } },
   planFork: { body: fork },
+  rewindThread: { body: { ...fork, thread: 'rewound' } },
+  planRewind: { body: fork },
+  exportWholeThread: {},
+  importThread: {},
   listQuestions: { query: '?thread=t' },
   answerQuestion: { body: { kind: 'approve' } },
   listEvents: { query: '?from=2&limit=3' },
   listEventHeaders: {},
   getEvent: {},
+  getPayload: { query: '?path=agent' },
   getBlob: {},
   getSkeleton: {},
   getOverview: { query: '?buckets=3' },
@@ -48,6 +72,7 @@ const examples: { readonly [name: string]: Example } = {
   getToolChain: {},
   getContextMatrix: {},
   getRunMetrics: {},
+  getFileChanges: {},
   exportThread: { query: '?format=otlp' },
   getFrame: { query: '?at=4' },
   getDifference: { query: '?from=2&to=5' },
@@ -55,9 +80,17 @@ const examples: { readonly [name: string]: Example } = {
   getRequest: {},
   getExplanation: { query: '?text=pay' },
   getPresence: {},
-  replayThread: { body: { mode: 'continue-recorded', instructions: 'Be brief.' } },
+  replayThread: {
+    body: {
+      mode: 'continue-recorded',
+      instructions: 'Be brief.',
+      context: { strategy: 'window', turns: 3, keep: [{ kind: 'results', tool: 'look' }] },
+    },
+  },
   searchThread: { query: '?words=pay' },
+  compareThreads: { query: '?a=t&b=t@4' },
   getMetrics: {},
+  getMetricsSeries: { query: '?by=agent' },
   getPrometheus: {},
   streamThread: { query: '?until=rest' },
   streamTopics: { query: '?topics=threads' },
@@ -69,8 +102,9 @@ const missing = new Set(['getBlob', 'openSession'])
 let send: Send
 let question = ''
 beforeEach(async () => {
-  const clerk = clerkOf([{ calls: [{ tool: 'pay' }] }, 'Paid.', 'Hello.', 'Hello.'])
-  ;({ send } = sender({ agents: [clerk] }))
+  const clerk = clerkOf([{ calls: [{ tool: 'pay' }] }, 'Paid.', 'Hello.', 'Hello.'], memoryJournal(), { workspace })
+  ;({ send } = sender({ agents: [clerk], transfer: { exportThread, importThread } }))
+  await setSchedule(clerk.journal, 'tick', { agent: 'clerk', input: 'Hi', every: '1h' })
   const { questions } = await clerk.run('Pay.', { thread: 't' })
   question = questions[0]?.id ?? ''
 })
@@ -78,10 +112,12 @@ beforeEach(async () => {
 const pathOf = ({ path, name }: Route): string => {
   const values: Record<string, string> = {
     agent: 'clerk',
+    tool: 'look',
     thread: 't',
-    seq: '2',
+    seq: '1',
     hash: 'none',
     signal: 'paid',
+    schedule: 'tick',
     question: encodeURIComponent(question),
   }
   return path.replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? '') + (examples[name]?.query ?? '')
@@ -89,7 +125,8 @@ const pathOf = ({ path, name }: Route): string => {
 
 const ask = async (route: Route, sending: Parameters<Send>[1] = {}): Promise<Response> => {
   const { body } = examples[route.name] ?? {}
-  const response = await send(`${route.method} ${pathOf(route)}`, { ...(body && { body }), ...sending })
+  const sent = route.takes === 'lines' ? { body: lines, headers: { 'content-type': 'application/x-ndjson' } } : { ...(body && { body }) }
+  const response = await send(`${route.method} ${pathOf(route)}`, { ...sent, ...sending })
   if (response.headers.get('content-type') === 'text/event-stream') await response.body?.cancel()
   return response
 }

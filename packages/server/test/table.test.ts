@@ -28,12 +28,12 @@ test('the description has every route, with its scope, its parameters, its body 
     Object.entries(methods).map(([method, operation]) => [method.toUpperCase(), path, operation['operationId'], operation['x-scope']]),
   )
   expect(described.sort()).toEqual(routes.map(({ method, path, name, scope }) => [method, path, name, scope]).sort())
-  for (const { path, method, body, query, reply } of routes) {
+  for (const { path, method, body, takes, query, reply } of routes) {
     const operation = paths[path]?.[method.toLowerCase()] ?? {}
     const parameters = operation['parameters'] as readonly { name: string; in: string }[]
     expect(parameters.filter((one) => one.in === 'path').map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? [])
     expect(parameters.filter((one) => one.in === 'query').map(({ name }) => name)).toEqual(Object.keys(query?.json['properties'] ?? {}))
-    expect('requestBody' in operation).toBe(body !== undefined)
+    expect('requestBody' in operation).toBe(body !== undefined || takes !== undefined)
     expect(Object.keys(operation['responses'] as object)).toContain(reply.schema || reply.type ? String(reply.status ?? 200) : '204')
   }
 })

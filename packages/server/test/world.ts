@@ -1,5 +1,5 @@
 /** A handler over agents that do a little of everything, and requests to it. */
-import { type Agent, agent, memoryJournal, tool } from '@loom-agent/agent'
+import { type Agent, type AgentOptions, agent, memoryJournal, tool } from '@loom-agent/agent'
 import type { Journal } from '@loom-agent/kernel'
 import { createHandler, type HandlerOptions, type Identity } from '@loom-agent/server'
 import { type ScriptStep, scriptedModel } from '@loom-agent/testing'
@@ -40,8 +40,8 @@ export const pay = tool({ name: 'pay', description: 'Pays.', permission: 'ask', 
 export const look = tool({ name: 'look', effect: 'read', run: () => 'seen' })
 
 /** An agent that follows a script. */
-export const clerkOf = (script: readonly ScriptStep[], journal: Journal = memoryJournal()): Agent =>
-  agent({ name: 'clerk', description: 'Helps.', model: scriptedModel(script), tools: { pay, look }, journal })
+export const clerkOf = (script: readonly ScriptStep[], journal: Journal = memoryJournal(), options: Pick<AgentOptions, 'workspace'> = {}): Agent =>
+  agent({ name: 'clerk', description: 'Helps.', model: scriptedModel(script), tools: { pay, look }, journal, ...options })
 
 /** The JSON of a response, as a caller expects it. */
 export const jsonOf = async <T>(response: Response | Promise<Response>): Promise<T> => (await (await response).json()) as T

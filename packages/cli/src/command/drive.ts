@@ -13,6 +13,8 @@ import { questionLines } from './questions.ts'
 export interface DriveOptions {
   /** The module with the agents. */
   readonly config?: string
+  /** The journal of the built-in coder, where there is no configuration. */
+  readonly journal?: string
   /** Whether the answer is one JSON value. */
   readonly json?: true
   /** Whether every event is written as a line of JSON. */

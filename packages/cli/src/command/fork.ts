@@ -1,11 +1,11 @@
 /** loom fork, loom replay: another way from an earlier moment, and the same way under the code of today. */
 import { type Edit, type ForkPlan, renderReplay } from '@loom-agent/agent'
+import { agentsFor } from '../coder/built-in.ts'
 import { visible, visibleLine } from '../output/visible.ts'
 import { costWords, counted, tokenWords } from '../output/words.ts'
 import { exitCodes } from '../platform/exit-codes.ts'
 import { wrongOption } from '../platform/parse.ts'
 import type { Terminal } from '../platform/terminal.ts'
-import { loadConfig } from '../project/config.ts'
 import { ownerOf } from '../project/owner.ts'
 import { type DriveOptions, driving, follow } from './drive.ts'
 import { momentOf, threadAt, writeJson } from './look.ts'
@@ -25,7 +25,7 @@ const effects = ['live', 'recorded', 'stub', 'ask'] as const
 export async function fork(terminal: Terminal, at: string, options: ForkOptions): Promise<number> {
   const chosen = effects.find((one) => one === options.effects)
   if (!chosen) throw wrongOption('--effects', options.effects, `It is one of ${effects.join(', ')}.`)
-  const owner = await ownerOf(await loadConfig(options.config, terminal), threadAt(at).thread)
+  const owner = await ownerOf((await agentsFor(terminal, { ...options, absent: 'refused' })).agents, threadAt(at).thread)
   return driving(owner, async () => {
     const moment = await momentOf(owner.journal, at)
     const given = { edit: editsOf(options), effects: chosen }
@@ -66,7 +66,7 @@ export interface ReplayOptions extends DriveOptions {
 
 /** Says what a thread would have sent to the model under the code of today, without asking a model; returns the exit code. */
 export async function replay(terminal: Terminal, thread: string, options: ReplayOptions): Promise<number> {
-  const owner = await ownerOf(await loadConfig(options.config, terminal), thread)
+  const owner = await ownerOf((await agentsFor(terminal, { ...options, absent: 'refused' })).agents, thread)
   return driving(owner, async () => {
     const { fork: _fork, driveFork: _driveFork, ...report } = await owner.replay(thread)
     if (options.json) writeJson(terminal, report)

@@ -1,5 +1,6 @@
 /** loom run, loom resume: runs of the agents of this project. */
 import { text as readAll } from 'node:stream/consumers'
+import { agentsFor } from '../coder/built-in.ts'
 import type { Terminal } from '../platform/terminal.ts'
 import { agentOf, loadConfig } from '../project/config.ts'
 import { ownerOf } from '../project/owner.ts'
@@ -28,6 +29,6 @@ export async function run(terminal: Terminal, input: string | undefined, options
 
 /** Goes on with a thread: after a crash, an answer, a pause or a failure; returns the exit code. */
 export async function resume(terminal: Terminal, thread: string, options: DriveOptions): Promise<number> {
-  const owner = await ownerOf(await loadConfig(options.config, terminal), thread)
+  const owner = await ownerOf((await agentsFor(terminal, { ...options, absent: 'refused' })).agents, thread)
   return driving(owner, () => follow(terminal, owner.resume(thread), options))
 }

@@ -1,6 +1,7 @@
 /** loom serve, loom key: the agents of this project over HTTP, and the keys of those who may use them. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { exportThread, importThread } from '@loom-agent/journals'
 import { LoomError } from '@loom-agent/kernel'
 import { createKey, type KeyRecord, type Scope } from '@loom-agent/server'
 import { serve } from '@loom-agent/server/node'
@@ -26,7 +27,8 @@ export async function serveAgents(terminal: Terminal, options: ServeOptions): Pr
   const keys = options.keys === undefined ? undefined : readKeys(resolve(terminal.cwd, options.keys))
   const agents = await loadConfig(options.config, terminal)
   const onError = (error: unknown): void => terminal.err(`${visibleLine(error instanceof Error ? error.message : String(error))}\n`)
-  const server = await serve({ agents, host: options.host, port, onError, otherwise: studioHandler(), ...(keys && { keys }) })
+  const transfer = { exportThread, importThread }
+  const server = await serve({ agents, host: options.host, port, onError, transfer, otherwise: studioHandler(), ...(keys && { keys }) })
   if (options.json) terminal.out(`${JSON.stringify({ url: server.url, startUrl: server.startUrl })}\n`)
   else terminal.out(`${server.startUrl ?? server.url}\n`)
   terminal.err(`Serves ${agents.map(({ name }) => visibleLine(name)).join(', ')}. Ctrl-C ends it.\n`)

@@ -10,14 +10,15 @@ const usual = ['loom.db', '.loom/loom.db', 'threads', '.loom/threads']
 /** What a command does with a journal that is not there: it begins a new one in a file, or says so. */
 export type Absent = 'created' | 'refused'
 
+/** How a journal is named: by the option, by `LOOM_JOURNAL`, or by being the usual one of this folder; `undefined` when nothing names one. */
+export function namedJournal(named: string | undefined, { env, cwd }: Pick<Terminal, 'env' | 'cwd'>): string | undefined {
+  return named ?? env['LOOM_JOURNAL'] ?? usual.find((path) => existsSync(resolve(cwd, path)))
+}
+
 /** The journal that `--journal` or `LOOM_JOURNAL` names, or the usual one of this folder. */
-export async function openJournal(
-  named: string | undefined,
-  { env, cwd }: Pick<Terminal, 'env' | 'cwd'>,
-  absent: Absent = 'refused',
-): Promise<Journal> {
-  const given = named ?? env['LOOM_JOURNAL']
-  const address = given ?? usual.find((path) => existsSync(resolve(cwd, path)))
+export async function openJournal(named: string | undefined, terminal: Pick<Terminal, 'env' | 'cwd'>, absent: Absent = 'refused'): Promise<Journal> {
+  const { cwd } = terminal
+  const address = namedJournal(named, terminal)
   if (address === undefined) throw noJournal(cwd)
   if (/^postgres(ql)?:\/\//.test(address)) return (await import('@loom-agent/journals/postgres')).postgres(address)
   const path = resolve(cwd, address)

@@ -14,9 +14,15 @@ export interface LoomConfig {
 
 const names = ['loom.config.ts', 'loom.config.mts', 'loom.config.js', 'loom.config.mjs']
 
+/** The configuration that is named, or the one of this folder; `undefined` where there is none. */
+export function findConfig(named: string | undefined, { cwd }: Pick<Terminal, 'cwd'>): string | undefined {
+  return named ?? names.find((one) => existsSync(resolve(cwd, one)))
+}
+
 /** Loads the configuration that `--config` names, or that of this folder. It is a module, and is run by this Node. */
-export async function loadConfig(named: string | undefined, { cwd }: Pick<Terminal, 'cwd'>): Promise<readonly Agent[]> {
-  const name = named ?? names.find((one) => existsSync(resolve(cwd, one)))
+export async function loadConfig(named: string | undefined, terminal: Pick<Terminal, 'cwd'>): Promise<readonly Agent[]> {
+  const { cwd } = terminal
+  const name = findConfig(named, terminal)
   if (name === undefined || !existsSync(resolve(cwd, name))) throw missing(name, cwd)
   const loaded: { default?: unknown } = await import(pathToFileURL(resolve(cwd, name)).href)
   const config = loaded.default

@@ -1,5 +1,6 @@
 /** A project as users have one: an agent that may pay, in the journal that the environment names. */
 import { scriptedModel } from '@loom-agent/testing'
+import { workspace } from '@loom-agent/tools'
 import { agent, compress, sqlite, tool } from 'loom-agent'
 
 const look = tool({ name: 'look', effect: 'read', run: () => 'order number 8812, \u001b[2Jin red\u202e' })
@@ -20,6 +21,7 @@ export default {
       name: 'support',
       model,
       tools: { look, pay },
+      workspace: workspace({ root: import.meta.dirname }),
       journal: sqlite(process.env['LOOM_JOURNAL'] ?? 'loom.db'),
       context: compress(),
       window: 100_000,

@@ -1,6 +1,7 @@
 /** The operations that start, control, answer and remove. Made from the table of routes by `tools/write-client.ts`; a test compares the two. */
 import type { Edit, ForkPlan, Input, ModelSettings, Question, ReplayReport } from '@loom-agent/agent'
-import type { Failure, JsonObject, Limits, Usage } from '@loom-agent/kernel'
+import type { Failure, FileChange, FileConflict, JsonObject, Limits, Usage } from '@loom-agent/kernel'
+import type { Lines } from './lines.ts'
 
 /** The operations that start, control, answer and remove. */
 export interface Changing {
@@ -12,6 +13,12 @@ export interface Changing {
   /** Ends the session of this browser. */
   readonly endSession: {
     readonly reply: undefined
+  }
+  /** Calls a tool by hand, as a run of one turn on a thread of its own: permissions, questions, limits and the record are those of any call. */
+  readonly tryTool: {
+    readonly params: { readonly agent: string; readonly tool: string }
+    readonly body: { readonly input: unknown; readonly thread?: string | undefined; readonly id?: string | undefined }
+    readonly reply: { readonly thread: string; readonly run: string; readonly seq: number }
   }
   /** Starts a run. Returns when the start is durable; the run goes on whether the client stays or not. */
   readonly startRun: {
@@ -133,6 +140,46 @@ export interface Changing {
     }
     readonly reply: ForkPlan
   }
+  /** Forks a thread, and puts the files of its workspace back as they were then. Sent again with the same id of the fork, it goes on. */
+  readonly rewindThread: {
+    readonly params: { readonly thread: string }
+    readonly body: {
+      readonly at: number
+      readonly thread?: string | undefined
+      readonly edits?: readonly Edit[] | undefined
+      readonly effects?: 'live' | 'recorded' | 'stub' | 'ask' | undefined
+      readonly limits?: Limits | undefined
+      readonly from?: string | undefined
+    }
+    readonly reply: {
+      readonly thread: string
+      readonly from: string
+      readonly plan: ForkPlan
+      readonly folder: string
+      readonly files: readonly FileChange[]
+      readonly conflicts: readonly FileConflict[]
+      readonly unseen: readonly string[]
+    }
+  }
+  /** What such a rewind would do to files and to the thread; nothing is made or changed. */
+  readonly planRewind: {
+    readonly params: { readonly thread: string }
+    readonly body: {
+      readonly at: number
+      readonly thread?: string | undefined
+      readonly edits?: readonly Edit[] | undefined
+      readonly effects?: 'live' | 'recorded' | 'stub' | 'ask' | undefined
+      readonly limits?: Limits | undefined
+      readonly from?: string | undefined
+    }
+    readonly reply: {
+      readonly fork: ForkPlan
+      readonly folder: string
+      readonly files: readonly FileChange[]
+      readonly conflicts: readonly FileConflict[]
+      readonly unseen: readonly string[]
+    }
+  }
   /** Answers a question, and lets its thread go on. The author is who sends it. */
   readonly answerQuestion: {
     readonly params: { readonly question: string }
@@ -156,7 +203,50 @@ export interface Changing {
       readonly model?: string | undefined
       readonly settings?: ModelSettings | undefined
       readonly window?: number | undefined
+      readonly context?:
+        | {
+            readonly strategy?: 'own' | 'everything' | 'window' | 'compress' | undefined
+            readonly turns?: number | undefined
+            readonly tokens?: number | undefined
+            readonly max?: number | undefined
+            readonly trigger?: number | undefined
+            readonly target?: number | undefined
+            readonly keep?:
+              | readonly {
+                  readonly kind: 'pin' | 'results' | 'tokens' | 'turns'
+                  readonly entries?:
+                    | readonly { readonly origin?: string | undefined; readonly number?: number | undefined; readonly item?: string | undefined }[]
+                    | undefined
+                  readonly tool?: string | undefined
+                  readonly more?: number | undefined
+                }[]
+              | undefined
+          }
+        | undefined
     }
     readonly reply: ReplayReport
+  }
+  /** Stores a thread that was exported as lines. It can be read and removed, and runs nothing until it is adopted. */
+  readonly importThread: {
+    readonly lines: Lines
+    readonly reply: {
+      readonly thread: string
+      readonly row: {
+        readonly thread: string
+        readonly incarnation: string
+        readonly status: 'idle' | 'running' | 'waiting' | 'done' | 'failed' | 'stopped' | 'partial'
+        readonly agent?: string | undefined
+        readonly parent?: string | undefined
+        readonly labels?: unknown
+        readonly wakeAt?: number | undefined
+        readonly quarantined?: boolean | undefined
+        readonly seq: number
+        readonly epoch: number
+        readonly holder?: string | undefined
+        readonly forkOf?: string | undefined
+        readonly began: number
+        readonly changed: number
+      }
+    }
   }
 }

@@ -1,5 +1,6 @@
 /** The typed client: a method for each operation of a server. */
 
+import type { Lines } from './lines.ts'
 import { type Operation, type Operations, operations } from './operations.ts'
 import { errorOf, type OpenStream, readStream } from './stream.ts'
 
@@ -19,7 +20,13 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-type Given<O> = O extends { readonly query: infer Q } ? Q : O extends { readonly body: infer B } ? B : never
+type Given<O> = O extends { readonly query: infer Q }
+  ? Q
+  : O extends { readonly body: infer B }
+    ? B
+    : O extends { readonly lines: infer L }
+      ? L
+      : never
 type Params<O> = O extends { readonly params: infer P } ? [params: P] : []
 type Rest<O> = [Given<O>] extends [never]
   ? [options?: CallOptions]
@@ -38,6 +45,7 @@ export type Client = {
 interface Sending {
   readonly params: { readonly [name: string]: string }
   readonly given: { readonly [name: string]: unknown }
+  readonly lines: Lines | undefined
   readonly signal: AbortSignal | undefined
   /** Where a stream continues. */
   readonly last?: string | undefined
@@ -46,11 +54,12 @@ interface Sending {
 function sendingOf({ path, given: place }: Operation, values: readonly unknown[]): Sending {
   const rest = [...values]
   const params = path.includes('{') ? (rest.shift() as Sending['params']) : {}
-  const given = place === undefined ? {} : ((rest.shift() ?? {}) as Sending['given'])
-  return { params, given, signal: (rest[0] as CallOptions | undefined)?.signal }
+  const lines = place === 'lines' ? (rest.shift() as Lines) : undefined
+  const given = place === 'query' || place === 'body' ? ((rest.shift() ?? {}) as Sending['given']) : {}
+  return { params, given, lines, signal: (rest[0] as CallOptions | undefined)?.signal }
 }
 
-function requestOf({ url, key }: ClientOptions, operation: Operation, { params, given, signal, last }: Sending): Request {
+function requestOf({ url, key }: ClientOptions, operation: Operation, { params, given, lines, signal, last }: Sending): Request {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const query = operation.given === 'query' ? Object.entries(given).filter(([, value]) => value !== undefined) : []
   const search = new URLSearchParams(query.map(([name, value]) => [name, String(value)])).toString()
@@ -58,7 +67,8 @@ function requestOf({ url, key }: ClientOptions, operation: Operation, { params, 
   if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
   if (last !== undefined) headers.set('last-event-id', last)
   if (operation.given === 'body') headers.set('content-type', 'application/json')
-  const body = operation.given === 'body' ? JSON.stringify(given) : null
+  if (operation.given === 'lines') headers.set('content-type', 'application/x-ndjson')
+  const body = operation.given === 'body' ? JSON.stringify(given) : (lines ?? null)
   return new Request(`${url.replace(/\/$/, '')}${path}${search === '' ? '' : `?${search}`}`, {
     method: operation.method,
     headers,

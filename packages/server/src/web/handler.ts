@@ -39,7 +39,7 @@ const always = {
 
 const describing: Route = {
   ...{ name: 'getOpenApi', method: 'GET', path: '/openapi.json', scope: 'read', summary: 'This description.' },
-  ...{ query: undefined, body: undefined, reply: {}, handle: () => undefined },
+  ...{ query: undefined, body: undefined, takes: undefined, reply: {}, handle: () => undefined },
 }
 
 function denied(status: 401 | 403, message: string): LoomError {

@@ -43,7 +43,7 @@ function responseOf({ reply }: Route): JsonObject {
 }
 
 function operationOf(route: Route): JsonObject {
-  const { name, summary, scope, body } = route
+  const { name, summary, scope, body, takes } = route
   return {
     operationId: name,
     summary,
@@ -51,6 +51,7 @@ function operationOf(route: Route): JsonObject {
     security: scope === 'none' ? [] : [{ key: [] }, { session: [] }],
     parameters: parametersOf(route),
     ...(body && { requestBody: { content: { 'application/json': { schema: body.json } } } }),
+    ...(takes && { requestBody: { required: true, content: { 'application/x-ndjson': { schema: { type: 'string' } } } } }),
     responses: { ...responseOf(route), default: { $ref: '#/components/responses/Problem' } },
   }
 }

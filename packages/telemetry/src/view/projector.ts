@@ -46,6 +46,22 @@ export interface Projector {
   view<State, View>(projection: Projection<State, View>, thread: string, options?: { readonly at?: Seq }): Promise<Viewed<View>>
   /** Stores every state that is newer than its stored one; for the end of a process. */
   save(): Promise<void>
+  /** What it has done since it was created. */
+  counts(): ProjectorCounts
+}
+
+/** What a projector holds, and what it has done. */
+export interface ProjectorCounts {
+  /** States that are held now. */
+  readonly held: number
+  /** States that are held at most. */
+  readonly keep: number
+  /** Events that were read and folded. */
+  readonly folded: number
+  /** States that were found in the cache. */
+  readonly restored: number
+  /** States that were stored there. */
+  readonly stored: number
 }
 
 /** A state, where it is, and what is under way on it. */
@@ -69,10 +85,15 @@ type Reader = Pick<Journal, 'head' | 'read'>
 export function createProjector(journal: Reader, options: ProjectorOptions = {}): Projector {
   const { cache, keep = 64, storeEvery = 500, onCacheError } = options
   const held = new Map<string, Held>()
+  const counts = { folded: 0, restored: 0, stored: 0 }
+  const folded = (): void => {
+    counts.folded += 1
+  }
 
   const restore = async (key: string, projection: Projection<unknown, unknown>): Promise<Held> => {
     const text = await cache?.read(key).catch(onCacheError)
     const stored = typeof text === 'string' ? parseStored(text) : undefined
+    if (stored) counts.restored += 1
     const { seq, state } = stored ?? { seq: 0, state: projection.start() }
     return { key, state, seq, storedSeq: seq, ready: Promise.resolve() }
   }
@@ -80,6 +101,7 @@ export function createProjector(journal: Reader, options: ProjectorOptions = {})
   const store = async (one: Held): Promise<void> => {
     if (!cache || one.storedSeq === one.seq) return
     one.storedSeq = one.seq
+    counts.stored += 1
     await cache.write(one.key, JSON.stringify({ seq: one.seq, state: one.state })).catch(onCacheError)
   }
 
@@ -103,6 +125,7 @@ export function createProjector(journal: Reader, options: ProjectorOptions = {})
     for await (const event of readEvents(journal, head.thread, { from: one.seq + 1, incarnation: head.incarnation })) {
       projection.apply(one.state, event)
       one.seq = event.seq
+      folded()
     }
     if (one.seq - one.storedSeq >= storeEvery) await store(one)
   }
@@ -112,7 +135,7 @@ export function createProjector(journal: Reader, options: ProjectorOptions = {})
       const head = await journal.head(thread)
       if (!head?.seq) throw threadNotFound(thread)
       const { incarnation } = head
-      if (at !== undefined && at < head.seq) return { thread, incarnation, seq: at, view: await viewAt(journal, { projection, head, at }) }
+      if (at !== undefined && at < head.seq) return { thread, incarnation, seq: at, view: await viewAt(journal, { projection, head, at, folded }) }
       const any = projection as Projection<unknown, unknown>
       const one = await hold(any, head)
       // One reader at a time: the others wait for it, and find that little is left to read.
@@ -123,18 +146,20 @@ export function createProjector(journal: Reader, options: ProjectorOptions = {})
     async save() {
       await Promise.all([...held.values()].map((one) => one.ready.catch(() => {}).then(() => store(one))))
     },
+    counts: () => ({ held: held.size, keep, ...counts }),
   }
 }
 
 /** An earlier moment is folded from the start: states are kept of ends only. */
 async function viewAt<State, View>(
   journal: Reader,
-  { projection, head, at }: { projection: Projection<State, View>; head: Head; at: Seq },
+  { projection, head, at, folded }: { projection: Projection<State, View>; head: Head; at: Seq; folded: () => void },
 ): Promise<View> {
   const state = projection.start()
   for await (const event of readEvents(journal, head.thread, { incarnation: head.incarnation })) {
     if (event.seq > at) break
     projection.apply(state, event)
+    folded()
   }
   return projection.view(state)
 }

@@ -1,11 +1,8 @@
 /** Routes that control what is under way. The sender is the author of all that is recorded. */
-import { adopt, compact, type Edit, pause, steer, stop } from '@loom-agent/agent'
-import type { ForkEffects, Limits } from '@loom-agent/kernel'
-import { anything, type Described, flag, list, named, number, object, oneOf, optional, text } from '../route/described.ts'
+import { adopt, compact, pause, steer, stop } from '@loom-agent/agent'
+import { anything, number, object, optional, text } from '../route/described.ts'
 import { type Call, type Route, route } from '../route/route.ts'
-import { findDriven, findThread, mayUse, threadNotFound } from '../service/find-thread.ts'
-import type { ServedFork } from '../service/served-agent.ts'
-import { ofAgent, seqOf } from './schemas.ts'
+import { findDriven, findThread } from '../service/find-thread.ts'
 
 const longestWords = 100_000
 
@@ -121,72 +118,5 @@ const adoptThread = route({
   },
 })
 
-const forkFields = {
-  at: seqOf('The last event that the fork shares.'),
-  thread: optional(text('The id of the fork; default: made up.', { least: 1 })),
-  edits: optional(list('What is different from the cut on.', ofAgent<Edit>('Edit', 'An edit.'))),
-  effects: optional(oneOf('What happens to effects after the cut; default `ask`.', 'live', 'recorded', 'stub', 'ask')),
-  limits: optional(named<Limits>('Limits', '@loom-agent/kernel', 'What the run that goes on may spend; default: it asks.')),
-}
-const forkBody = object({ ...forkFields, resume: optional(flag('Goes on from the cut at once; default false.')) })
-const planBody = object(forkFields)
-type ForkBody = NonNullable<typeof planBody.type>
-/** What a fork would reuse, run and risk. */
-const plan: Described<ServedFork['plan']> = ofAgent('ForkPlan', 'What it reuses, runs and risks.')
-
-interface ForkSetup {
-  readonly agent: Awaited<ReturnType<typeof findDriven>>['agent']
-  readonly moment: string
-  readonly options: { readonly thread?: string; readonly edit?: readonly Edit[]; readonly effects?: ForkEffects; readonly limits?: Limits }
-}
-
-async function forkOf(call: Call<{ readonly thread: string }>, { at, thread, edits, effects, limits }: ForkBody): Promise<ForkSetup> {
-  const { agent } = await findDriven(call, call.params.thread)
-  const isOwn = thread === undefined ? call.identity.threads === undefined : mayUse(call.identity, thread)
-  if (!isOwn) throw threadNotFound(thread ?? 'of a fork without a name')
-  const options = { ...(thread !== undefined && { thread }), ...(edits && { edit: edits }), ...(effects && { effects }), ...(limits && { limits }) }
-  return { agent, moment: `${call.params.thread}@${at}`, options }
-}
-
-const forkThread = route({
-  name: 'forkThread',
-  method: 'POST',
-  path: '/threads/{thread}/forks',
-  scope: 'run',
-  summary: 'Forks a thread. The thread itself is only read.',
-  body: forkBody,
-  reply: { schema: object({ thread: text('The id of the fork.'), from: text('Where it was cut: `thread@seq`.'), plan }) },
-  async handle(call) {
-    const { resume, ...body } = call.body
-    const { agent, moment, options } = await forkOf(call, body)
-    const leave = resume ? call.service.admission.enterRun(call.identity.name) : () => {}
-    try {
-      const fork = await agent.fork(moment, options)
-      if (resume) fork.resume().result().then(leave, leave)
-      return { thread: fork.thread, from: fork.from, plan: fork.plan }
-    } catch (error) {
-      leave()
-      throw error
-    }
-  },
-})
-
-const planFork = route({
-  name: 'planFork',
-  method: 'POST',
-  path: '/threads/{thread}/fork-plans',
-  scope: 'read',
-  summary: 'What such a fork would reuse, run and risk; nothing is made.',
-  body: planBody,
-  reply: { schema: plan },
-  async handle(call) {
-    const { agent, moment, options } = await forkOf(call, call.body)
-    return agent.planFork(moment, options)
-  },
-})
-
-/** Control, and forks. */
-export const controlRoutes: readonly Route[] = [
-  ...[steerThread, pauseThread, resumeThread, stopThread, compactThread, signalThread, adoptThread],
-  ...[forkThread, planFork],
-]
+/** Control. */
+export const controlRoutes: readonly Route[] = [steerThread, pauseThread, resumeThread, stopThread, compactThread, signalThread, adoptThread]

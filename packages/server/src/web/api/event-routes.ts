@@ -6,6 +6,7 @@ import { named, object, optional, page, text, whole } from '../route/described.t
 import { type Call, type Route, route } from '../route/route.ts'
 import { versioned } from '../route/versioned.ts'
 import { findThread } from '../service/find-thread.ts'
+import { findEvent } from './payload-routes.ts'
 import { seqOf, view } from './schemas.ts'
 
 const loomEvent = named<LoomEvent>('LoomEvent', '@loom-agent/kernel', 'An event, as docs/reference/events.md has it.')
@@ -87,11 +88,8 @@ const getEvent = route({
   summary: 'One event with its data.',
   reply: { schema: loomEvent },
   async handle(call) {
-    const { thread, seq } = call.params
-    const { head } = await findThread(call, thread)
-    const at = /^[1-9]\d{0,14}$/.test(seq) ? Number(seq) : 0
-    if (at === 0 || at > head.seq) throw noSuch(`The thread ${thread} has no event ${seq.slice(0, 20)}. Its events are 1 to ${head.seq}.`, thread)
-    return versioned(call, { head, seq: at, of: 'event' }, async () => (await readRange(call, head, { from: at, limit: 1 }))[0] ?? null)
+    const { head, at, read } = await findEvent(call)
+    return versioned(call, { head, seq: at, of: 'event' }, async () => (await read()) ?? null)
   },
 })
 

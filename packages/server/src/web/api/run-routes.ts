@@ -6,7 +6,7 @@ import { type Call, type Route, route } from '../route/route.ts'
 import { mayUse, threadNotFound } from '../service/find-thread.ts'
 import { type StartedRun, startOf } from '../service/started-run.ts'
 import { agentOf } from './agent-routes.ts'
-import { ofAgent } from './schemas.ts'
+import { ofAgent, startedRun } from './schemas.ts'
 
 /** How a run rests. */
 export interface RunResult {
@@ -25,12 +25,6 @@ export interface RunResult {
   readonly until?: number | undefined
   readonly error?: Failure | undefined
 }
-
-const startedRun: Described<StartedRun> = object({
-  thread: text('The thread of the run.'),
-  run: text('The id of the run on its thread.'),
-  seq: whole('The event that started, queued or added it: a stream continues behind it.'),
-})
 
 const longestText = 1 << 24
 

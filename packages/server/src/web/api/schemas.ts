@@ -1,6 +1,7 @@
 /** What several routes take or return. */
 import type { Head } from '@loom-agent/kernel'
 import { anything, type Described, flag, named, object, oneOf, optional, text, whole } from '../route/described.ts'
+import type { StartedRun } from '../service/started-run.ts'
 
 /** The status of a thread. */
 export const status: Described<Head['summary']['status']> = oneOf(
@@ -67,3 +68,10 @@ export const view = <T>(name: string, description: string): Described<T> => name
 
 /** A value of which the agent package has the type. */
 export const ofAgent = <T>(name: string, description: string): Described<T> => named<T>(name, '@loom-agent/agent', description)
+
+/** A run that has started. */
+export const startedRun: Described<StartedRun> = object({
+  thread: text('The thread of the run.'),
+  run: text('The id of the run on its thread.'),
+  seq: whole('The event that started, queued or added it: a stream continues behind it.'),
+})

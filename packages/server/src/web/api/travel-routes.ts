@@ -1,4 +1,4 @@
-/** Routes that look at moments: frames, differences, requests, explanations, replays. */
+/** Routes that look at moments: frames, differences, requests, explanations. */
 import {
   type Difference,
   diffFrames,
@@ -6,21 +6,21 @@ import {
   type Explanation,
   explain,
   frameAt,
-  type ModelSettings,
   type Presence,
   presenceOf,
-  type ReplayReport,
   type RequestAt,
   requestAt,
   searchThread,
   type TurnSummary,
   turnsOf,
 } from '@loom-agent/agent'
+import { redactJson } from '@loom-agent/agent/kit'
+import type { Json } from '@loom-agent/kernel'
 import type { PlainFrame } from '../../client/plain-frame.ts'
-import { anything, list, named, object, oneOf, optional, text, whole } from '../route/described.ts'
+import { anything, list, named, object, optional, text, whole } from '../route/described.ts'
 import { type Call, type Route, route } from '../route/route.ts'
 import { versioned } from '../route/versioned.ts'
-import { findDriven, findThread } from '../service/find-thread.ts'
+import { findThread } from '../service/find-thread.ts'
 import { plainFrame } from './plain-frame.ts'
 import { ofAgent, seqOf } from './schemas.ts'
 
@@ -88,10 +88,15 @@ const getRequest = route({
   method: 'GET',
   path: '/threads/{thread}/request',
   scope: 'read',
-  summary: 'What the model was sent at a moment, rendered again from the record.',
+  summary: 'What the model was sent at a moment, rendered again from the record, with marks in place of secrets.',
   query: object({ at: optional(seqOf('The moment; default: the end.')) }),
   reply: { schema: ofAgent<RequestAt>('RequestAt', 'A request.') },
-  handle: (call) => atMoment(call, { at: call.query.at, of: 'request' }, (seq) => requestAt(call.service.journal, `${call.params.thread}@${seq}`)),
+  handle: (call) =>
+    atMoment(call, { at: call.query.at, of: 'request' }, async (seq) => {
+      const request = await requestAt(call.service.journal, `${call.params.thread}@${seq}`)
+      // Settings and headers of a vendor may hold what no journal has redacted. As JSON it is what is sent here anyway.
+      return redactJson(JSON.parse(JSON.stringify(request)) as Json)
+    }),
 })
 
 const what = {
@@ -149,31 +154,6 @@ const getPresence = route({
   },
 })
 
-const replayThread = route({
-  name: 'replayThread',
-  method: 'POST',
-  path: '/threads/{thread}/replays',
-  scope: 'read',
-  summary: 'What a thread would have sent to the model with other options, turn by turn. Nothing is called and nothing is appended.',
-  body: object({
-    mode: optional(oneOf('When it ends; default `continue-recorded`.', 'stop-at-divergence', 'continue-recorded')),
-    instructions: optional(text('Other instructions.', { most: 1 << 20 })),
-    model: optional(text('Another model, by its id.', { least: 1 })),
-    settings: optional(ofAgent<ModelSettings>('ModelSettings', 'Other settings.')),
-    window: optional(whole('Another size of the window, in tokens.', { least: 1 })),
-  }),
-  reply: { schema: ofAgent<ReplayReport>('ReplayReport', 'What was found.') },
-  async handle(call) {
-    const { mode, ...changed } = call.body
-    const { agent, head } = await findDriven(call, call.params.thread)
-    const given = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined))
-    const { fork: _, ...report } = (await agent.replay(head.thread, { ...(mode && { mode }), with: given })) as ReplayReport & {
-      readonly fork?: unknown
-    }
-    return report
-  },
-})
-
 const searchEvents = route({
   name: 'searchThread',
   method: 'GET',
@@ -189,7 +169,4 @@ const searchEvents = route({
 })
 
 /** Moments. */
-export const travelRoutes: readonly Route[] = [
-  ...[getFrame, getDifference, listTurns, getRequest, getExplanation],
-  ...[getPresence, replayThread, searchEvents],
-]
+export const travelRoutes: readonly Route[] = [...[getFrame, getDifference, listTurns, getRequest, getExplanation], ...[getPresence, searchEvents]]

@@ -9,6 +9,7 @@ import {
   chromeTraceOf,
   contextMatrix,
   costTreeOf,
+  fileChanges,
   markdownOf,
   type Overview,
   otlpOf,
@@ -18,6 +19,7 @@ import {
   runMetrics,
   skeleton,
   speedscopeOf,
+  type TurnChanges,
   toolChainOf,
 } from '@loom-agent/telemetry'
 import { type Described, list, object, oneOf, optional, whole } from '../route/described.ts'
@@ -139,6 +141,14 @@ export const viewRoutes: readonly Route[] = [
       reply: list('A run each.', view<RunMetrics>('RunMetrics', 'A run.')),
     },
     runMetrics,
+    same,
+  ),
+  viewRoute(
+    {
+      ...{ name: 'getFileChanges', path: 'changes', summary: 'What became of the files of workspaces, turn by turn.' },
+      reply: list('The turns that changed files.', view<TurnChanges>('TurnChanges', 'A turn.')),
+    },
+    fileChanges,
     same,
   ),
   exportThread,

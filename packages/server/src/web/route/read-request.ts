@@ -2,7 +2,7 @@
  * Reading requests: what they hold is bounded before it is read, and checked before it is used.
  *
  * REQUEST-1. No more of a body is read than may be in it, whatever its headers say.
- * REQUEST-2. A body is JSON and says so. What a page of another site can send without being asked about it, a form or plain text, is refused.
+ * REQUEST-2. A body is JSON, or lines of it, and says so. What a page of another site can send without being asked about it, a form or plain text, is refused.
  */
 import { jsonSchema, type Schema } from '@loom-agent/agent'
 import { jsonDepth } from '@loom-agent/agent/kit'
@@ -60,26 +60,27 @@ function typed(value: string, type: unknown): unknown {
   return value
 }
 
-/** The bytes of a body, at most so many. */
-async function readBytes(request: Request, most: number): Promise<string> {
+/** The text of a body, piece by piece, at most so many bytes. */
+async function* readPieces(request: Request, most: number): AsyncGenerator<string, void> {
   const tooLong = (): LoomError => refuse(413, `The body has more than ${most} bytes, which is the most that this server takes.`)
   if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLong()
-  if (!request.body) return ''
+  if (!request.body) return
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let read = 0
-  let text = ''
   const reader = request.body.getReader()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) break
-    read += value.length
-    if (read > most) {
-      void reader.cancel().catch(() => {})
-      throw tooLong()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      read += value.length
+      if (read > most) throw tooLong()
+      yield decoded(() => decoder.decode(value, { stream: true }))
     }
-    text += decoded(() => decoder.decode(value, { stream: true }))
+    yield decoded(() => decoder.decode())
+  } finally {
+    // What is left is not wanted any more.
+    void reader.cancel().catch(() => {})
   }
-  return text + decoded(() => decoder.decode())
 }
 
 function decoded(decode: () => string): string {
@@ -93,7 +94,8 @@ function decoded(decode: () => string): string {
 /** The JSON of a body, at most so many bytes. An empty one is an empty object. */
 export async function readJson(request: Request, most: number): Promise<unknown> {
   const type = request.headers.get('content-type')
-  const text = await readBytes(request, most)
+  let text = ''
+  for await (const piece of readPieces(request, most)) text += piece
   if (text === '') return {}
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type ?? '')) {
     throw refuse(415, `The body is ${type === null ? 'of no type' : type.slice(0, 100)}. Send JSON with the header content-type: application/json.`)
@@ -104,6 +106,23 @@ export async function readJson(request: Request, most: number): Promise<unknown>
   } catch (error) {
     throw refuse(400, `The body is no JSON: ${(error as Error).message.slice(0, 200)}.`)
   }
+}
+
+/** The lines of a body, without their ends, as they come: no more than one of them is held. */
+export async function* readLines(request: Request, most: number): AsyncGenerator<string, void> {
+  const type = request.headers.get('content-type')
+  if (!/^application\/x-ndjson\s*(?:;|$)/i.test(type ?? ''))
+    throw refuse(
+      415,
+      `The body is ${type === null ? 'of no type' : type.slice(0, 100)}. Send lines with the header content-type: application/x-ndjson.`,
+    )
+  const begun: string[] = []
+  for await (const piece of readPieces(request, most)) {
+    const [first = '', ...others] = piece.split('\n')
+    begun.push(first)
+    for (const next of others) yield begun.splice(0, begun.length, next).join('')
+  }
+  yield begun.join('')
 }
 
 /** The body of a request, as its schema has it. */

@@ -45,6 +45,8 @@ export interface Route {
   readonly summary: string
   readonly query: Described<unknown> | undefined
   readonly body: Described<unknown> | undefined
+  /** What is sent is lines, which the route reads itself, in place of a body of JSON. */
+  readonly takes: 'lines' | undefined
   readonly reply: Reply<unknown>
   /** Returns a response, or what becomes one. */
   readonly handle: (call: Call) => unknown
@@ -58,14 +60,15 @@ interface RouteDefinition<P extends string, Query, Body, R> {
   readonly summary: string
   readonly query?: Described<Query>
   readonly body?: Described<Body>
+  readonly takes?: 'lines'
   readonly reply: Reply<R>
   readonly handle: (call: Call<{ readonly [N in NamesIn<P>]: string }, Query, Body>) => R | Response | Promise<R | Response>
 }
 
 /** Makes a row of the table: its types are those of its schemas. */
 export function route<P extends string, Query = unknown, Body = unknown, R = void>(definition: RouteDefinition<P, Query, Body, R>): Route {
-  const { query, body, handle } = definition
+  const { query, body, takes, handle } = definition
   type Given = Parameters<typeof handle>[0]
   // What is handed over was checked against the schemas that the types are of.
-  return { ...definition, query, body, handle: (call) => handle(call as Given) }
+  return { ...definition, query, body, takes, handle: (call) => handle(call as Given) }
 }

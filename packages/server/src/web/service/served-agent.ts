@@ -1,8 +1,10 @@
 /** An agent as the server uses it: of any output, with what it depends on. */
 import type {
+  ContextStrategy,
   Edit,
   ForkPlan,
   Input,
+  ModelObject,
   ModelSettings,
   Recovered,
   RecoverOptions,
@@ -10,6 +12,7 @@ import type {
   ReplayReport,
   ReportLimits,
   Result,
+  RewindPlan,
   RunEvent,
   RunHandle,
   SignedAnswer,
@@ -33,6 +36,8 @@ export interface ServedStart {
   readonly pin?: boolean | undefined
   /** What happens when the thread is busy. */
   readonly whenBusy?: 'queue' | 'steer' | 'reject' | undefined
+  /** Another model for this run; no client can give one. */
+  readonly model?: ModelObject | undefined
 }
 
 /** How a client forks a thread. */
@@ -59,6 +64,15 @@ export interface ServedFork {
   resume(): RunHandle<unknown>
 }
 
+/** How a client rewinds a thread. */
+export interface ServedRewindOptions extends ServedForkOptions {
+  /** The thread whose files the folder has. */
+  readonly from?: string
+}
+
+/** A fork whose files were put back. */
+export interface ServedRewound extends ServedFork, Omit<RewindPlan, 'fork'> {}
+
 /** What a client may change for a replay. */
 export interface ServedReplayOptions {
   /** When it ends. */
@@ -66,7 +80,13 @@ export interface ServedReplayOptions {
   /** How much the report holds. */
   readonly report?: ReportLimits
   /** What is different. */
-  readonly with?: { readonly instructions?: string; readonly model?: string; readonly settings?: ModelSettings; readonly window?: number }
+  readonly with?: {
+    readonly instructions?: string
+    readonly model?: string
+    readonly settings?: ModelSettings
+    readonly window?: number
+    readonly context?: ContextStrategy
+  }
 }
 
 /** An agent that is served: any agent whose dependencies are its own. */
@@ -90,5 +110,7 @@ export interface ServedAgent {
   drain(options?: { grace?: number | undefined }): Promise<void>
   fork(at: string, options?: ServedForkOptions): Promise<ServedFork>
   planFork(at: string, options?: ServedForkOptions): Promise<ForkPlan>
+  rewind(at: string, options?: ServedRewindOptions): Promise<ServedRewound>
+  planRewind(at: string, options?: ServedRewindOptions): Promise<RewindPlan>
   replay(thread: string, options?: ServedReplayOptions): Promise<ReplayReport>
 }

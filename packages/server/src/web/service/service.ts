@@ -1,6 +1,14 @@
 /** What all routes of a server share. */
-import { type Journal, LoomError } from '@loom-agent/kernel'
-import { createJournalMetrics, createProjector, type JournalMetrics, type Projector, type ViewCache } from '@loom-agent/telemetry'
+import { systemClock } from '@loom-agent/agent'
+import { type Head, type Journal, LoomError } from '@loom-agent/kernel'
+import {
+  createJournalMetrics,
+  createProjector,
+  type JournalMetrics,
+  type Projector,
+  type ResourceMonitor,
+  type ViewCache,
+} from '@loom-agent/telemetry'
 import type { Auth } from '../access/identity.ts'
 import type { Places } from '../access/origins.ts'
 import type { Sessions } from '../access/sessions.ts'
@@ -12,6 +20,16 @@ import type { ServedAgent } from './served-agent.ts'
 export interface ServerLimits extends AdmissionLimits {
   /** Bytes of a body; default 1 MiB. */
   readonly body?: number | undefined
+  /** Bytes of an import; default 256 MiB. */
+  readonly upload?: number | undefined
+}
+
+/** How threads leave a journal and come in: the functions of these names of `@loom-agent/journals`. */
+export interface Transfer {
+  /** The lines of a thread, with all that it needs. */
+  exportThread(journal: Journal, thread: string): AsyncIterable<string>
+  /** Stores an exported thread, quarantined, and returns its head. */
+  importThread(journal: Journal, lines: AsyncIterable<string>): Promise<Head>
 }
 
 /** What is served, to whom. */
@@ -28,10 +46,18 @@ export interface HandlerOptions extends Places {
   readonly limits?: ServerLimits | undefined
   /** Where folded views are stored between processes; default: nowhere. */
   readonly cache?: ViewCache | undefined
+  /** How threads are exported whole and imported: `{ exportThread, importThread }` of `@loom-agent/journals`; default: not at all. */
+  readonly transfer?: Transfer | undefined
+  /** What the system page says of this server besides, such as versions; default: nothing. */
+  readonly about?: { readonly [name: string]: string } | undefined
+  /** Watches what the process uses; default: nothing does. */
+  readonly resources?: ResourceMonitor | undefined
   /** Sessions of browsers; default: none. */
   readonly sessions?: Sessions | undefined
   /** Milliseconds between two comments on a stream that has nothing new; default 15,000. */
   readonly heartbeat?: number | undefined
+  /** Notified when a client has set schedules, so that who starts what is due looks at once; default: nobody. */
+  readonly onSchedules?: (() => void) | undefined
   /** Notified of errors that no client is told about; default: the console. */
   readonly onError?: ((error: unknown) => void) | undefined
 }
@@ -45,11 +71,22 @@ export interface Service {
   readonly feed: FeedHub
   readonly admission: Admission
   readonly sessions: Sessions | undefined
+  readonly transfer: Transfer | undefined
+  /** Whether views are stored between processes. */
+  readonly cache: boolean
+  readonly about: { readonly [name: string]: string }
+  /** When this was made, in milliseconds since 1970. */
+  readonly started: number
+  readonly resources: ResourceMonitor | undefined
   /** Bytes of a body. */
   readonly longestBody: number
+  /** Bytes of an import. */
+  readonly longestUpload: number
   /** Milliseconds between two comments on a quiet stream. */
   readonly heartbeat: number
   readonly onError: (error: unknown) => void
+  /** Called when schedules were set: who starts what is due looks at them at once. */
+  readonly schedulesChanged: () => void
 }
 
 function invalid(message: string, agent?: string): LoomError {
@@ -68,7 +105,7 @@ function journalOf({ agents, journal }: HandlerOptions): Journal {
 
 /** Checks the options, and makes what the routes share. */
 export function createService(options: HandlerOptions): Service {
-  const { agents, auth, cache, limits = {}, sessions, heartbeat = 15_000 } = options
+  const { agents, auth, cache, limits = {}, transfer, sessions, heartbeat = 15_000 } = options
   if (typeof auth !== 'function') throw invalid('A server needs auth: a function that returns who sends a request. keyAuth(keys) is one.')
   const journal = journalOf(options)
   const byName = new Map(agents.map((agent) => [agent.name, agent]))
@@ -83,8 +120,15 @@ export function createService(options: HandlerOptions): Service {
     feed: createFeedHub(journal),
     admission: createAdmission(limits),
     sessions,
+    transfer,
+    cache: cache !== undefined,
+    about: options.about ?? {},
+    started: systemClock.now(),
+    resources: options.resources,
     longestBody: limits.body ?? 1 << 20,
+    longestUpload: limits.upload ?? 1 << 28,
     heartbeat,
     onError,
+    schedulesChanged: options.onSchedules ?? (() => {}),
   }
 }
