@@ -1,2 +1,3 @@
 /** The studio: the web app that looks at the threads of a server. */
-export { type StudioFile, type StudioFiles, studioHandler } from './studio-handler.ts'
+export type { StudioFile, StudioFiles } from './studio-files.ts'
+export { studioHandler } from './studio-handler.ts'

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
-import type { StudioFile, StudioFiles } from './studio-handler.ts'
+import type { StudioFile, StudioFiles } from './studio-files.ts'
 
 const types: { readonly [extension: string]: string } = {
   '.html': 'text/html; charset=utf-8',

@@ -8,17 +8,7 @@ import { LoomError } from '@loom-agent/kernel'
 import type { Handler } from '../web/handler.ts'
 import { problemResponse } from '../web/route/problem.ts'
 import { installedFiles } from './installed-files.ts'
-
-/** A file of the studio. */
-export interface StudioFile {
-  /** Its bytes. */
-  readonly bytes: Uint8Array<ArrayBuffer>
-  /** Its media type. */
-  readonly type: string
-}
-
-/** Finds a file by its path, such as `/index.html`; `undefined` when there is none. */
-export type StudioFiles = (path: string) => Promise<StudioFile | undefined>
+import type { StudioFiles } from './studio-files.ts'
 
 const policy = [
   "default-src 'self'",

@@ -1,8 +1,8 @@
 /**
  * What changes on the server, over one stream for the whole page.
  *
- * LIVE-1. There is one connection, whatever is followed: browsers allow six to one server.
- * LIVE-2. When the set of topics changes, the stream goes on behind what was seen of those that stay.
+ * TOPIC-1. There is one connection, whatever is followed: browsers allow six to one server.
+ * TOPIC-2. When the set of topics changes, the stream goes on behind what was seen of those that stay.
  */
 import type { Client, ServerMessage } from '@loom-agent/server/client'
 

@@ -39,14 +39,9 @@ function useRowHeight(isTall: boolean): number {
   return isTall ? 2 * height : height
 }
 
-/** A virtual list. */
-export function VirtualList(props: VirtualListProps): ReactNode {
-  const { label, id, count, current, onCurrent, onOpen, children, onVisible, isTall = false } = props
-  const box = useRef<HTMLDivElement>(null)
-  const row = useRowHeight(isTall)
+/** How a list is scrolled, and how high it is. */
+function useListView(box: { readonly current: HTMLElement | null }): { readonly top: number; readonly height: number } {
   const [view, setView] = useState({ top: 0, height: 600 })
-  const { from, to } = visibleRows({ count, row, ...view })
-
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
@@ -58,7 +53,23 @@ export function VirtualList(props: VirtualListProps): ReactNode {
       observer.disconnect()
       element.removeEventListener('scroll', measure)
     }
-  }, [])
+  }, [box])
+  return view
+}
+
+/** The row that an element is in. */
+function indexOf(target: EventTarget): number | undefined {
+  const index = (target as HTMLElement).closest<HTMLElement>('[data-index]')?.dataset['index']
+  return index === undefined ? undefined : Number(index)
+}
+
+/** A virtual list. */
+export function VirtualList(props: VirtualListProps): ReactNode {
+  const { label, id, count, current, onCurrent, onOpen, children, onVisible, isTall = false } = props
+  const box = useRef<HTMLDivElement>(null)
+  const row = useRowHeight(isTall)
+  const view = useListView(box)
+  const { from, to } = visibleRows({ count, row, ...view })
 
   useLayoutEffect(() => {
     const element = box.current
@@ -79,14 +90,12 @@ export function VirtualList(props: VirtualListProps): ReactNode {
     onCurrent(Math.min(count - 1, Math.max(0, move(current, Math.max(1, Math.floor(view.height / row) - 1)))))
   }
 
-  const at = ({ target }: MouseEvent, then: ((index: number) => void) | undefined): void => {
-    const index = (target as HTMLElement).closest<HTMLElement>('[data-index]')?.dataset['index']
-    if (index === undefined) return
+  const choose = ({ target }: MouseEvent, then: ((index: number) => void) | undefined): void => {
+    const index = indexOf(target)
     box.current?.focus({ preventScroll: true })
-    then?.(Number(index))
+    if (index !== undefined) then?.(index)
   }
 
-  const indexes = Array.from({ length: Math.max(0, to - from) }, (_, offset) => from + offset)
   return (
     <div
       ref={box}
@@ -96,11 +105,11 @@ export function VirtualList(props: VirtualListProps): ReactNode {
       aria-label={label}
       aria-activedescendant={current >= from && current < to ? `${id}-${current}` : undefined}
       onKeyDown={press}
-      onClick={(event) => at(event, onCurrent)}
-      onDoubleClick={(event) => at(event, onOpen)}
+      onClick={(event) => choose(event, onCurrent)}
+      onDoubleClick={(event) => choose(event, onOpen)}
     >
       <div role="presentation" className="virtual-space" style={{ height: count * row }}>
-        {indexes.map((index) => (
+        {Array.from({ length: Math.max(0, to - from) }, (_, offset) => from + offset).map((index) => (
           <div
             key={index}
             id={`${id}-${index}`}

@@ -1,7 +1,7 @@
 /**
  * Keys of views: one key, or two after another such as `g t`.
  *
- * KEY-1. No key does anything while somebody types into a field, or with a modifier: those belong to the browser.
+ * HOTKEY-1. No key does anything while somebody types into a field, or with a modifier: those belong to the browser.
  */
 import { createStore, type Readable } from '../data/store.ts'
 

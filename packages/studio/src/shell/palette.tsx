@@ -26,10 +26,6 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
     onClose()
     command?.run()
   }
-  const choose = ({ target }: MouseEvent): void => {
-    const index = (target as HTMLElement).closest<HTMLElement>('[data-index]')?.dataset['index']
-    if (index !== undefined) perform(found[Number(index)])
-  }
   const press = (event: KeyboardEvent): void => {
     const move = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (move !== 0) {
@@ -58,23 +54,41 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
           setCurrent(0)
         }}
       />
-      <div className="palette-list" id="palette-list" role="listbox" tabIndex={-1} aria-label={text.palette} onKeyDown={press} onClick={choose}>
-        {found.map((command, index) => (
-          <div
-            key={`${command.label} ${command.keys ?? ''}`}
-            id={`palette-${index}`}
-            role="option"
-            aria-selected={index === at}
-            className="palette-row"
-            tabIndex={-1}
-            data-index={index}
-          >
-            <span className="cut">{command.label}</span>
-            {command.keys !== undefined && <KeyCaps keys={command.keys} />}
-          </div>
-        ))}
-      </div>
+      <CommandList commands={found} current={at} onKeyDown={press} onChoose={perform} />
     </Dialog>
+  )
+}
+
+interface ListProps {
+  readonly commands: readonly Command[]
+  readonly current: number
+  readonly onKeyDown: (event: KeyboardEvent) => void
+  readonly onChoose: (command: Command | undefined) => void
+}
+
+function CommandList({ commands, current, onKeyDown, onChoose }: ListProps): ReactNode {
+  const text = useWords(shellWords)
+  const choose = ({ target }: MouseEvent): void => {
+    const index = (target as HTMLElement).closest<HTMLElement>('[data-index]')?.dataset['index']
+    if (index !== undefined) onChoose(commands[Number(index)])
+  }
+  return (
+    <div className="palette-list" id="palette-list" role="listbox" tabIndex={-1} aria-label={text.palette} onKeyDown={onKeyDown} onClick={choose}>
+      {commands.map((command, index) => (
+        <div
+          key={`${command.label} ${command.keys ?? ''}`}
+          id={`palette-${index}`}
+          role="option"
+          aria-selected={index === current}
+          className="palette-row"
+          tabIndex={-1}
+          data-index={index}
+        >
+          <span className="cut">{command.label}</span>
+          {command.keys !== undefined && <KeyCaps keys={command.keys} />}
+        </div>
+      ))}
+    </div>
   )
 }
 

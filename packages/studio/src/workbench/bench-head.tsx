@@ -5,9 +5,9 @@ import { cost, duration, tokens, whole } from '../figure/figure.ts'
 import { Status } from '../figure/status.tsx'
 import { Link } from '../route/navigation.tsx'
 import { momentIn, threadPath } from '../route/place.ts'
-import type { Bench } from './bench.ts'
+import type { Bench } from './bench/bench.ts'
 import { figuresAt, seqTimes, timeOfSeq } from './moment/figures-at.ts'
-import { benchWords } from './words.ts'
+import { benchWords } from './words/words.ts'
 
 /** The head. */
 export function BenchHead({ bench }: { readonly bench: Bench }): ReactNode {

@@ -7,7 +7,7 @@ import { go } from '../route/navigation.tsx'
 import { momentOf, type Place, threadPath } from '../route/place.ts'
 import { Failure, Skeleton } from '../shell/failure.tsx'
 import { useKeys } from '../shell/use-keys.ts'
-import type { Bench, ThreadHead } from './bench.ts'
+import type { Bench, ThreadHead } from './bench/bench.ts'
 import { BenchHead } from './bench-head.tsx'
 import { CallsView } from './calls/calls-view.tsx'
 import { ChatView } from './chat/chat-view.tsx'
@@ -19,7 +19,7 @@ import { timeAxis } from './flame/time-axis.ts'
 import { seqOfSpan, seqTimes, spanOfSeq, timeOfSeq } from './moment/figures-at.ts'
 import { Scrubber } from './moment/scrubber.tsx'
 import { TreeView } from './tree/tree-view.tsx'
-import { benchWords } from './words.ts'
+import { benchWords } from './words/words.ts'
 
 const views = { events: EventList, chat: ChatView, tree: TreeView, calls: CallsView } as const
 type View = keyof typeof views

@@ -7,8 +7,8 @@ import { useWords } from '../../design/words.tsx'
 import { duration } from '../../figure/figure.ts'
 import { VirtualList } from '../../list/virtual-list.tsx'
 import { Empty, Failure, Skeleton } from '../../shell/failure.tsx'
-import type { Bench } from '../bench.ts'
-import { benchWords } from '../words.ts'
+import type { Bench } from '../bench/bench.ts'
+import { benchWords } from '../words/words.ts'
 import { callOfSeq } from './call-of-seq.ts'
 
 /** The chain of calls, up to the moment. */

@@ -9,8 +9,8 @@ import { InertText } from '../../inert/inert-text.tsx'
 import { Link } from '../../route/navigation.tsx'
 import { threadPath } from '../../route/place.ts'
 import { Empty, Failure, Skeleton } from '../../shell/failure.tsx'
-import type { Bench } from '../bench.ts'
-import { benchWords } from '../words.ts'
+import type { Bench } from '../bench/bench.ts'
+import { benchWords } from '../words/words.ts'
 import { itemOfSeq } from './item-of-seq.ts'
 
 /** Items that are built at first, and with each further click. */

@@ -10,9 +10,9 @@ import { bytes, clock, cost, duration, tokens, whole } from '../../figure/figure
 import { Link } from '../../route/navigation.tsx'
 import { threadPath } from '../../route/place.ts'
 import { Failure, Skeleton } from '../../shell/failure.tsx'
-import type { Bench } from '../bench.ts'
+import type { Bench } from '../bench/bench.ts'
 import { SpanFacts } from '../flame/span-line.tsx'
-import { benchWords } from '../words.ts'
+import { benchWords } from '../words/words.ts'
 import { JsonView } from './json-view.tsx'
 import { NowPane } from './now-pane.tsx'
 

@@ -6,7 +6,7 @@
 import { type ReactNode, useState } from 'react'
 import { useWords } from '../../design/words.tsx'
 import { whole } from '../../figure/figure.ts'
-import { benchWords } from '../words.ts'
+import { benchWords } from '../words/words.ts'
 
 const longest = 1_200
 const mostItems = 40

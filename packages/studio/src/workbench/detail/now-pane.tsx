@@ -4,10 +4,10 @@ import type { ReactNode } from 'react'
 import { useLoaded, useNow } from '../../data/use-server.tsx'
 import { useWords } from '../../design/words.tsx'
 import { Status } from '../../figure/status.tsx'
-import type { Bench } from '../bench.ts'
+import type { Bench } from '../bench/bench.ts'
 import { SpanFacts } from '../flame/span-line.tsx'
 import { figuresAt } from '../moment/figures-at.ts'
-import { benchWords } from '../words.ts'
+import { benchWords } from '../words/words.ts'
 
 /** The status of the agent on this thread. */
 export function NowPane({ bench }: { readonly bench: Bench }): ReactNode {

@@ -7,8 +7,8 @@ import { useWords } from '../../design/words.tsx'
 import { duration, whole } from '../../figure/figure.ts'
 import { VirtualList } from '../../list/virtual-list.tsx'
 import { Failure } from '../../shell/failure.tsx'
-import type { Bench } from '../bench.ts'
-import { benchWords } from '../words.ts'
+import type { Bench } from '../bench/bench.ts'
+import { benchWords } from '../words/words.ts'
 import { createHeaderPages, type HeaderPages } from './header-pages.ts'
 
 /** The pages of headers of a thread, and a number that changes with them. */

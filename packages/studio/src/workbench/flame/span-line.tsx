@@ -5,7 +5,7 @@ import { type Category, categories, categoryOfSpan } from '../../design/category
 import { Glyph } from '../../design/glyph.tsx'
 import { useWords } from '../../design/words.tsx'
 import { cost, duration, tokens, whole } from '../../figure/figure.ts'
-import { benchWords } from '../words.ts'
+import { benchWords } from '../words/words.ts'
 import type { Chart, Rectangle } from './rectangles.ts'
 
 interface SpanLineProps {

@@ -3,8 +3,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useWords } from '../../design/words.tsx'
 import { whole } from '../../figure/figure.ts'
 import { useKeys } from '../../shell/use-keys.ts'
-import type { Bench } from '../bench.ts'
-import { benchWords } from '../words.ts'
+import type { Bench } from '../bench/bench.ts'
+import { benchWords } from '../words/words.ts'
 import { nextFault } from './next-fault.ts'
 
 /** Milliseconds between two events while the thread is played. */
@@ -46,21 +46,7 @@ export function Scrubber({ bench }: { readonly bench: Bench }): ReactNode {
   })
   return (
     <div className="scrubber">
-      <button type="button" className="button plain" aria-label={text.first} onClick={() => select(1)}>
-        ⇤
-      </button>
-      <button type="button" className="button plain" aria-label={text.previous} onClick={() => step(-1)}>
-        ←
-      </button>
-      <button type="button" className="button plain" aria-label={isPlaying ? text.pause : text.play} onClick={play}>
-        {isPlaying ? '‖' : '▷'}
-      </button>
-      <button type="button" className="button plain" aria-label={text.next} onClick={() => step(1)} disabled={seq === undefined}>
-        →
-      </button>
-      <button type="button" className="button plain" aria-label={text.last} onClick={() => select(undefined)} disabled={seq === undefined}>
-        ⇥
-      </button>
+      <ScrubberButtons isEnd={seq === undefined} isPlaying={isPlaying} onStep={step} onPlay={play} onSelect={select} />
       <input
         type="range"
         aria-label={text.moment}
@@ -87,4 +73,35 @@ function useTicking(isOn: boolean, tick: () => void): void {
     const timer = setInterval(() => latest.current(), pace)
     return () => clearInterval(timer)
   }, [isOn])
+}
+
+interface ButtonsProps {
+  readonly isEnd: boolean
+  readonly isPlaying: boolean
+  readonly onStep: (by: number) => void
+  readonly onPlay: () => void
+  readonly onSelect: (seq: number | undefined) => void
+}
+
+function ScrubberButtons({ isEnd, isPlaying, onStep, onPlay, onSelect }: ButtonsProps): ReactNode {
+  const text = useWords(benchWords)
+  return (
+    <>
+      <button type="button" className="button plain" aria-label={text.first} onClick={() => onSelect(1)}>
+        ⇤
+      </button>
+      <button type="button" className="button plain" aria-label={text.previous} onClick={() => onStep(-1)}>
+        ←
+      </button>
+      <button type="button" className="button plain" aria-label={isPlaying ? text.pause : text.play} onClick={onPlay}>
+        {isPlaying ? '‖' : '▷'}
+      </button>
+      <button type="button" className="button plain" aria-label={text.next} onClick={() => onStep(1)} disabled={isEnd}>
+        →
+      </button>
+      <button type="button" className="button plain" aria-label={text.last} onClick={() => onSelect(undefined)} disabled={isEnd}>
+        ⇥
+      </button>
+    </>
+  )
 }

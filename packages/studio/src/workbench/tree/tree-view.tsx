@@ -7,10 +7,10 @@ import { VirtualList } from '../../list/virtual-list.tsx'
 import { go } from '../../route/navigation.tsx'
 import { threadPath } from '../../route/place.ts'
 import { Empty } from '../../shell/failure.tsx'
-import type { Bench } from '../bench.ts'
+import type { Bench } from '../bench/bench.ts'
 import { SpanFacts } from '../flame/span-line.tsx'
 import { seqOfSpan } from '../moment/figures-at.ts'
-import { benchWords } from '../words.ts'
+import { benchWords } from '../words/words.ts'
 import { missingChildren, type TreeRow, treeRows } from './tree-rows.ts'
 
 /** Children that are loaded at once. */

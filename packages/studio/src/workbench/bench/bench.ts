@@ -1,6 +1,6 @@
 /** What the parts of the workbench share: the thread, its spans, and the one selection, which is a moment. */
 import type { Columns } from '@loom-agent/telemetry'
-import type { Chart } from './flame/rectangles.ts'
+import type { Chart } from '../flame/rectangles.ts'
 
 /** A thread as the server lists it. */
 export interface ThreadHead {

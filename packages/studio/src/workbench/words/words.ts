@@ -1,5 +1,5 @@
 /** Words of the workbench. */
-import { words } from '../design/words.tsx'
+import { words } from '../../design/words.tsx'
 
 export const benchWords = words({
   en: {
