@@ -1,0 +1,7 @@
+/** A longer storm: `node --conditions=loom-source packages/server/test/storm-run.ts 200`. Prints what came of it; ends with 1 where something is not as it has to be. */
+import { storm } from './storm.ts'
+
+const kills = Number(process.argv[2] ?? 100)
+const end = await storm({ kills, random: Math.random })
+console.log(JSON.stringify(end))
+process.exitCode = end.faults.length === 0 ? 0 : 1
