@@ -815,9 +815,11 @@ export interface ContextStrategy {
 }
 /** A strategy has a name, which events and fingerprints hold. */
 export declare const expectedStrategy: Expected;
+/** A strategy in messages. */
+export declare const strategyWords: ({ name }: ContextStrategy) => string;
 /** The plan of a context that only grows. */
 export declare const extend: ContextPlan;
-/** The default strategy: everything, in order, append-only. */
+/** The strategy that shows everything, in order, append-only. What an agent does that is given none is in `standard.ts`. */
 export declare const everything: ContextStrategy;
 
 // context/todos.d.ts
@@ -1831,6 +1833,7 @@ export { modelId } from './model/model.ts';
 export { outputSchemaOf, wireToolsOf } from './model/request.ts';
 export { mixedName, mixedProvider } from './model/vendor.ts';
 export { wireName } from './model/wire-names.ts';
+export { areKinds } from './permission/matcher.ts';
 export { callUser, notify } from './platform/call-user.ts';
 export { type CheckOptions, type Expected, expected, nearest, type Shape } from './platform/expected.ts';
 export { jsonDepth } from './platform/json-depth.ts';
@@ -2663,6 +2666,7 @@ export declare function patternOf(rule: CompiledRule, matcher: ErasedMatcher): P
  *
  * A tool brings its own matcher: only it knows what its arguments mean. A command has sub-commands, a path has segments, an address has a host.
  */
+import type { ArgumentKinds } from '@loom-agent/kernel';
 /** One part of a call, as the matcher of its tool made it. Only that matcher looks further into it. */
 export interface CallPart {
     /** The part as people read it, such as `git log -1`. */
@@ -2681,6 +2685,8 @@ export interface PartPattern<Part extends CallPart = CallPart> {
 }
 /** How the calls of a tool are matched by the patterns of rules. */
 export interface CallMatcher<Input = never, Part extends CallPart = CallPart> {
+    /** What its arguments name, where they name places that people know: it is shown with questions, and recorded with calls; default: nothing. */
+    readonly kinds?: ArgumentKinds;
     /** The parts of a call. Each is judged by itself, and the strictest verdict counts. */
     parts(input: Input): readonly Part[] | Promise<readonly Part[]>;
     /** Makes a pattern ready to match. Must throw, with a sentence, where the pattern can match nothing. */
@@ -2690,6 +2696,10 @@ export interface CallMatcher<Input = never, Part extends CallPart = CallPart> {
 export type ErasedMatcher = CallMatcher<unknown, CallPart>;
 /** Whether a value is a matcher. */
 export declare function isMatcher(value: unknown): boolean;
+/** Whether a value says what arguments name. */
+export declare function areKinds(value: unknown): value is ArgumentKinds;
+/** What the arguments of one call name, of those that it has; undefined where none does. */
+export declare function kindsIn(input: unknown, matcher: ErasedMatcher | undefined): ArgumentKinds | undefined;
 /** Splits `bash(git log *)` into the name of the tool and the pattern; a name alone has none. */
 export declare function splitRule(text: string): {
     readonly tool: string;
@@ -2899,6 +2909,8 @@ export interface Expected {
     readonly required?: boolean;
     /** The options that the value has itself. */
     readonly shape?: Shape;
+    /** Of a list: what each item must be. */
+    readonly item?: Expected;
 }
 /** What each option must be, by its name. */
 export type Shape = Readonly<Record<string, Expected>>;

@@ -448,7 +448,7 @@ export {};
 import type { ContextItem, ContextSummary, Rebase } from './context.ts';
 import type { FileChange, FileChanges, FileConflict, FileFacts } from './file-facts.ts';
 import type { Json, JsonObject } from './json.ts';
-import type { BlobRef, Message, Output, Part, ProviderMetadata, Usage } from './message.ts';
+import type { ArgumentKinds, BlobRef, Message, Output, Part, ProviderMetadata, Usage } from './message.ts';
 import type { Limits, RunRequest, StartId, Taint } from './run-request.ts';
 import type { ScheduleData } from './schedule-facts.ts';
 /** Numbers the events of a thread from 1. */
@@ -551,8 +551,9 @@ export type StreamedDelta = Readonly<{
     id?: string;
 }>;
 /**
- * The intent of a call: every fact that recovery needs to judge it. `input` is there when it is not what the model proposed, and `judged` when rules look
- * at the calls of the run and the schema made something else of the arguments. `taint` says of a call that sends something out what others wrote before it.
+ * The intent of a call: every fact that recovery needs to judge it. `input` is there when it is not what the model proposed, `judged` when rules look at the
+ * calls of the run and the schema made something else of it. `taint` says of a call that sends something out what others wrote before it, `kinds` which
+ * arguments are paths, commands, addresses or hosts.
  */
 export type ToolStart = Readonly<{
     call: string;
@@ -560,10 +561,12 @@ export type ToolStart = Readonly<{
     durable?: true;
     key?: string;
     digest?: string;
+}> & Readonly<{
     input?: Json;
     judged?: Json;
     allowedBy?: string;
     taint?: Taint;
+    kinds?: ArgumentKinds;
 }>;
 /** The whole text of a result that the output has in part: where it is, how many characters it has, and how many more were not kept. */
 export type WholeResult = Readonly<{
@@ -1317,7 +1320,7 @@ export type { FeedEntry, FeedPage, FeedQuery, FeedRange, HeadTimes, ReadRange, R
 export { compareHeads, isDescribed, matches, mayGoOn, readEvents, type ThreadQuery } from './journal.ts';
 export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest, rollJson } from './json.ts';
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts';
-export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts';
+export type { ArgumentKind, ArgumentKinds, BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage, } from './message.ts';
 export { addUsage } from './message.ts';
 export { callWindow, openCalls } from './open-calls.ts';
 export type { Clock, Outbox, Performer } from './ports.ts';
@@ -1767,6 +1770,12 @@ export type ToolSpec = {
     /** The provider shows it to the model when a result refers to it, and not before. */
     readonly deferred?: true;
 };
+/** What an argument of a tool names: a path of a file, a command of a shell, an address of the web, or a host. */
+export type ArgumentKind = 'path' | 'command' | 'url' | 'host';
+/** What arguments of a tool name, by the names of the arguments. */
+export type ArgumentKinds = {
+    readonly [argument: string]: ArgumentKind;
+};
 /** Tokens of one or many model calls; what a provider does not say counts 0. */
 export type Usage = {
     /** All tokens that were sent, cached ones included. */
@@ -2112,8 +2121,8 @@ export type Upcasters = {
  * version 3 of how a run starts may pin its input, that of a result may have the files that were changed, and that of a step those that it is to change.
  * Version 4 of how a run starts may have a layer of permissions, and that of a context tools that are deferred. Version 4 of how a run starts, version 3 of
  * the start of a call and of the end of a child, and version 4 of a result, may have a taint. Version 3 of a steered message may pin it. Version 5 of how a
- * run starts may have what guards said of its input. Version 4 of a steered message and version 3 of
- * a signal may have a taint.
+ * run starts may have what guards said of its input. Version 4 of a steered message and version 3 of a signal may have a taint, version 4 of the start of a
+ * call what its arguments name.
  */
 export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
 /** Versions have only added fields that may be absent, except where it says otherwise. */

@@ -7,7 +7,7 @@
 import type { ContextItem, ContextSummary, Rebase } from './context.ts'
 import type { FileChange, FileChanges, FileConflict, FileFacts } from './file-facts.ts'
 import type { Json, JsonObject } from './json.ts'
-import type { BlobRef, Message, Output, Part, ProviderMetadata, Usage } from './message.ts'
+import type { ArgumentKinds, BlobRef, Message, Output, Part, ProviderMetadata, Usage } from './message.ts'
 import type { Limits, RunRequest, StartId, Taint } from './run-request.ts'
 import type { ScheduleData } from './schedule-facts.ts'
 
@@ -91,20 +91,12 @@ export type ModelReply = Readonly<{ parts: readonly Part[]; usage: Usage; cost?:
 /** A piece of a reply as it was streamed, `ms` milliseconds after the model was called; `id` is the provider's id of the call whose arguments it is of. */
 export type StreamedDelta = Readonly<{ type: 'text-delta' | 'reasoning-delta' | 'input-delta'; text: string; ms: number; id?: string }>
 /**
- * The intent of a call: every fact that recovery needs to judge it. `input` is there when it is not what the model proposed, and `judged` when rules look
- * at the calls of the run and the schema made something else of the arguments. `taint` says of a call that sends something out what others wrote before it.
+ * The intent of a call: every fact that recovery needs to judge it. `input` is there when it is not what the model proposed, `judged` when rules look at the
+ * calls of the run and the schema made something else of it. `taint` says of a call that sends something out what others wrote before it, `kinds` which
+ * arguments are paths, commands, addresses or hosts.
  */
-export type ToolStart = Readonly<{
-  call: string
-  effect: EffectClass
-  durable?: true
-  key?: string
-  digest?: string
-  input?: Json
-  judged?: Json
-  allowedBy?: string
-  taint?: Taint
-}>
+export type ToolStart = Readonly<{ call: string; effect: EffectClass; durable?: true; key?: string; digest?: string }> &
+  Readonly<{ input?: Json; judged?: Json; allowedBy?: string; taint?: Taint; kinds?: ArgumentKinds }>
 /** The whole text of a result that the output has in part: where it is, how many characters it has, and how many more were not kept. */
 export type WholeResult = Readonly<{ text: BlobRef; characters: number; lost?: number }>
 /** How a call ended, as the model sees it and as people read it; `taint` says what others wrote, or what is private, in its result. */

@@ -20,7 +20,20 @@ export type { FeedEntry, FeedPage, FeedQuery, FeedRange, HeadTimes, ReadRange, R
 export { compareHeads, isDescribed, matches, mayGoOn, readEvents, type ThreadQuery } from './journal.ts'
 export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest, rollJson } from './json.ts'
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts'
-export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts'
+export type {
+  ArgumentKind,
+  ArgumentKinds,
+  BlobRef,
+  CallPart,
+  CallResult,
+  FilePart,
+  Message,
+  Output,
+  Part,
+  ProviderMetadata,
+  ToolSpec,
+  Usage,
+} from './message.ts'
 export { addUsage } from './message.ts'
 export { callWindow, openCalls } from './open-calls.ts'
 export type { Clock, Outbox, Performer } from './ports.ts'

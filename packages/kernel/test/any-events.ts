@@ -26,6 +26,8 @@ const question = fc.constantFrom(
 const run = fc.constantFrom('r1', 'r2', 'r3')
 const effect = fc.constantFrom('pure', 'read', 'idempotent', 'reconcilable', 'unsafe') as fc.Arbitrary<EventData['tool.started']['effect']>
 
+const kinds = fc.dictionary(fc.constantFrom('path', 'url'), fc.constantFrom('path' as const, 'command' as const, 'url' as const, 'host' as const))
+
 const optional = <T extends object, K extends keyof T>(fields: { [P in keyof T]: fc.Arbitrary<T[P]> }, ...requiredKeys: K[]) =>
   fc.record(fields, { requiredKeys })
 
@@ -331,7 +333,7 @@ const ofTurns = {
 const ofCalls = {
   'tool.denied': fc.record({ call, reason: text, errorType: text }),
   'tool.started': optional(
-    { call, effect, durable: fc.constant(true as const), key: text, digest: text, input: json, allowedBy: text, taint },
+    { call, effect, durable: fc.constant(true as const), key: text, digest: text, input: json, allowedBy: text, taint, kinds },
     'call',
     'effect',
   ),

@@ -9,6 +9,7 @@
  */
 import { type Answer, type Call, canonicalJson, type Json, stepsNote, unknownOutcome } from '@loom-agent/kernel'
 import { type JudgedCall, judgeAll, knownRuling, type OwnVerdict } from '../permission/judge.ts'
+import { kindsIn } from '../permission/matcher.ts'
 import type { AdmittedCall, Judgement, Ruling } from '../permission/policy.ts'
 import { withRunLayer } from '../permission/run-layer.ts'
 import { callUser } from '../platform/call-user.ts'
@@ -211,9 +212,11 @@ function ask({ call, tool, input: proposed, taint }: CallJob, { outbox, definiti
   const { above, judgement, input, digest, grant, former, caution } = asking
   const { reason, approvers = 1, expires } = judgement
   const isChanged = canonicalJson(input) !== canonicalJson(proposed)
+  const kinds = kindsIn(input, tool.definition.matcher)
   const show = {
     tool: tool.name,
     input,
+    ...(kinds && { kinds }),
     ...(isChanged && { proposed }),
     ...(former && { former: former.answer as Json }),
     ...(taint && { taint }),

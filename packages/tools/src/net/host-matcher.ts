@@ -28,6 +28,7 @@ function hostMeant(text: string): string | undefined {
 
 /** The matcher of tools that take an address. */
 export const hostMatcher: CallMatcher<{ readonly url: string }, HostPart> = {
+  kinds: { url: 'url' },
   parts: ({ url }) => {
     const host = hostOfUrl(url)
     return [{ text: host ?? url.slice(0, 200), host }]
