@@ -1,4 +1,4 @@
-/** A longer storm: `node --conditions=loom-source packages/server/test/storm-run.ts 200`. Prints what came of it; ends with 1 where something is not as it has to be. */
+/** A longer storm: `node --conditions=loom-source packages/server/test/long-storm-process.ts 200`. Prints what came of it; ends with 1 where something is not as it has to be. */
 import { storm } from './storm.ts'
 
 const kills = Number(process.argv[2] ?? 100)
