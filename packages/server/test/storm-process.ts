@@ -4,13 +4,12 @@ const wall = Date.now
 Date.now = () => wall() + Number(skew)
 
 const { agent } = await import('@loom-agent/agent')
-const { sqlite } = await import('@loom-agent/journals/sqlite')
 const { setSchedule } = await import('@loom-agent/server')
 const { serve } = await import('@loom-agent/server/node')
 const { scriptedModel } = await import('@loom-agent/testing')
-const { stormSchedules } = await import('./storm.ts')
+const { openStorm, stormSchedules } = await import('./storm.ts')
 
-const clerk = agent({ name: 'clerk', model: scriptedModel(() => 'Done.'), journal: sqlite(file) })
+const clerk = agent({ name: 'clerk', model: scriptedModel(() => 'Done.'), journal: openStorm(file) })
 for (const [name, schedule] of Object.entries(stormSchedules)) await setSchedule(clerk.journal, name, schedule)
 const server = await serve({
   agents: [clerk],

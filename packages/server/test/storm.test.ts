@@ -1,5 +1,6 @@
 /** Schedules and webhooks in servers that are killed. */
 import { memoryJournal } from '@loom-agent/agent'
+import { startPostgresServer } from '@loom-agent/harness/servers'
 import { createWebhookSecret } from '@loom-agent/server'
 import { expect, test } from 'vitest'
 import { judge, storm } from './storm.ts'
@@ -20,6 +21,17 @@ test('each due time is one run and each end is received in order, whatever is ki
   expect(end.due).toBeGreaterThan(10)
   expect(end.deliveries).toBe(end.due)
 }, 120_000)
+
+test('two servers on one PostgreSQL start each due time once', async () => {
+  const server = await startPostgresServer({ fsync: false })
+  try {
+    const end = await storm({ kills: 3, random: draws(11), address: server.url })
+    expect(end.faults).toEqual([])
+    expect(end.deliveries).toBe(end.due)
+  } finally {
+    await server.close()
+  }
+}, 180_000)
 
 test('a storm that loses, doubles or reorders something is found out', async () => {
   const secret = createWebhookSecret()

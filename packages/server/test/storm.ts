@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { postgres } from '@loom-agent/journals/postgres'
 import { sqlite } from '@loom-agent/journals/sqlite'
 import type { Journal, LoomEvent } from '@loom-agent/kernel'
 import { createWebhookSecret, pauseSchedule } from '@loom-agent/server'
@@ -24,12 +25,17 @@ export const stormSchedules: { readonly [name: string]: typeof often & { readonl
   desk: { ...often, thread: 'desk' },
 }
 
+/** The journal of a storm: a SQLite file, or a PostgreSQL server. */
+export const openStorm = (where: string): Journal => (where.startsWith('postgres:') ? postgres(where) : sqlite(where))
+
 /** How a storm is made. */
 export interface StormOptions {
   /** How many processes are killed. */
   readonly kills: number
   /** Draws from 0 to 1. */
   readonly random: () => number
+  /** The address of a PostgreSQL server; default: a SQLite file. */
+  readonly address?: string | undefined
 }
 
 /** What came of a storm. */
@@ -51,17 +57,17 @@ const mostSkew = 4000
 const together = 2
 
 /** Makes a storm, and judges what is left when it is over. */
-export async function storm({ kills, random }: StormOptions): Promise<StormEnd> {
+export async function storm({ kills, random, address }: StormOptions): Promise<StormEnd> {
   const folder = mkdtempSync(join(tmpdir(), 'loom-storm-'))
-  const file = join(folder, 'loom.db')
+  const where = address ?? join(folder, 'loom.db')
   const secret = createWebhookSecret()
   const to = await receive([secret])
   to.reply = () => (random() < 0.2 ? 500 : 204)
-  const journal = sqlite(file)
+  const journal = openStorm(where)
   const running: ChildProcess[] = []
   try {
     const start = async (): Promise<void> =>
-      void running.push(await startServer([file, to.url, secret, String(Math.round((random() * 2 - 1) * mostSkew))]))
+      void running.push(await startServer([where, to.url, secret, String(Math.round((random() * 2 - 1) * mostSkew))]))
     for (let n = 0; n < together; n += 1) await start()
     for (let n = 0; n < kills; n += 1) {
       await somethingIsStored(journal, random)

@@ -171,7 +171,7 @@ describe('a receiver', () => {
     const journal = memoryJournal()
     const to = await receiver()
     const port = new URL(to.url).port
-    const urls = [to.url, `http://localhost:${port}/`, `http://[::1]:${port}/`, 'http://169.254.169.254/latest/', 'http://10.0.0.1/']
+    const urls = [to.url, `http://localhost:${port}/`, `http://[::1]:${port}/`, 'http://169.254.169.254/latest/', 'http://100.64.0.1/']
     const webhooks = urls.map((url, index): Webhook => ({ name: `w${index}`, url, secrets: [secret], retry: quick }))
     await drive(journal, webhooks, { allow: [] })
     await clerkOf(journal).run('Hi', { thread: 'a' })
