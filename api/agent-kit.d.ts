@@ -3414,7 +3414,7 @@ export { recordStopped } from './child-end.ts';
 
 // run/run-input.d.ts
 /** What starting a run appends. */
-import type { Draft, Frame, Guarded, Incarnation, Message, ParentLink, RunRequest, StartId, Taint } from '@loom-agent/kernel';
+import type { Breakpoint, Draft, Frame, Guarded, Incarnation, Message, ParentLink, RunRequest, StartId, Taint } from '@loom-agent/kernel';
 import type { RunOptions } from '../definition/agent-options.ts';
 import type { Definition } from '../definition/definition.ts';
 import type { AgentInstance } from '../thread/agent-instance.ts';
@@ -3447,6 +3447,8 @@ export interface StartRequest {
     readonly isNew?: boolean;
     /** Stops the run instead of going on with it. */
     readonly stop?: Draft | undefined;
+    /** The breakpoints that a child gets from its parent. */
+    readonly breakpoints?: readonly Breakpoint[];
     /** No caller asks: a run that is paused or has failed stays as it is (PAUSE-1). */
     readonly isRecovery?: true;
 }

@@ -1,3 +1,29 @@
+// break-facts.d.ts
+/** What breakpoints are as facts. */
+/** The places of a turn at which work begins. `next` and `again` begin another turn, after calls or after an answer. */
+export type BreakPlace = 'first' | 'context' | 'model' | 'tools' | 'next' | 'again' | 'end';
+/**
+ * Where a run stops: at these places (default: all), before calls of this tool, from this cost or depth on, after an error. All that it names must hold. One that
+ * stops `once` is gone then. `on` says it as a person has; children get those that are not the thread's `own`.
+ */
+export type Breakpoint = Readonly<{
+    id: string;
+    places?: readonly BreakPlace[];
+    tool?: string;
+    cost?: number;
+    error?: true;
+    once?: true;
+}> & Readonly<{
+    on?: string;
+    own?: true;
+    depth?: number;
+}>;
+/** Where a run has stopped, and the ids of the breakpoints that asked for it. */
+export type Stop = Readonly<{
+    at: string;
+    hit: readonly string[];
+}>;
+
 // context.d.ts
 /** What a model is shown: segments over the history, what stands for the rest, and what was added to it. */
 import type { ToolSpec, Usage } from './message.ts';
@@ -90,6 +116,13 @@ export type Context = Readonly<{
     covered: number;
 }> & Readonly<{
     layers?: readonly Layer[];
+}>;
+/** A document that retrieval brought. */
+export type RetrievedDocument = Readonly<{
+    id: string;
+    title?: string;
+    score?: number;
+    text: string;
 }>;
 
 // create-journal.d.ts
@@ -238,7 +271,7 @@ export {};
 
 // effect.d.ts
 /** Effects: what `decide` may ask of the world. */
-import type { Draft } from './event.ts';
+import type { Draft, EventData } from './event.ts';
 /** A moment in milliseconds since 1970, and the event to record when it has come. */
 export type Until = {
     readonly at: number;
@@ -249,12 +282,11 @@ export type Wait = {
     readonly kind: 'wait';
     readonly until?: Until | undefined;
 };
-/** Suspend: only a human, a time or a child can move the thread on. The driver releases it. */
+/** Suspend: only a human, a time or a child can move the thread on. The driver releases it. At a breakpoint `stop` says where, and which of them. */
 export type Suspend = {
     readonly kind: 'suspend';
-    readonly reason: 'question' | 'paused' | 'waiting';
     readonly until?: Until | undefined;
-};
+} & Pick<EventData['run.suspended'], 'reason' | 'stop'>;
 /** What a run has used of a limit that it has reached. */
 export type Reached = Readonly<{
     limit: 'turns' | 'calls' | 'tokens' | 'cost' | 'time';
@@ -445,10 +477,11 @@ export {};
  * EVENT-1. An event is a fact in the past tense. Each fact is stored once; a later event refers to what an earlier one holds.
  * EVENT-2. The shape of a type never changes under one version: a new shape gets a new version and an upcaster.
  */
-import type { ContextItem, ContextSummary, Rebase } from './context.ts';
+import type { Breakpoint, Stop } from './break-facts.ts';
+import type { ContextItem, ContextSummary, Rebase, RetrievedDocument } from './context.ts';
 import type { FileChange, FileChanges, FileConflict, FileFacts } from './file-facts.ts';
 import type { Json, JsonObject } from './json.ts';
-import type { BlobRef, Message, Output, Part, ProviderMetadata, Usage } from './message.ts';
+import type { BlobRef, Message, Output, Part, ProviderMetadata, StreamedDelta, Usage } from './message.ts';
 import type { Limits, RunRequest, StartId, Taint } from './run-request.ts';
 /** Numbers the events of a thread from 1. */
 export type Seq = number;
@@ -513,13 +546,6 @@ export type Note = {
     readonly kind: 'loop' | 'repair' | 'done';
     readonly text: string;
 };
-/** A document that retrieval brought. */
-export type RetrievedDocument = Readonly<{
-    id: string;
-    title?: string;
-    score?: number;
-    text: string;
-}>;
 /** A complete reply of the model; `output` is the verdict of the output schema. */
 export type ModelReply = Readonly<{
     parts: readonly Part[];
@@ -542,13 +568,6 @@ export type ModelReply = Readonly<{
         message: string;
     }>[];
 };
-/** A piece of a reply as it was streamed, `ms` milliseconds after the model was called; `id` is the provider's id of the call whose arguments it is of. */
-export type StreamedDelta = Readonly<{
-    type: 'text-delta' | 'reasoning-delta' | 'input-delta';
-    text: string;
-    ms: number;
-    id?: string;
-}>;
 /**
  * The intent of a call: every fact that recovery needs to judge it. `input` is there when it is not what the model proposed, and `judged` when rules look
  * at the calls of the run and the schema made something else of the arguments. `taint` says of a call that sends something out what others wrote before it.
@@ -629,6 +648,11 @@ export interface EventData {
     'labels.changed': {
         labels: JsonObject;
     };
+    /** The breakpoints of the thread are these, in place of those before. */
+    'breakpoints.changed': {
+        breakpoints: readonly Breakpoint[];
+        by?: string;
+    };
     /** A worker acquired the thread and drives it under this epoch. */
     'driver.acquired': {
         epoch: Epoch;
@@ -647,10 +671,11 @@ export interface EventData {
         run: string;
         queued: Seq;
     };
-    /** The run waits, until a time (milliseconds since 1970) where `until` is given. */
+    /** The run waits, until a time (milliseconds since 1970) where `until` is given. At a breakpoint it is paused. */
     'run.suspended': {
-        reason: 'question' | 'paused' | 'waiting';
+        reason: 'question' | 'paused' | 'waiting' | 'breakpoint';
         until?: number;
+        stop?: Stop;
     };
     /** The run goes on. */
     'run.resumed': {
@@ -971,6 +996,7 @@ export {};
  *
  * All fields are there from the start: copies of one shape are cheap.
  */
+import type { Breakpoint } from './break-facts.ts';
 import type { Context, ContextSummary } from './context.ts';
 import type { Entry } from './entry.ts';
 import type { Answer, EffectClass, Epoch, EventData, Failure, ParentLink, QuestionData, Seq, ToolOutcome, ToolStart } from './event.ts';
@@ -1125,6 +1151,8 @@ export interface Run {
     }> | undefined;
     /** Whether it was asked to pause. */
     readonly pause: boolean;
+    /** The last place at which a breakpoint has stopped it: it goes past that when it is resumed. */
+    readonly passed: string | undefined;
     /** How often a reply that does not fit the output schema was sent back. */
     readonly repairs: number;
     /** The reminder to end with the required tool was given, or is not needed any more. */
@@ -1226,6 +1254,8 @@ export interface Frame {
     readonly hooked: readonly string[];
     /** Digests of what a human approved for the whole thread. */
     readonly grants: readonly string[];
+    /** Where runs of the thread stop. */
+    readonly breakpoints: readonly Breakpoint[];
     /** Files are being put back: until that has ended, nothing else is done here. */
     readonly restoring: boolean;
     /** The first event this version cannot read: the thread is readable, not drivable. */
@@ -1293,7 +1323,8 @@ export declare function without<T>(record: {
 
 // index.d.ts
 /** Loom's kernel: facts, frames, the pure step, and the journal contract. */
-export type { Context, ContextBudget, ContextItem, ContextSummary, Layer, Rebase, Segment, Trim } from './context.ts';
+export type { Breakpoint, BreakPlace } from './break-facts.ts';
+export type { Context, ContextBudget, ContextItem, ContextSummary, Layer, Rebase, RetrievedDocument, Segment, Trim } from './context.ts';
 export { createJournal, missingParent, staleCursor, threadQuarantined } from './create-journal.ts';
 export { decide, defaultLoop, isAtRest } from './decide.ts';
 export { inDoubt, keysInDoubt, leaveCalls, stepName, stepsNote, unknownOutcome } from './decide-calls.ts';
@@ -1302,7 +1333,7 @@ export type { CallTools, Effect, Reached, StopCause, Suspend, Until, Wait } from
 export type { Entry } from './entry.ts';
 export { errorCodes, isLoomError, LoomError, type LoomErrorCode } from './errors.ts';
 export type { Answer, Blobs, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, LoomEvent } from './event.ts';
-export type { ModelReply, Note, ParentLink, QuestionData, RetrievedDocument, Seq, StopKind, StreamedDelta } from './event.ts';
+export type { ModelReply, Note, ParentLink, QuestionData, Seq, StopKind } from './event.ts';
 export type { ToolOutcome, ToolStart, WholeResult } from './event.ts';
 export { evolve, fold } from './evolve.ts';
 export type { FileChange, FileChanges, FileConflict, FileFacts, FileMode, FileModes } from './file-facts.ts';
@@ -1314,7 +1345,7 @@ export type { FeedEntry, FeedPage, FeedQuery, FeedRange, HeadTimes, ReadRange, R
 export { compareHeads, isDescribed, matches, mayGoOn, readEvents, type ThreadQuery } from './journal.ts';
 export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest, rollJson } from './json.ts';
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts';
-export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts';
+export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, StreamedDelta, ToolSpec, Usage } from './message.ts';
 export { addUsage } from './message.ts';
 export { callWindow, openCalls } from './open-calls.ts';
 export type { Clock, Outbox, Performer } from './ports.ts';
@@ -1778,6 +1809,13 @@ export type Usage = {
 };
 /** The sum of two usages. */
 export declare function addUsage(a: Usage, b: Usage): Usage;
+/** A piece of a reply as it was streamed, `ms` milliseconds after the model was called; `id` is the provider's id of the call whose arguments it is of. */
+export type StreamedDelta = Readonly<{
+    type: 'text-delta' | 'reasoning-delta' | 'input-delta';
+    text: string;
+    ms: number;
+    id?: string;
+}>;
 export {};
 
 // open-calls.d.ts
@@ -2012,7 +2050,7 @@ export type Upcasters = {
  * version 3 of how a run starts may pin its input, that of a result may have the files that were changed, and that of a step those that it is to change.
  * Version 4 of how a run starts may have a layer of permissions, and that of a context tools that are deferred. Version 4 of how a run starts, version 3 of
  * the start of a call and of the end of a child, and version 4 of a result, may have a taint. Version 3 of a steered message may pin it. Version 5 of how a
- * run starts may have what guards said of its input.
+ * run starts may have what guards said of its input. Version 2 of how a run is suspended may say at which breakpoint.
  */
 export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
 /** Versions have only added fields that may be absent, except where it says otherwise. */

@@ -6,6 +6,7 @@ const known: Readonly<Record<EventType, true>> = {
   'thread.adopted': true,
   'thread.forked': true,
   'labels.changed': true,
+  'breakpoints.changed': true,
   'driver.acquired': true,
   'run.queued': true,
   'run.started': true,

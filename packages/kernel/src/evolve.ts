@@ -87,6 +87,10 @@ const runHandlers: Handlers<RunEvent> = {
     frame.takeovers = 0
     run.status = 'suspended'
     run.until = data.until
+    const { stop } = data
+    if (!stop) return
+    change(run, { pause: true, passed: stop.at })
+    frame.breakpoints = frame.breakpoints.filter(({ id, once }) => !once || !stop.hit.includes(id))
   },
   'run.resumed'({ run }, { time }) {
     if (run.status === 'finished' || run.status === 'stopped') return

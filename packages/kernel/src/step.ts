@@ -98,7 +98,8 @@ function stay(driver: Driver, effect: Extract<Effect, { kind: 'wait' | 'suspend'
     return 'wait'
   }
   if (driver.frame.run?.status === 'suspended') return 'done'
-  return record(driver, [{ type: 'run.suspended', data: { reason: effect.reason, ...(until && { until: until.at }) } }])
+  const { reason, stop } = effect
+  return record(driver, [{ type: 'run.suspended', data: { reason, ...(until && { until: until.at }), ...(stop && { stop }) } }])
 }
 
 function record(driver: Driver, drafts: readonly Draft[]): Next {

@@ -14,6 +14,7 @@ const contributed: ReadonlySet<EventType> = new Set<EventType>([
   'run.pause-requested',
   'limit.raised',
   'labels.changed',
+  'breakpoints.changed',
   'context.compact-requested',
   'workspace.changed',
   'workspace.restore-started',

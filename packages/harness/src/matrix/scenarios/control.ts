@@ -1,4 +1,5 @@
 /** Scenarios in which the user interrupts. */
+import { setBreakpoints, type Tool, tool } from '@loom-agent/agent'
 import type { CrashScenario, ProcessContext } from '@loom-agent/testing/crash'
 import { type AgentScript, calls, interrupted, look, pay, scenario, stoppedAfter, stuck, until } from './tools.ts'
 
@@ -7,6 +8,15 @@ const asking = (context: ProcessContext): AgentScript => ({
   permissions: { pay: 'ask' },
   says: [calls('pay'), 'One.', 'Two.'],
 })
+
+/** Sets breakpoints while its own run is under way. */
+const arm = ({ journal }: ProcessContext): Tool =>
+  tool({
+    name: 'arm',
+    effect: 'idempotent',
+    run: (_input, { thread }) =>
+      setBreakpoints(journal, thread, [{ tool: 'pay' }, { hook: 'beforeModelCall', once: true }, { hook: 'afterIterationEnd' }]),
+  })
 
 /** Scenarios about control. */
 export const controlScenarios: readonly CrashScenario[] = [
@@ -37,5 +47,9 @@ export const controlScenarios: readonly CrashScenario[] = [
     (context) => ({ tools: [until(context, 'run.pause-requested')], says: [calls('until'), 'Done.'] }),
     interrupted('tool.started', 'run.pause-requested', (run) => run.pause({ by: 'ann' })),
   ),
+  scenario('breakpoints', (context) => ({
+    tools: [arm(context), pay(context)],
+    says: [calls('arm'), calls('pay'), 'Done.'],
+  })),
   scenario('an input while it waits', asking, { play: (user) => user.inputs('First.', 'Second.') }),
 ]
