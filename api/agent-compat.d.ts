@@ -1452,9 +1452,11 @@ export interface ContextStrategy {
 }
 /** A strategy has a name, which events and fingerprints hold. */
 export declare const expectedStrategy: Expected;
+/** A strategy in messages. */
+export declare const strategyWords: ({ name }: ContextStrategy) => string;
 /** The plan of a context that only grows. */
 export declare const extend: ContextPlan;
-/** The default strategy: everything, in order, append-only. */
+/** The strategy that shows everything, in order, append-only. What an agent does that is given none is in `standard.ts`. */
 export declare const everything: ContextStrategy;
 
 // context/todos.d.ts
@@ -1579,6 +1581,7 @@ import type { Ports } from '../platform/ports.ts';
 import type { ToolSet } from '../tool/tool-set.ts';
 import type { SignedAnswer } from '../types/answer.ts';
 import type { Behaviour } from '../types/behaviour.ts';
+import type { InputTaint } from '../types/input-taint.ts';
 import type { Question } from '../types/question.ts';
 import type { Schema } from '../types/schema.ts';
 import type { Workspace } from '../types/workspace.ts';
@@ -1694,6 +1697,8 @@ export interface RunOptions<Deps = unknown> {
     readonly adopt?: boolean | undefined;
     /** Keeps the input in the context for good, whatever a strategy leaves out. */
     readonly pin?: boolean | undefined;
+    /** What the input holds that others wrote, or that is private: recorded with it, and read by its thread. Default: nothing, as far as its parts say nothing. */
+    readonly taint?: InputTaint | undefined;
     /** What happens when the thread is busy; default: as the agent's behaviour says. */
     readonly whenBusy?: Behaviour['whenBusy'] | undefined;
 }
@@ -3092,7 +3097,7 @@ export declare function checkRules({ rules }: CompiledPolicy, tools: readonly Ru
  *
  * PERM-1. deny > ask > allow, and the strictest of all matching rules wins: order and specificity do not matter.
  * PERM-2. `default` holds only when no rule matches; a policy without a default denies.
- * PERM-3. A policy that is not valid is refused when it is given, never when a call is judged.
+ * PERM-3. A policy that is not valid is refused when it is given, never when a call is judged; and so is a rule that can name no tool.
  * PERM-19. A layer only makes verdicts stricter: its rules count beside those of the others, and its default where none of its own rules matches.
  */
 import { type EffectClass } from '@loom-agent/kernel';
@@ -3171,6 +3176,7 @@ export declare function patternOf(rule: CompiledRule, matcher: ErasedMatcher): P
  *
  * A tool brings its own matcher: only it knows what its arguments mean. A command has sub-commands, a path has segments, an address has a host.
  */
+import type { ArgumentKinds } from '@loom-agent/kernel';
 /** One part of a call, as the matcher of its tool made it. Only that matcher looks further into it. */
 export interface CallPart {
     /** The part as people read it, such as `git log -1`. */
@@ -3189,6 +3195,8 @@ export interface PartPattern<Part extends CallPart = CallPart> {
 }
 /** How the calls of a tool are matched by the patterns of rules. */
 export interface CallMatcher<Input = never, Part extends CallPart = CallPart> {
+    /** What its arguments name, where they name places that people know: it is shown with questions, and recorded with calls; default: nothing. */
+    readonly kinds?: ArgumentKinds;
     /** The parts of a call. Each is judged by itself, and the strictest verdict counts. */
     parts(input: Input): readonly Part[] | Promise<readonly Part[]>;
     /** Makes a pattern ready to match. Must throw, with a sentence, where the pattern can match nothing. */
@@ -3198,6 +3206,10 @@ export interface CallMatcher<Input = never, Part extends CallPart = CallPart> {
 export type ErasedMatcher = CallMatcher<unknown, CallPart>;
 /** Whether a value is a matcher. */
 export declare function isMatcher(value: unknown): boolean;
+/** Whether a value says what arguments name. */
+export declare function areKinds(value: unknown): value is ArgumentKinds;
+/** What the arguments of one call name, of those that it has; undefined where none does. */
+export declare function kindsIn(input: unknown, matcher: ErasedMatcher | undefined): ArgumentKinds | undefined;
 /** Splits `bash(git log *)` into the name of the tool and the pattern; a name alone has none. */
 export declare function splitRule(text: string): {
     readonly tool: string;
@@ -3279,8 +3291,8 @@ export interface VerdictMap {
 }
 /** Rules, and the verdict where none matches. */
 export interface RuleList {
-    /** All rules that match a call count; the strictest verdict wins. */
-    readonly rules: readonly Rule[];
+    /** All rules that match a call count; the strictest verdict wins. Default: none. */
+    readonly rules?: readonly Rule[];
     /** The verdict where no rule matches. Without it a policy denies such calls, and a layer leaves them to the other layers. */
     readonly default?: Verdict;
 }
@@ -3303,7 +3315,7 @@ export interface LayerRules extends RuleList {
 /** What one run may do less than its agent: names and verdicts, or rules without code. It is recorded with the run. */
 export type RunLayer = VerdictMap | (Omit<LayerRules, 'rules'> & {
     /** Rules without `when` and `examples`. */
-    readonly rules: readonly Omit<Rule, 'when' | 'examples'>[];
+    readonly rules?: readonly Omit<Rule, 'when' | 'examples'>[];
 });
 /** A policy: names of tools and their verdicts, rules, or layers of these. In shadow mode verdicts are recorded and not enforced. */
 export type Policy = VerdictMap | (RuleList & PolicyOptions) | (PolicyOptions & {
@@ -3339,8 +3351,8 @@ export interface Ruling {
 }
 /** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
-/** Whether a value is the least verdict of a call. */
-export declare function isLeastVerdict(value: unknown): value is LeastVerdict;
+/** The least verdict of a call that a value is; undefined where it is none. */
+export declare function leastVerdictIn(value: unknown): LeastVerdict | undefined;
 
 // platform/cancellation.d.ts
 /** Cancelling work: it is asked to end, and no longer waited for when it does not. No signal, listener or timer is made before it is needed. */
@@ -3391,6 +3403,8 @@ export interface Expected {
     readonly required?: boolean;
     /** The options that the value has itself. */
     readonly shape?: Shape;
+    /** Of a list: what each item must be. */
+    readonly item?: Expected;
 }
 /** What each option must be, by its name. */
 export type Shape = Readonly<Record<string, Expected>>;
@@ -3415,6 +3429,8 @@ export interface Expectations extends Readonly<Record<'anything' | 'text' | 'nam
     /** Options inside of options. */
     options(shape: Shape): Expected;
 }
+/** A list that is longer is none: one with holes may have any length, and each place is looked at. */
+export declare const longestList = 1000000;
 /** What values of options may be expected to be. */
 export declare const expected: Expectations;
 /** How a checker advises and fails. */
@@ -3473,6 +3489,7 @@ export declare function completePorts(given?: Partial<Ports>): Ports;
 /** What steering, pausing and stopping append. */
 import { type Draft, type Frame } from '@loom-agent/kernel';
 import type { RunOptions } from '../definition/agent-options.ts';
+import { type InputTaint } from '../types/input-taint.ts';
 /** Who asks. */
 export interface ControlOptions {
     /** The person or program that asks; recorded as given. */
@@ -3482,6 +3499,8 @@ export interface ControlOptions {
 export interface SteerOptions extends ControlOptions {
     /** The message of the highest priority is read first; default 0. */
     readonly priority?: number | undefined;
+    /** What the message holds that others wrote, or that is private; default nothing. */
+    readonly taint?: InputTaint | undefined;
 }
 /** A request to a run. */
 export type RunRequestDraft = Extract<Draft, {
@@ -3512,6 +3531,8 @@ import type { Result } from '../types/result.ts';
 export interface RecoverOptions {
     /** Milliseconds between two looks, until the signal is aborted; default: looks once. */
     readonly every?: number | undefined;
+    /** Called with each look, for what else is to be done again and again, such as starting what is due: `() => startDue([clerk])` of `@loom-agent/server`. */
+    readonly alongside?: (() => unknown) | undefined;
     /** Ends the recovery: no other thread is taken, and it resolves. Threads under way go on; `drain` hands them on. */
     readonly signal?: AbortSignal | undefined;
     /** Called for each thread that was driven, or could not be; with `every`, nothing else names all of them. What it throws is ignored. */
@@ -3539,6 +3560,7 @@ import type { SignedAnswer } from '../types/answer.ts';
 import type { Result } from '../types/result.ts';
 import type { RunEvent } from '../types/run-event.ts';
 import type { SignalArguments } from '../types/wait.ts';
+import type { SteerOptions } from './control-drafts.ts';
 /** A run under way, here or elsewhere. Dropping the handle changes nothing. */
 export interface RunHandle<Output = string> {
     /** The id of the thread. */
@@ -3563,10 +3585,7 @@ export interface RunHandle<Output = string> {
     /** Sends a signal to the thread: the first open `ctx.waitFor` of that name gets the value, or the next. Resolves when it is durable. */
     signal(...sent: SignalArguments): Promise<void>;
     /** Adds a message for the next turn; the highest priority goes first (default 0). */
-    steer(input: string, options?: {
-        priority?: number;
-        by?: string;
-    }): Promise<void>;
+    steer(input: string, options?: SteerOptions): Promise<void>;
     /** Pauses the run at its next safe point, a queued one before its first turn; only `resume` goes on. Resolves when the request is durable. */
     pause(options?: {
         by?: string;
@@ -3955,8 +3974,7 @@ export declare function isTool(value: unknown): value is Tool;
 // tool/taint.d.ts
 /** What the calls of a tool bring into their thread, and whether they send something out of it. */
 import { type Expected } from '../platform/expected.ts';
-/** What a result may hold: what others wrote, or what is private. */
-export type TaintLabel = 'untrusted' | 'private';
+import { type TaintLabel } from '../types/taint-label.ts';
 /** What the calls of a tool bring into their thread, and whether they send something out of it. */
 export interface ToolTaint<Input = never> {
     /**
@@ -4043,7 +4061,7 @@ export declare function diffFrames(before: unknown, after: unknown, path?: strin
  * REPLAY-6. Stops, pauses and resumptions of the record are not repeated. Where a run waits for something that the record does not give, the fork is left
  *     there, and the inputs after it are not given.
  */
-import type { ForkEffects, Limits } from '@loom-agent/kernel';
+import { type ForkEffects, type Limits } from '@loom-agent/kernel';
 import type { Resolver } from '../definition/agent-options.ts';
 import type { ErasedFork } from '../fork/fork-types.ts';
 import type { AgentInstance } from '../thread/agent-instance.ts';
@@ -4541,6 +4559,8 @@ export interface Behaviour {
     readonly outputLimit?: number;
     /** Characters of a longer output that are kept in the journal, so that the rest can be read; default 1,000,000. 0 keeps nothing of it. */
     readonly wholeLimit?: number;
+    /** Characters of what a step of a durable tool may return, as JSON; default 1,000,000. A longer value is an error of the step, which has run. */
+    readonly stepLimit?: number;
     /**
      * Whether the model is given the tool `read_more`, which reads results again that it was shown in part, or is not shown any more. Default: if the agent has
      * tools, and a `context` other than `everything`.
@@ -4564,11 +4584,49 @@ export declare const behaviourShape: Shape & Record<keyof Behaviour, Expected>;
 /** Behaviour with the defaults of what is not given. */
 export declare function completeBehaviour(given?: Behaviour): CompleteBehaviour;
 
+// types/input-taint.d.ts
+/**
+ * What an input holds that others wrote, or that is private, as its caller says.
+ *
+ * TAINT-4. Only the caller says where an input comes from: nothing in its text does. What was said is recorded with the input, and its thread has read it.
+ */
+import { type Taint } from '@loom-agent/kernel';
+import { type Expected } from '../platform/expected.ts';
+import { type TaintLabel } from './taint-label.ts';
+/** What an input or a part of one holds: labels, or by label what people are told that it is, such as `{ untrusted: 'a mail of eve@example.com' }`. */
+export type InputTaint = TaintLabel | readonly TaintLabel[] | {
+    readonly [Label in TaintLabel]?: string;
+};
+/** What may have been marked: an input in any of its forms. */
+type Marked = string | readonly {
+    readonly taint?: unknown;
+    readonly content?: unknown;
+    readonly name?: unknown;
+}[];
+/** What the taint of an input must be. */
+export declare const inputTaintShape: Expected;
+/** What an input holds: what its caller says of all of it, then what is said of its parts. */
+export declare function taintOfInput(input: Marked, given: InputTaint | undefined): Taint | undefined;
+/** What is said of parts, and of the parts of messages. */
+export declare function taintOfParts(input: Marked, otherwise?: string): Taint | undefined;
+/** What is said of a thing, which is `what` in words unless it is said otherwise. */
+export declare function taintAs(given: InputTaint | undefined, what: string): Taint | undefined;
+/** What was recorded, as somebody says it again. */
+export declare const saidOf: ({ untrusted, private: secret }: Taint) => InputTaint;
+export {};
+
 // types/input.d.ts
 /** Inputs: a text, parts, or earlier messages. */
 import { type Message } from '@loom-agent/kernel';
+import type { InputTaint } from './input-taint.ts';
 /** A part of a user's message. */
-export type InputPart = {
+export type InputPart = MarkedPart & PlainPart;
+/** What a caller says of a part. */
+interface MarkedPart {
+    /** What it holds that others wrote, or that is private; default nothing. */
+    readonly taint?: InputTaint | undefined;
+}
+type PlainPart = {
     readonly type: 'text';
     /** The words. */
     readonly text: string;
@@ -4611,6 +4669,7 @@ export declare function toMessages(input: Input): readonly Message[];
 export declare function textMessage(text: string): Message;
 /** Bytes as base64, in slices that fit the stack. */
 export declare function toBase64(bytes: Uint8Array): string;
+export {};
 
 // types/moment.d.ts
 /** `thread@seq`: the name of a moment. */
@@ -4991,9 +5050,20 @@ export declare function isSignal(event: {
 }): event is Signal;
 export {};
 
+// types/taint-label.d.ts
+/** What inputs and results may hold. */
+import { type Expected } from '../platform/expected.ts';
+/** What a result may hold: what others wrote, or what is private. */
+export type TaintLabel = 'untrusted' | 'private';
+/** Both. */
+export declare const taintLabels: readonly TaintLabel[];
+/** A label, or a list of labels. */
+export declare const labelsShape: Expected;
+
 // types/wait.d.ts
 /** Waiting for a signal in a durable body. */
 import type { Json } from '@loom-agent/kernel';
+import type { InputTaint } from './input-taint.ts';
 import type { Infer, Schema } from './schema.ts';
 /** How a durable body waits for a signal. */
 export interface WaitOptions<S extends Schema = Schema> {
@@ -5010,10 +5080,14 @@ export type Received<S extends Schema = Schema> = {
 } | {
     readonly status: 'expired';
 };
-/** What is sent besides the thread: the name, a value that is stored as JSON, and the sender. */
-export type SignalArguments = [name: string, value?: unknown, options?: {
-    readonly by?: string;
-}];
+/** Who sends a signal, and what it holds. */
+interface SignalOptions {
+    readonly by?: string | undefined;
+    readonly taint?: InputTaint | undefined;
+}
+/** What is sent besides the thread: the name, a value that is stored as JSON, the sender, and what of it others wrote. */
+export type SignalArguments = [name: string, value?: unknown, options?: SignalOptions];
+export {};
 
 // types/workspace.d.ts
 /** Workspaces: folders whose files agents change, as the rest of Loom sees them. */

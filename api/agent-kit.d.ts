@@ -815,9 +815,11 @@ export interface ContextStrategy {
 }
 /** A strategy has a name, which events and fingerprints hold. */
 export declare const expectedStrategy: Expected;
+/** A strategy in messages. */
+export declare const strategyWords: ({ name }: ContextStrategy) => string;
 /** The plan of a context that only grows. */
 export declare const extend: ContextPlan;
-/** The default strategy: everything, in order, append-only. */
+/** The strategy that shows everything, in order, append-only. What an agent does that is given none is in `standard.ts`. */
 export declare const everything: ContextStrategy;
 
 // context/todos.d.ts
@@ -950,6 +952,7 @@ import type { Ports } from '../platform/ports.ts';
 import type { ToolSet } from '../tool/tool-set.ts';
 import type { SignedAnswer } from '../types/answer.ts';
 import type { Behaviour } from '../types/behaviour.ts';
+import type { InputTaint } from '../types/input-taint.ts';
 import type { Question } from '../types/question.ts';
 import type { Schema } from '../types/schema.ts';
 import type { Workspace } from '../types/workspace.ts';
@@ -1065,6 +1068,8 @@ export interface RunOptions<Deps = unknown> {
     readonly adopt?: boolean | undefined;
     /** Keeps the input in the context for good, whatever a strategy leaves out. */
     readonly pin?: boolean | undefined;
+    /** What the input holds that others wrote, or that is private: recorded with it, and read by its thread. Default: nothing, as far as its parts say nothing. */
+    readonly taint?: InputTaint | undefined;
     /** What happens when the thread is busy; default: as the agent's behaviour says. */
     readonly whenBusy?: Behaviour['whenBusy'] | undefined;
 }
@@ -1828,6 +1833,7 @@ export { modelId } from './model/model.ts';
 export { outputSchemaOf, wireToolsOf } from './model/request.ts';
 export { mixedName, mixedProvider } from './model/vendor.ts';
 export { wireName } from './model/wire-names.ts';
+export { areKinds } from './permission/matcher.ts';
 export { callUser, notify } from './platform/call-user.ts';
 export { type CheckOptions, type Expected, expected, nearest, type Shape } from './platform/expected.ts';
 export { jsonDepth } from './platform/json-depth.ts';
@@ -2581,7 +2587,7 @@ export declare function checkRules({ rules }: CompiledPolicy, tools: readonly Ru
  *
  * PERM-1. deny > ask > allow, and the strictest of all matching rules wins: order and specificity do not matter.
  * PERM-2. `default` holds only when no rule matches; a policy without a default denies.
- * PERM-3. A policy that is not valid is refused when it is given, never when a call is judged.
+ * PERM-3. A policy that is not valid is refused when it is given, never when a call is judged; and so is a rule that can name no tool.
  * PERM-19. A layer only makes verdicts stricter: its rules count beside those of the others, and its default where none of its own rules matches.
  */
 import { type EffectClass } from '@loom-agent/kernel';
@@ -2660,6 +2666,7 @@ export declare function patternOf(rule: CompiledRule, matcher: ErasedMatcher): P
  *
  * A tool brings its own matcher: only it knows what its arguments mean. A command has sub-commands, a path has segments, an address has a host.
  */
+import type { ArgumentKinds } from '@loom-agent/kernel';
 /** One part of a call, as the matcher of its tool made it. Only that matcher looks further into it. */
 export interface CallPart {
     /** The part as people read it, such as `git log -1`. */
@@ -2678,6 +2685,8 @@ export interface PartPattern<Part extends CallPart = CallPart> {
 }
 /** How the calls of a tool are matched by the patterns of rules. */
 export interface CallMatcher<Input = never, Part extends CallPart = CallPart> {
+    /** What its arguments name, where they name places that people know: it is shown with questions, and recorded with calls; default: nothing. */
+    readonly kinds?: ArgumentKinds;
     /** The parts of a call. Each is judged by itself, and the strictest verdict counts. */
     parts(input: Input): readonly Part[] | Promise<readonly Part[]>;
     /** Makes a pattern ready to match. Must throw, with a sentence, where the pattern can match nothing. */
@@ -2687,6 +2696,10 @@ export interface CallMatcher<Input = never, Part extends CallPart = CallPart> {
 export type ErasedMatcher = CallMatcher<unknown, CallPart>;
 /** Whether a value is a matcher. */
 export declare function isMatcher(value: unknown): boolean;
+/** Whether a value says what arguments name. */
+export declare function areKinds(value: unknown): value is ArgumentKinds;
+/** What the arguments of one call name, of those that it has; undefined where none does. */
+export declare function kindsIn(input: unknown, matcher: ErasedMatcher | undefined): ArgumentKinds | undefined;
 /** Splits `bash(git log *)` into the name of the tool and the pattern; a name alone has none. */
 export declare function splitRule(text: string): {
     readonly tool: string;
@@ -2768,8 +2781,8 @@ export interface VerdictMap {
 }
 /** Rules, and the verdict where none matches. */
 export interface RuleList {
-    /** All rules that match a call count; the strictest verdict wins. */
-    readonly rules: readonly Rule[];
+    /** All rules that match a call count; the strictest verdict wins. Default: none. */
+    readonly rules?: readonly Rule[];
     /** The verdict where no rule matches. Without it a policy denies such calls, and a layer leaves them to the other layers. */
     readonly default?: Verdict;
 }
@@ -2792,7 +2805,7 @@ export interface LayerRules extends RuleList {
 /** What one run may do less than its agent: names and verdicts, or rules without code. It is recorded with the run. */
 export type RunLayer = VerdictMap | (Omit<LayerRules, 'rules'> & {
     /** Rules without `when` and `examples`. */
-    readonly rules: readonly Omit<Rule, 'when' | 'examples'>[];
+    readonly rules?: readonly Omit<Rule, 'when' | 'examples'>[];
 });
 /** A policy: names of tools and their verdicts, rules, or layers of these. In shadow mode verdicts are recorded and not enforced. */
 export type Policy = VerdictMap | (RuleList & PolicyOptions) | (PolicyOptions & {
@@ -2828,8 +2841,8 @@ export interface Ruling {
 }
 /** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
-/** Whether a value is the least verdict of a call. */
-export declare function isLeastVerdict(value: unknown): value is LeastVerdict;
+/** The least verdict of a call that a value is; undefined where it is none. */
+export declare function leastVerdictIn(value: unknown): LeastVerdict | undefined;
 
 // platform/call-user.d.ts
 /** Calls code of a user. Throws what it throws; a promise has to be awaited at once. */
@@ -2846,6 +2859,8 @@ export declare function notify<Event>(listener: ((event: Event) => unknown) | un
 export declare function handled<T>(promise: Promise<T>): Promise<T>;
 /** Ignores what a value that may be a promise rejects with. */
 export declare function ignore(value: unknown): void;
+/** Ignores what the promises in a structure reject with that is refused: nobody waits for them. Looks at values alone, and calls no getter. */
+export declare function ignoreWithin(refused: unknown): void;
 
 // platform/cancellation.d.ts
 /** Cancelling work: it is asked to end, and no longer waited for when it does not. No signal, listener or timer is made before it is needed. */
@@ -2896,6 +2911,8 @@ export interface Expected {
     readonly required?: boolean;
     /** The options that the value has itself. */
     readonly shape?: Shape;
+    /** Of a list: what each item must be. */
+    readonly item?: Expected;
 }
 /** What each option must be, by its name. */
 export type Shape = Readonly<Record<string, Expected>>;
@@ -2920,6 +2937,8 @@ export interface Expectations extends Readonly<Record<'anything' | 'text' | 'nam
     /** Options inside of options. */
     options(shape: Shape): Expected;
 }
+/** A list that is longer is none: one with holes may have any length, and each place is looked at. */
+export declare const longestList = 1000000;
 /** What values of options may be expected to be. */
 export declare const expected: Expectations;
 /** How a checker advises and fails. */
@@ -3897,8 +3916,7 @@ export declare function searchedTool<Deps>(given: Tool<Deps>): Tool<Deps>;
 // tool/taint.d.ts
 /** What the calls of a tool bring into their thread, and whether they send something out of it. */
 import { type Expected } from '../platform/expected.ts';
-/** What a result may hold: what others wrote, or what is private. */
-export type TaintLabel = 'untrusted' | 'private';
+import { type TaintLabel } from '../types/taint-label.ts';
 /** What the calls of a tool bring into their thread, and whether they send something out of it. */
 export interface ToolTaint<Input = never> {
     /**
@@ -4086,6 +4104,8 @@ export interface Behaviour {
     readonly outputLimit?: number;
     /** Characters of a longer output that are kept in the journal, so that the rest can be read; default 1,000,000. 0 keeps nothing of it. */
     readonly wholeLimit?: number;
+    /** Characters of what a step of a durable tool may return, as JSON; default 1,000,000. A longer value is an error of the step, which has run. */
+    readonly stepLimit?: number;
     /**
      * Whether the model is given the tool `read_more`, which reads results again that it was shown in part, or is not shown any more. Default: if the agent has
      * tools, and a `context` other than `everything`.
@@ -4170,11 +4190,49 @@ export declare function isContent(value: unknown): value is Content;
 /** The parts of a content, within the limits. */
 export declare function partsWithin(made: Content, limits: OutputLimits): readonly Part[];
 
+// types/input-taint.d.ts
+/**
+ * What an input holds that others wrote, or that is private, as its caller says.
+ *
+ * TAINT-4. Only the caller says where an input comes from: nothing in its text does. What was said is recorded with the input, and its thread has read it.
+ */
+import { type Taint } from '@loom-agent/kernel';
+import { type Expected } from '../platform/expected.ts';
+import { type TaintLabel } from './taint-label.ts';
+/** What an input or a part of one holds: labels, or by label what people are told that it is, such as `{ untrusted: 'a mail of eve@example.com' }`. */
+export type InputTaint = TaintLabel | readonly TaintLabel[] | {
+    readonly [Label in TaintLabel]?: string;
+};
+/** What may have been marked: an input in any of its forms. */
+type Marked = string | readonly {
+    readonly taint?: unknown;
+    readonly content?: unknown;
+    readonly name?: unknown;
+}[];
+/** What the taint of an input must be. */
+export declare const inputTaintShape: Expected;
+/** What an input holds: what its caller says of all of it, then what is said of its parts. */
+export declare function taintOfInput(input: Marked, given: InputTaint | undefined): Taint | undefined;
+/** What is said of parts, and of the parts of messages. */
+export declare function taintOfParts(input: Marked, otherwise?: string): Taint | undefined;
+/** What is said of a thing, which is `what` in words unless it is said otherwise. */
+export declare function taintAs(given: InputTaint | undefined, what: string): Taint | undefined;
+/** What was recorded, as somebody says it again. */
+export declare const saidOf: ({ untrusted, private: secret }: Taint) => InputTaint;
+export {};
+
 // types/input.d.ts
 /** Inputs: a text, parts, or earlier messages. */
 import { type Message } from '@loom-agent/kernel';
+import type { InputTaint } from './input-taint.ts';
 /** A part of a user's message. */
-export type InputPart = {
+export type InputPart = MarkedPart & PlainPart;
+/** What a caller says of a part. */
+interface MarkedPart {
+    /** What it holds that others wrote, or that is private; default nothing. */
+    readonly taint?: InputTaint | undefined;
+}
+type PlainPart = {
     readonly type: 'text';
     /** The words. */
     readonly text: string;
@@ -4217,6 +4275,7 @@ export declare function toMessages(input: Input): readonly Message[];
 export declare function textMessage(text: string): Message;
 /** Bytes as base64, in slices that fit the stack. */
 export declare function toBase64(bytes: Uint8Array): string;
+export {};
 
 // types/moment.d.ts
 /** `thread@seq`: the name of a moment. */
@@ -4622,6 +4681,16 @@ export declare function isSignal(event: {
 }): event is Signal;
 export {};
 
+// types/taint-label.d.ts
+/** What inputs and results may hold. */
+import { type Expected } from '../platform/expected.ts';
+/** What a result may hold: what others wrote, or what is private. */
+export type TaintLabel = 'untrusted' | 'private';
+/** Both. */
+export declare const taintLabels: readonly TaintLabel[];
+/** A label, or a list of labels. */
+export declare const labelsShape: Expected;
+
 // types/thread-id.d.ts
 /** The ids of threads. */
 import { LoomError } from '@loom-agent/kernel';
@@ -4641,6 +4710,7 @@ export declare function threadNotFound(thread: string): LoomError;
 // types/wait.d.ts
 /** Waiting for a signal in a durable body. */
 import type { Json } from '@loom-agent/kernel';
+import type { InputTaint } from './input-taint.ts';
 import type { Infer, Schema } from './schema.ts';
 /** How a durable body waits for a signal. */
 export interface WaitOptions<S extends Schema = Schema> {
@@ -4657,10 +4727,14 @@ export type Received<S extends Schema = Schema> = {
 } | {
     readonly status: 'expired';
 };
-/** What is sent besides the thread: the name, a value that is stored as JSON, and the sender. */
-export type SignalArguments = [name: string, value?: unknown, options?: {
-    readonly by?: string;
-}];
+/** Who sends a signal, and what it holds. */
+interface SignalOptions {
+    readonly by?: string | undefined;
+    readonly taint?: InputTaint | undefined;
+}
+/** What is sent besides the thread: the name, a value that is stored as JSON, the sender, and what of it others wrote. */
+export type SignalArguments = [name: string, value?: unknown, options?: SignalOptions];
+export {};
 
 // types/workspace.d.ts
 /** Workspaces: folders whose files agents change, as the rest of Loom sees them. */

@@ -216,6 +216,65 @@ export interface ChildRunner {
     close(): void;
 }
 
+// call/explain-permission.d.ts
+import type { Judgement, Policy, Verdict } from '../permission/policy.ts';
+import type { ImaginedCall } from './imagined-call.ts';
+/**
+ * Returns the verdict of a policy on a call, and the rules that decided.
+ *
+ * @example
+ * await explainPermission({ bash: 'ask', default: 'deny' }, { tool: 'bash' })   // { verdict: 'ask', decidedBy: ['bash'] }
+ * await explainPermission({ 'bash(git log *)': 'allow' }, { tool: tools.bash, input: { command: 'git log -3' } })
+ */
+export declare function explainPermission(policy: Policy, call: ImaginedCall): Promise<Judgement>;
+/** A case of a policy test. */
+export interface PolicyCase extends ImaginedCall {
+    /** The verdict that the policy must give. */
+    readonly expect: Verdict;
+}
+/** Runs cases against a policy; returns those with another verdict than expected. */
+export declare function testPolicy(policy: Policy, cases: readonly PolicyCase[]): Promise<readonly (PolicyCase & {
+    readonly got: Judgement;
+})[]>;
+
+// call/imagined-call.d.ts
+/** A call that is not made, as rules would judge it. Loaded on use. */
+import { type EffectClass, type Json } from '@loom-agent/kernel';
+import type { JudgedCall, OwnVerdict } from '../permission/judge.ts';
+import type { CallMatcher } from '../permission/matcher.ts';
+import type { AdmittedCall, Verdict } from '../permission/policy.ts';
+import { type Tool } from '../tool/define.ts';
+/** A call that is not made, only judged. */
+export interface ImaginedCall {
+    /** The tool itself, which brings what rules look at besides the arguments; or its name, and what is said of it here. */
+    readonly tool: string | Tool<never>;
+    /** The name by which the agent has the tool, where that is not the tool's own. */
+    readonly name?: string;
+    /** The other name by which rules know the tool, where it has one. */
+    readonly ruleName?: string;
+    /** The arguments; default: an empty object. */
+    readonly input?: Json;
+    /** The effect class of the tool; default `unsafe`. */
+    readonly effect?: EffectClass;
+    /** The tool's own `permission`, where it declares one. */
+    readonly permission?: Verdict;
+    /** The matcher of the tool, for rules such as `bash(git log *)`. */
+    readonly matcher?: CallMatcher;
+    /** The id of the thread. */
+    readonly thread?: string;
+    /** The dependencies of the run. */
+    readonly deps?: unknown;
+    /** The calls that the run has made before; default: none. */
+    readonly calls?: Iterable<AdmittedCall>;
+}
+/** What rules judge, and the tool's own verdict. */
+export interface Imagined {
+    readonly call: JudgedCall;
+    readonly own: OwnVerdict | undefined;
+}
+/** The call as it would be judged. */
+export declare function imagine(given: ImaginedCall): Promise<Imagined>;
+
 // call/run-calls.d.ts
 /**
  * The calls that a run has admitted so far, as rules see them, and the order in which calls are admitted. Loaded with how calls are judged.
@@ -763,9 +822,11 @@ export interface ContextStrategy {
 }
 /** A strategy has a name, which events and fingerprints hold. */
 export declare const expectedStrategy: Expected;
+/** A strategy in messages. */
+export declare const strategyWords: ({ name }: ContextStrategy) => string;
 /** The plan of a context that only grows. */
 export declare const extend: ContextPlan;
-/** The default strategy: everything, in order, append-only. */
+/** The strategy that shows everything, in order, append-only. What an agent does that is given none is in `standard.ts`. */
 export declare const everything: ContextStrategy;
 
 // context/texts.d.ts
@@ -986,6 +1047,7 @@ import type { Ports } from '../platform/ports.ts';
 import type { ToolSet } from '../tool/tool-set.ts';
 import type { SignedAnswer } from '../types/answer.ts';
 import type { Behaviour } from '../types/behaviour.ts';
+import type { InputTaint } from '../types/input-taint.ts';
 import type { Question } from '../types/question.ts';
 import type { Schema } from '../types/schema.ts';
 import type { Workspace } from '../types/workspace.ts';
@@ -1101,6 +1163,8 @@ export interface RunOptions<Deps = unknown> {
     readonly adopt?: boolean | undefined;
     /** Keeps the input in the context for good, whatever a strategy leaves out. */
     readonly pin?: boolean | undefined;
+    /** What the input holds that others wrote, or that is private: recorded with it, and read by its thread. Default: nothing, as far as its parts say nothing. */
+    readonly taint?: InputTaint | undefined;
     /** What happens when the thread is busy; default: as the agent's behaviour says. */
     readonly whenBusy?: Behaviour['whenBusy'] | undefined;
 }
@@ -2383,6 +2447,8 @@ export declare function pointsBefore(effect: Effect, frame: Frame, run: Run): re
 /** Loom's agents: everything a program needs to define agents and tools and to run them durably. */
 export { type AgentFactory, agent, createAgentFactory, type DefineAgent } from './agent.ts';
 export type { Agent } from './agent-type.ts';
+export { explainPermission, type PolicyCase, testPolicy } from './call/explain-permission.ts';
+export type { ImaginedCall } from './call/imagined-call.ts';
 export { aggressive, compress } from './context/compress.ts';
 export type { CompressOptions } from './context/compress-options.ts';
 export type { CountTokensOptions } from './context/count-input.ts';
@@ -2436,9 +2502,9 @@ export { watch } from './look/watch.ts';
 export type { WatchOptions } from './look/watch-options.ts';
 export type { Model, ModelObject, ModelResolver, ModelSettings } from './model/model.ts';
 export { loadTokenizer } from './model/tokenizer.ts';
-export { explainPermission, type ImaginedCall, type PolicyCase, safeMode, testPolicy } from './permission/explain.ts';
 export type { CallMatcher, CallPart, PartPattern } from './permission/matcher.ts';
 export type { AdmittedCall, CallFacts, Judgement, Layer, LayerRules, LeastVerdict, Mode, Policy, PolicyOptions, Rule, RuleList, RunLayer, Verdict, VerdictMap, } from './permission/policy.ts';
+export { safeMode } from './permission/safe-mode.ts';
 export { memoryJournal } from './platform/memory-journal.ts';
 export { completePorts, type Hash, type Ids, type Ports, type Random, systemClock } from './platform/ports.ts';
 export { type BreakerEvent, type BreakerOptions, type CircuitBreaker, circuitBreaker } from './resilience/circuit-breaker.ts';
@@ -2458,7 +2524,7 @@ export { signal } from './run/signal.ts';
 export type { Cursor } from './stream/cursor.ts';
 export { type Checked, type DurableContext, type PermissionContext, type Schedule, type Tool, type ToolContext, type ToolDefinition, tool, } from './tool/define.ts';
 export { type Skill, type SkillsOptions, skills } from './tool/skills.ts';
-export type { TaintLabel, ToolTaint } from './tool/taint.ts';
+export type { ToolTaint } from './tool/taint.ts';
 export { type TodoOptions, todo } from './tool/todo.ts';
 export type { ToolLike, ToolSet } from './tool/tool-set.ts';
 export { type Difference, diffFrames } from './travel/diff-frames.ts';
@@ -2479,6 +2545,7 @@ export type { AnyAgent } from './types/any-agent.ts';
 export type { Behaviour } from './types/behaviour.ts';
 export { type Content, content } from './types/content.ts';
 export type { Input, InputPart, UserMessage, UserMessages } from './types/input.ts';
+export type { InputTaint } from './types/input-taint.ts';
 export { type Moment, nameMoment, parseMoment } from './types/moment.ts';
 export type { Question } from './types/question.ts';
 export type { ReplyBounds } from './types/reply-bounds.ts';
@@ -2486,6 +2553,7 @@ export type { ChildResult, Done, Failed, Finish, ModelWarning, Result, SignalWai
 export type { RunEvent } from './types/run-event.ts';
 export { jsonSchema, type Schema } from './types/schema.ts';
 export { isSignal, type Signal } from './types/signal.ts';
+export type { TaintLabel } from './types/taint-label.ts';
 export type { Received, WaitOptions } from './types/wait.ts';
 export type { FileToPut, FoundFile, Workspace } from './types/workspace.ts';
 export { type BrokenCache, type CacheLoss, type CacheReport, type CacheReportOptions, cacheReport, type RebaseCost, type RunCache, } from './view/cache-report.ts';
@@ -3281,7 +3349,7 @@ export declare function checkRules({ rules }: CompiledPolicy, tools: readonly Ru
  *
  * PERM-1. deny > ask > allow, and the strictest of all matching rules wins: order and specificity do not matter.
  * PERM-2. `default` holds only when no rule matches; a policy without a default denies.
- * PERM-3. A policy that is not valid is refused when it is given, never when a call is judged.
+ * PERM-3. A policy that is not valid is refused when it is given, never when a call is judged; and so is a rule that can name no tool.
  * PERM-19. A layer only makes verdicts stricter: its rules count beside those of the others, and its default where none of its own rules matches.
  */
 import { type EffectClass } from '@loom-agent/kernel';
@@ -3339,51 +3407,6 @@ export declare function compilePolicy(policy: Policy): CompiledPolicy;
 /** The mode of two that trusts less. */
 export declare const stricterMode: (one: Mode, other: Mode) => Mode;
 
-// permission/explain.d.ts
-/** Asking a policy for its verdict, without running anything. */
-import type { EffectClass, Json } from '@loom-agent/kernel';
-import type { CallMatcher } from './matcher.ts';
-import type { AdmittedCall, Judgement, Policy, Verdict } from './policy.ts';
-/** A call that is not made, only judged. */
-export interface ImaginedCall {
-    /** The name of the tool. */
-    readonly tool: string;
-    /** The other name by which rules know the tool, where it has one. */
-    readonly ruleName?: string;
-    /** The arguments; default: an empty object. */
-    readonly input?: Json;
-    /** The effect class of the tool; default `unsafe`. */
-    readonly effect?: EffectClass;
-    /** The tool's own `permission`, where it declares one. */
-    readonly permission?: Verdict;
-    /** The matcher of the tool, for rules such as `bash(git log *)`. */
-    readonly matcher?: CallMatcher;
-    /** The id of the thread. */
-    readonly thread?: string;
-    /** The dependencies of the run. */
-    readonly deps?: unknown;
-    /** The calls that the run has made before; default: none. */
-    readonly calls?: Iterable<AdmittedCall>;
-}
-/**
- * Returns the verdict of a policy on a call, and the rules that decided.
- *
- * @example
- * await explainPermission({ bash: 'ask', default: 'deny' }, { tool: 'bash' })   // { verdict: 'ask', decidedBy: ['bash'] }
- */
-export declare function explainPermission(policy: Policy, call: ImaginedCall): Promise<Judgement>;
-/** A case of a policy test. */
-export interface PolicyCase extends ImaginedCall {
-    /** The verdict that the policy must give. */
-    readonly expect: Verdict;
-}
-/** Runs cases against a policy; returns those with another verdict than expected. */
-export declare function testPolicy(policy: Policy, cases: readonly PolicyCase[]): Promise<readonly (PolicyCase & {
-    readonly got: Judgement;
-})[]>;
-/** Safe mode: what only reads runs, everything else asks, and a tool that denies itself stays denied; an approval for the whole thread is remembered by the thread. */
-export declare function safeMode(): Policy;
-
 // permission/judge-parts.d.ts
 import type { CompiledRule } from './compile-policy.ts';
 import type { CallPart, ErasedMatcher, PartPattern } from './matcher.ts';
@@ -3399,12 +3422,71 @@ export declare function meetsPart(rule: CompiledRule, matcher: ErasedMatcher, pa
 /** The pattern of a rule, compiled once for each matcher. Throws where it can match nothing. */
 export declare function patternOf(rule: CompiledRule, matcher: ErasedMatcher): PartPattern;
 
+// permission/judge.d.ts
+/**
+ * Judging calls.
+ *
+ * PERM-4. A tool's own verdict applies when no rule of the policy matches it, and before the default.
+ *     A policy that keeps denials, such as a mode, never loosens a tool's own `deny`.
+ * PERM-5. A child is judged by its own policy and by every ancestor's: its authority only ever shrinks.
+ * PERM-6. What cannot be judged is denied: a rule that throws, a `when` that returns no boolean, a value that is no verdict.
+ * PERM-15. Who asks is who answers: what a rule of an ancestor asks is another question than what the same rule of the agent asks, and no approval of
+ *     the one holds for the other.
+ * PERM-7. A policy in shadow mode changes nothing: the call is judged as if the policy were not there, and its verdict is noted.
+ * PERM-16. Each part of a call is judged by itself, and the strictest verdict counts: what allows one part allows no other.
+ * PERM-17. A mode settles only what a tool's own verdict or a default asks; `plan` denies whatever changes the world. Rules are never loosened by a mode.
+ * PERM-18. The least verdict of a tool, such as that on a protected path, is loosened by no mode and by no approval for the thread that has another
+ *     reason; an `ask` gives way to a rule that allows and names what the call asks for, and a `deny` to nothing.
+ */
+import type { EffectClass, JsonObject } from '@loom-agent/kernel';
+import type { CompiledPolicy } from './compile-policy.ts';
+import { type NamedTool } from './judge-parts.ts';
+import type { CallPart, ErasedMatcher } from './matcher.ts';
+import type { CallFacts, Ruling, Verdict } from './policy.ts';
+/** A call to be judged. Its facts are collected only where a rule looks at them. */
+export interface JudgedCall {
+    readonly tool: string;
+    /** The other name by which rules know the tool. */
+    readonly ruleName?: string | undefined;
+    readonly effect: EffectClass;
+    /** The JSON Schema of its arguments, where there is one: a body may fill in the defaults that it declares. */
+    readonly schema?: JsonObject;
+    /** How rules name what its calls ask for, where the tool says it. */
+    readonly matcher?: ErasedMatcher | undefined;
+    /** What it asks for, part by part; called only where the tool has a matcher. */
+    parts?(): readonly CallPart[] | Promise<readonly CallPart[]>;
+    /** What its taint demands at least of the agent's own policy. */
+    readonly least?: OwnVerdict | undefined;
+    /** For the policy of the agent, or of the ancestor so many above it. */
+    facts(level: number): CallFacts;
+}
+/** A tool's own verdict. */
+export interface OwnVerdict {
+    readonly verdict: Verdict;
+    /** Why, where it is not what the tool's author wrote down. */
+    readonly reason?: string;
+    /** Set when it is the least that the call meets (PERM-18). */
+    readonly isLeast?: true;
+}
+/** Judges a call by the agent's own policy, which comes first, and by those of all its ancestors. Synchronous unless a rule is not. */
+export declare function judgeAll(policies: readonly (CompiledPolicy | undefined)[], call: JudgedCall, own: OwnVerdict | undefined): Ruling | Promise<Ruling>;
+/** A tool, as far as rulings are known by it. */
+interface JudgedTool extends NamedTool {
+    readonly effect: EffectClass;
+}
+/** The ruling on a call of this tool, where one policy is in force and has judged such a call before by the tool alone. */
+export declare function knownRuling(policies: readonly (CompiledPolicy | undefined)[], tool: JudgedTool, own: OwnVerdict | undefined): Ruling | undefined;
+/** Judges a call by one policy, and by the layer that the run was given; asynchronous only when a rule that might match has a `when`. */
+export declare function judge(policy: CompiledPolicy | undefined, call: JudgedCall, own: OwnVerdict | undefined): Ruling | Promise<Ruling>;
+export {};
+
 // permission/matcher.d.ts
 /**
  * What a call asks for, part by part, and how rules such as `bash(git log *)` name it.
  *
  * A tool brings its own matcher: only it knows what its arguments mean. A command has sub-commands, a path has segments, an address has a host.
  */
+import type { ArgumentKinds } from '@loom-agent/kernel';
 /** One part of a call, as the matcher of its tool made it. Only that matcher looks further into it. */
 export interface CallPart {
     /** The part as people read it, such as `git log -1`. */
@@ -3423,6 +3505,8 @@ export interface PartPattern<Part extends CallPart = CallPart> {
 }
 /** How the calls of a tool are matched by the patterns of rules. */
 export interface CallMatcher<Input = never, Part extends CallPart = CallPart> {
+    /** What its arguments name, where they name places that people know: it is shown with questions, and recorded with calls; default: nothing. */
+    readonly kinds?: ArgumentKinds;
     /** The parts of a call. Each is judged by itself, and the strictest verdict counts. */
     parts(input: Input): readonly Part[] | Promise<readonly Part[]>;
     /** Makes a pattern ready to match. Must throw, with a sentence, where the pattern can match nothing. */
@@ -3432,6 +3516,10 @@ export interface CallMatcher<Input = never, Part extends CallPart = CallPart> {
 export type ErasedMatcher = CallMatcher<unknown, CallPart>;
 /** Whether a value is a matcher. */
 export declare function isMatcher(value: unknown): boolean;
+/** Whether a value says what arguments name. */
+export declare function areKinds(value: unknown): value is ArgumentKinds;
+/** What the arguments of one call name, of those that it has; undefined where none does. */
+export declare function kindsIn(input: unknown, matcher: ErasedMatcher | undefined): ArgumentKinds | undefined;
 /** Splits `bash(git log *)` into the name of the tool and the pattern; a name alone has none. */
 export declare function splitRule(text: string): {
     readonly tool: string;
@@ -3513,8 +3601,8 @@ export interface VerdictMap {
 }
 /** Rules, and the verdict where none matches. */
 export interface RuleList {
-    /** All rules that match a call count; the strictest verdict wins. */
-    readonly rules: readonly Rule[];
+    /** All rules that match a call count; the strictest verdict wins. Default: none. */
+    readonly rules?: readonly Rule[];
     /** The verdict where no rule matches. Without it a policy denies such calls, and a layer leaves them to the other layers. */
     readonly default?: Verdict;
 }
@@ -3537,7 +3625,7 @@ export interface LayerRules extends RuleList {
 /** What one run may do less than its agent: names and verdicts, or rules without code. It is recorded with the run. */
 export type RunLayer = VerdictMap | (Omit<LayerRules, 'rules'> & {
     /** Rules without `when` and `examples`. */
-    readonly rules: readonly Omit<Rule, 'when' | 'examples'>[];
+    readonly rules?: readonly Omit<Rule, 'when' | 'examples'>[];
 });
 /** A policy: names of tools and their verdicts, rules, or layers of these. In shadow mode verdicts are recorded and not enforced. */
 export type Policy = VerdictMap | (RuleList & PolicyOptions) | (PolicyOptions & {
@@ -3573,8 +3661,13 @@ export interface Ruling {
 }
 /** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
-/** Whether a value is the least verdict of a call. */
-export declare function isLeastVerdict(value: unknown): value is LeastVerdict;
+/** The least verdict of a call that a value is; undefined where it is none. */
+export declare function leastVerdictIn(value: unknown): LeastVerdict | undefined;
+
+// permission/safe-mode.d.ts
+import type { Policy } from './policy.ts';
+/** Safe mode: what only reads runs, everything else asks, and a tool that denies itself stays denied; an approval for the whole thread is remembered by the thread. */
+export declare function safeMode(): Policy;
 
 // platform/cancellation.d.ts
 /** Cancelling work: it is asked to end, and no longer waited for when it does not. No signal, listener or timer is made before it is needed. */
@@ -3625,6 +3718,8 @@ export interface Expected {
     readonly required?: boolean;
     /** The options that the value has itself. */
     readonly shape?: Shape;
+    /** Of a list: what each item must be. */
+    readonly item?: Expected;
 }
 /** What each option must be, by its name. */
 export type Shape = Readonly<Record<string, Expected>>;
@@ -3649,6 +3744,8 @@ export interface Expectations extends Readonly<Record<'anything' | 'text' | 'nam
     /** Options inside of options. */
     options(shape: Shape): Expected;
 }
+/** A list that is longer is none: one with holes may have any length, and each place is looked at. */
+export declare const longestList = 1000000;
 /** What values of options may be expected to be. */
 export declare const expected: Expectations;
 /** How a checker advises and fails. */
@@ -3972,6 +4069,7 @@ export declare function step(journal: Journal, thread: string, ...given: StepArg
 /** What steering, pausing and stopping append. */
 import { type Draft, type Frame } from '@loom-agent/kernel';
 import type { RunOptions } from '../definition/agent-options.ts';
+import { type InputTaint } from '../types/input-taint.ts';
 /** Who asks. */
 export interface ControlOptions {
     /** The person or program that asks; recorded as given. */
@@ -3981,6 +4079,8 @@ export interface ControlOptions {
 export interface SteerOptions extends ControlOptions {
     /** The message of the highest priority is read first; default 0. */
     readonly priority?: number | undefined;
+    /** What the message holds that others wrote, or that is private; default nothing. */
+    readonly taint?: InputTaint | undefined;
 }
 /** A request to a run. */
 export type RunRequestDraft = Extract<Draft, {
@@ -4071,6 +4171,8 @@ import type { Result } from '../types/result.ts';
 export interface RecoverOptions {
     /** Milliseconds between two looks, until the signal is aborted; default: looks once. */
     readonly every?: number | undefined;
+    /** Called with each look, for what else is to be done again and again, such as starting what is due: `() => startDue([clerk])` of `@loom-agent/server`. */
+    readonly alongside?: (() => unknown) | undefined;
     /** Ends the recovery: no other thread is taken, and it resolves. Threads under way go on; `drain` hands them on. */
     readonly signal?: AbortSignal | undefined;
     /** Called for each thread that was driven, or could not be; with `every`, nothing else names all of them. What it throws is ignored. */
@@ -4098,6 +4200,7 @@ import type { SignedAnswer } from '../types/answer.ts';
 import type { Result } from '../types/result.ts';
 import type { RunEvent } from '../types/run-event.ts';
 import type { SignalArguments } from '../types/wait.ts';
+import type { SteerOptions } from './control-drafts.ts';
 /** A run under way, here or elsewhere. Dropping the handle changes nothing. */
 export interface RunHandle<Output = string> {
     /** The id of the thread. */
@@ -4122,10 +4225,7 @@ export interface RunHandle<Output = string> {
     /** Sends a signal to the thread: the first open `ctx.waitFor` of that name gets the value, or the next. Resolves when it is durable. */
     signal(...sent: SignalArguments): Promise<void>;
     /** Adds a message for the next turn; the highest priority goes first (default 0). */
-    steer(input: string, options?: {
-        priority?: number;
-        by?: string;
-    }): Promise<void>;
+    steer(input: string, options?: SteerOptions): Promise<void>;
     /** Pauses the run at its next safe point, a queued one before its first turn; only `resume` goes on. Resolves when the request is durable. */
     pause(options?: {
         by?: string;
@@ -4570,8 +4670,7 @@ export declare function skills(list: readonly Skill[], options?: SkillsOptions):
 // tool/taint.d.ts
 /** What the calls of a tool bring into their thread, and whether they send something out of it. */
 import { type Expected } from '../platform/expected.ts';
-/** What a result may hold: what others wrote, or what is private. */
-export type TaintLabel = 'untrusted' | 'private';
+import { type TaintLabel } from '../types/taint-label.ts';
 /** What the calls of a tool bring into their thread, and whether they send something out of it. */
 export interface ToolTaint<Input = never> {
     /**
@@ -4678,7 +4777,7 @@ export declare function diffFrames(before: unknown, after: unknown, path?: strin
  * REPLAY-6. Stops, pauses and resumptions of the record are not repeated. Where a run waits for something that the record does not give, the fork is left
  *     there, and the inputs after it are not given.
  */
-import type { ForkEffects, Limits } from '@loom-agent/kernel';
+import { type ForkEffects, type Limits } from '@loom-agent/kernel';
 import type { Resolver } from '../definition/agent-options.ts';
 import type { ErasedFork } from '../fork/fork-types.ts';
 import type { AgentInstance } from '../thread/agent-instance.ts';
@@ -5376,6 +5475,8 @@ export interface Behaviour {
     readonly outputLimit?: number;
     /** Characters of a longer output that are kept in the journal, so that the rest can be read; default 1,000,000. 0 keeps nothing of it. */
     readonly wholeLimit?: number;
+    /** Characters of what a step of a durable tool may return, as JSON; default 1,000,000. A longer value is an error of the step, which has run. */
+    readonly stepLimit?: number;
     /**
      * Whether the model is given the tool `read_more`, which reads results again that it was shown in part, or is not shown any more. Default: if the agent has
      * tools, and a `context` other than `everything`.
@@ -5437,11 +5538,49 @@ export declare function isContent(value: unknown): value is Content;
 /** The parts of a content, within the limits. */
 export declare function partsWithin(made: Content, limits: OutputLimits): readonly Part[];
 
+// types/input-taint.d.ts
+/**
+ * What an input holds that others wrote, or that is private, as its caller says.
+ *
+ * TAINT-4. Only the caller says where an input comes from: nothing in its text does. What was said is recorded with the input, and its thread has read it.
+ */
+import { type Taint } from '@loom-agent/kernel';
+import { type Expected } from '../platform/expected.ts';
+import { type TaintLabel } from './taint-label.ts';
+/** What an input or a part of one holds: labels, or by label what people are told that it is, such as `{ untrusted: 'a mail of eve@example.com' }`. */
+export type InputTaint = TaintLabel | readonly TaintLabel[] | {
+    readonly [Label in TaintLabel]?: string;
+};
+/** What may have been marked: an input in any of its forms. */
+type Marked = string | readonly {
+    readonly taint?: unknown;
+    readonly content?: unknown;
+    readonly name?: unknown;
+}[];
+/** What the taint of an input must be. */
+export declare const inputTaintShape: Expected;
+/** What an input holds: what its caller says of all of it, then what is said of its parts. */
+export declare function taintOfInput(input: Marked, given: InputTaint | undefined): Taint | undefined;
+/** What is said of parts, and of the parts of messages. */
+export declare function taintOfParts(input: Marked, otherwise?: string): Taint | undefined;
+/** What is said of a thing, which is `what` in words unless it is said otherwise. */
+export declare function taintAs(given: InputTaint | undefined, what: string): Taint | undefined;
+/** What was recorded, as somebody says it again. */
+export declare const saidOf: ({ untrusted, private: secret }: Taint) => InputTaint;
+export {};
+
 // types/input.d.ts
 /** Inputs: a text, parts, or earlier messages. */
 import { type Message } from '@loom-agent/kernel';
+import type { InputTaint } from './input-taint.ts';
 /** A part of a user's message. */
-export type InputPart = {
+export type InputPart = MarkedPart & PlainPart;
+/** What a caller says of a part. */
+interface MarkedPart {
+    /** What it holds that others wrote, or that is private; default nothing. */
+    readonly taint?: InputTaint | undefined;
+}
+type PlainPart = {
     readonly type: 'text';
     /** The words. */
     readonly text: string;
@@ -5484,6 +5623,7 @@ export declare function toMessages(input: Input): readonly Message[];
 export declare function textMessage(text: string): Message;
 /** Bytes as base64, in slices that fit the stack. */
 export declare function toBase64(bytes: Uint8Array): string;
+export {};
 
 // types/moment.d.ts
 /** `thread@seq`: the name of a moment. */
@@ -5864,9 +6004,20 @@ export declare function isSignal(event: {
 }): event is Signal;
 export {};
 
+// types/taint-label.d.ts
+/** What inputs and results may hold. */
+import { type Expected } from '../platform/expected.ts';
+/** What a result may hold: what others wrote, or what is private. */
+export type TaintLabel = 'untrusted' | 'private';
+/** Both. */
+export declare const taintLabels: readonly TaintLabel[];
+/** A label, or a list of labels. */
+export declare const labelsShape: Expected;
+
 // types/wait.d.ts
 /** Waiting for a signal in a durable body. */
 import type { Json } from '@loom-agent/kernel';
+import type { InputTaint } from './input-taint.ts';
 import type { Infer, Schema } from './schema.ts';
 /** How a durable body waits for a signal. */
 export interface WaitOptions<S extends Schema = Schema> {
@@ -5883,10 +6034,14 @@ export type Received<S extends Schema = Schema> = {
 } | {
     readonly status: 'expired';
 };
-/** What is sent besides the thread: the name, a value that is stored as JSON, and the sender. */
-export type SignalArguments = [name: string, value?: unknown, options?: {
-    readonly by?: string;
-}];
+/** Who sends a signal, and what it holds. */
+interface SignalOptions {
+    readonly by?: string | undefined;
+    readonly taint?: InputTaint | undefined;
+}
+/** What is sent besides the thread: the name, a value that is stored as JSON, the sender, and what of it others wrote. */
+export type SignalArguments = [name: string, value?: unknown, options?: SignalOptions];
+export {};
 
 // types/workspace.d.ts
 /** Workspaces: folders whose files agents change, as the rest of Loom sees them. */

@@ -18,9 +18,9 @@ export type { AdmittedCall, AdoptionOptions, Agent, AgentOptions, AnalyticsOptio
 export type { Behaviour, BreakerEvent, BreakerOptions, BreakpointOptions, BreakRequest } from '@loom-agent/agent';
 export type { ContextChange, ContextHint, ContextPart, CutResult, EntryDecision, EntryName, ExplainAt, ExplainWhat } from '@loom-agent/agent';
 export type { Explanation, Fate, FoundPart, PartKind, Presence, PresenceKind, PresenceRange, PresenceRow } from '@loom-agent/agent';
-export type { Guard, GuardedPlace, GuardNote, GuardStream, GuardVerdict, LookAt, TaintLabel, ToolTaint } from '@loom-agent/agent';
+export type { Guard, GuardedPlace, GuardNote, GuardStream, GuardVerdict, InputTaint, LookAt, TaintLabel, ToolTaint } from '@loom-agent/agent';
 export { adopt, aggressive, analytics, answer, answerWith, approve, assembliesOf, cacheReport, caching, circuitBreaker, compact, compareMoments, compareOutcomes, compress, content, contextInjection, costBudget, countTokens, createStatistics, defineStrategy, diffFrames, done, edit, everything, explain, explainPermission, exportAssemblies, fallback, followFeed, frameAt, frameOf, humanApproval, isSignal, jsonSchema, judgeStrategy, keepMore, kindOf, loadTokenizer, loggingHook, memoryJournal, metricsHook, nameMoment, parseMoment, pause, pipeline, presenceOf, questions, rateLimit, readEvents, reject, reminders, renderExplanation, renderPresence, renderReplay, renderReplays, requestAt, respond, retry, safeMode, searchThread, searchThreads, setBreakpoints, setLabels, signal, skills, skip, statisticsOf, step, steer, stop, subscribe, summarizeReplays, suspend, testPolicy, threads, todo, todosOf, tool, turnsOf, watch, window, } from '@loom-agent/agent';
 export type { Answer, EffectClass, EventOf, EventType, Failure, FeedEntry, FeedPage, FeedQuery, Frame, Head, Journal, Json, Limits, LoomErrorCode, LoomEvent, ThreadQuery, Usage, } from '@loom-agent/kernel';
-export { fold, isLoomError, LoomError } from '@loom-agent/kernel';
+export { at, fold, isLoomError, items, LoomError } from '@loom-agent/kernel';
 export { sqlite } from '#sqlite';
 export { agent } from './agent.ts';

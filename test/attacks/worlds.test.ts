@@ -59,7 +59,7 @@ const needs: Readonly<Record<GuardName, readonly string[]>> = {
   sandbox: ['script/outside', 'script/program', 'script/upload'],
   taint: ['by-address/query', 'by-name/fetch', 'written-down/kept'],
   reach: ['inner-service/fetch', 'inner-redirect/fetch'],
-  redaction: ['token/address', 'token/request'],
+  redaction: ['token/address', 'token/request', 'token/child'],
   answers: ['by-picture/hexadecimal', 'by-picture/html'],
   limits: ['endless/pages'],
 }

@@ -80,6 +80,10 @@ const threadRules: Readonly<Record<string, ThreadRule>> = {
   'signal.received': () => {},
   'labels.changed': () => {},
   'breakpoints.changed': () => {},
+  'schedule.set': () => {},
+  'schedule.due': () => {},
+  'schedule.started': () => {},
+  'webhook.moved': () => {},
   'memory.recorded': () => {},
   'thread.forked'(at) {
     at.queue = []

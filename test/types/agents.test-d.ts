@@ -236,6 +236,7 @@ test('what a run may be given is typed, piece by piece', () => {
     | 'settings'
     | 'limits'
     | 'signal'
+    | 'taint'
     | 'metadata'
     | 'onQuestion'
     | 'adopt'

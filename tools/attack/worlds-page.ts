@@ -17,7 +17,8 @@ name or the description of a tool, encoded or in pieces, at once or later. So no
 servers, a till, mail, a memory and a child, and what happened is looked for in the world: in files, in the bytes that the attacker's server got, in the
 programs that were started, in the books. What the model or the journal says about it counts for nothing.
 
-Attacked and honest worlds have the same policy ([policy.ts](../../packages/harness/src/worlds/world/policy.ts), and two hooks in [hygiene.ts](../../packages/harness/src/worlds/world/hygiene.ts)) and the same human
+Attacked and honest worlds have the same policy ([policy.ts](../../packages/harness/src/worlds/world/policy.ts)), the same
+[guards](../guides/guards.md) ([text-guards.ts](../../packages/harness/src/worlds/world/text-guards.ts): \`secretsGuard()\`, and one that looks at replies) and the same human
 ([human.ts](../../packages/harness/src/worlds/world/human.ts)): a function of the task's text and the question shown, who approves what the text names word for word,
 and rejects everything else. The run: Node ${process.versions.node}, ${process.platform} ${process.arch}.`
 
@@ -46,8 +47,8 @@ const guardWords: Readonly<Record<GuardName, string>> = {
   sandbox: 'a sandbox of the operating system around commands',
   taint: 'the question before something is sent by who has read what others wrote and what is private',
   reach: 'where requests may go',
-  redaction: 'secrets of well-known formats taken out of results, by a hook of the world',
-  answers: 'addresses of unknown sites taken out of answers, by a hook of the world',
+  redaction: '`secretsGuard()`: secrets of well-known formats taken out of inputs, results and replies',
+  answers: 'addresses of unknown sites taken out of replies, by a guard of the world',
   limits: 'turns, calls and children of a run',
 }
 

@@ -30,6 +30,7 @@ import type { ReplayOptions } from './travel/replay-types.ts'
 import type { Travels } from './travel/travels.ts'
 import type { SignedAnswer } from './types/answer.ts'
 import { type Input, toMessages } from './types/input.ts'
+import { taintOfInput } from './types/input-taint.ts'
 import type { Schema } from './types/schema.ts'
 import { checkThread } from './types/thread-id.ts'
 import type { SignalArguments } from './types/wait.ts'
@@ -173,10 +174,12 @@ function methodsOnUse(instance: AgentInstance, withOptions: (options?: object) =
 function requestOf(definition: Definition, input: Input, options: RunOptions<never> = {}): StartRequest {
   checkRun(definition, options)
   const messages = toMessages(input)
-  const start = startIdOf(definition, options, messages)
-  if (options.thread !== undefined) return { thread: options.thread, messages, options, start }
-  if (start) return { thread: threadOfStart(definition, start.id), messages, options, start }
-  return { thread: definition.ports.ids(), messages, options, isNew: true }
+  const taint = taintOfInput(input, options.taint)
+  const start = startIdOf(definition, options, { messages, taint })
+  const request = { messages, options, start, ...(taint && { taint }) }
+  if (options.thread !== undefined) return { ...request, thread: options.thread }
+  if (start) return { ...request, thread: threadOfStart(definition, start.id) }
+  return { ...request, thread: definition.ports.ids(), isNew: true }
 }
 
 function checkRun(definition: Definition, given: RunOptions<never>, shape: Shape = runShape): void {

@@ -1,6 +1,8 @@
 /** Loom's agents: everything a program needs to define agents and tools and to run them durably. */
 export { type AgentFactory, agent, createAgentFactory, type DefineAgent } from './agent.ts'
 export type { Agent } from './agent-type.ts'
+export { explainPermission, type PolicyCase, testPolicy } from './call/explain-permission.ts'
+export type { ImaginedCall } from './call/imagined-call.ts'
 export { aggressive, compress } from './context/compress.ts'
 export type { CompressOptions } from './context/compress-options.ts'
 export type { CountTokensOptions } from './context/count-input.ts'
@@ -71,7 +73,6 @@ export { watch } from './look/watch.ts'
 export type { WatchOptions } from './look/watch-options.ts'
 export type { Model, ModelObject, ModelResolver, ModelSettings } from './model/model.ts'
 export { loadTokenizer } from './model/tokenizer.ts'
-export { explainPermission, type ImaginedCall, type PolicyCase, safeMode, testPolicy } from './permission/explain.ts'
 export type { CallMatcher, CallPart, PartPattern } from './permission/matcher.ts'
 export type {
   AdmittedCall,
@@ -89,6 +90,7 @@ export type {
   Verdict,
   VerdictMap,
 } from './permission/policy.ts'
+export { safeMode } from './permission/safe-mode.ts'
 export { memoryJournal } from './platform/memory-journal.ts'
 export { completePorts, type Hash, type Ids, type Ports, type Random, systemClock } from './platform/ports.ts'
 export { type BreakerEvent, type BreakerOptions, type CircuitBreaker, circuitBreaker } from './resilience/circuit-breaker.ts'
@@ -117,7 +119,7 @@ export {
   tool,
 } from './tool/define.ts'
 export { type Skill, type SkillsOptions, skills } from './tool/skills.ts'
-export type { TaintLabel, ToolTaint } from './tool/taint.ts'
+export type { ToolTaint } from './tool/taint.ts'
 export { type TodoOptions, todo } from './tool/todo.ts'
 export type { ToolLike, ToolSet } from './tool/tool-set.ts'
 export { type Difference, diffFrames } from './travel/diff-frames.ts'
@@ -161,6 +163,7 @@ export type { AnyAgent } from './types/any-agent.ts'
 export type { Behaviour } from './types/behaviour.ts'
 export { type Content, content } from './types/content.ts'
 export type { Input, InputPart, UserMessage, UserMessages } from './types/input.ts'
+export type { InputTaint } from './types/input-taint.ts'
 export { type Moment, nameMoment, parseMoment } from './types/moment.ts'
 export type { Question } from './types/question.ts'
 export type { ReplyBounds } from './types/reply-bounds.ts'
@@ -168,6 +171,7 @@ export type { ChildResult, Done, Failed, Finish, ModelWarning, Result, SignalWai
 export type { RunEvent } from './types/run-event.ts'
 export { jsonSchema, type Schema } from './types/schema.ts'
 export { isSignal, type Signal } from './types/signal.ts'
+export type { TaintLabel } from './types/taint-label.ts'
 export type { Received, WaitOptions } from './types/wait.ts'
 export type { FileToPut, FoundFile, Workspace } from './types/workspace.ts'
 export {

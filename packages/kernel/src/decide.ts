@@ -7,7 +7,6 @@
  * PAUSE-1. Only a caller's resume ends a pause; a paused child is resumed with the root of its tree. No answer, signal, time, message, child or driver ends
  *     it. What this driver has in flight is recorded, then the run is suspended; whatever comes meanwhile takes effect when the run is resumed.
  */
-import { stopBefore } from './breakpoint.ts'
 import { decideCalls, hasPerformed, settleCalls } from './decide-calls.ts'
 import type { Effect, Reached } from './effect.ts'
 import type { Draft, EventData, Note } from './event.ts'
@@ -36,8 +35,7 @@ export function decide(frame: Frame): Effect {
   }
   if (run.stop) return stopping(frame, run, run.stop)
   const effect = proceed(frame, run)
-  if (run.status === 'active') return (frame.breakpoints.length > 0 && stopBefore(frame, run, effect)) || effect
-  if (effect.kind === 'suspend' || effect.kind === 'wait') return effect
+  if (run.status !== 'suspended' || effect.kind === 'suspend' || effect.kind === 'wait') return effect
   // Looking at calls that cannot start yet does not resume the run.
   return effect.kind === 'call-tools' && effect.execute.length === 0 ? effect : record({ type: 'run.resumed', data: { cause: 'ready' } })
 }

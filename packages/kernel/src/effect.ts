@@ -1,12 +1,12 @@
 /** Effects: what `decide` may ask of the world. */
-import type { Draft, EventData } from './event.ts'
+import type { Draft } from './event.ts'
 
 /** A moment in milliseconds since 1970, and the event to record when it has come. */
 export type Until = { readonly at: number; readonly due: Draft }
 /** Wait: what is open is being performed by this driver. */
 export type Wait = { readonly kind: 'wait'; readonly until?: Until | undefined }
-/** Suspend: only a human, a time or a child can move the thread on. The driver releases it. At a breakpoint `stop` says where, and which of them. */
-export type Suspend = { readonly kind: 'suspend'; readonly until?: Until | undefined } & Pick<EventData['run.suspended'], 'reason' | 'stop'>
+/** Suspend: only a human, a time or a child can move the thread on. The driver releases it. */
+export type Suspend = { readonly kind: 'suspend'; readonly reason: 'question' | 'paused' | 'waiting'; readonly until?: Until | undefined }
 /** What a run has used of a limit that it has reached. */
 export type Reached = Readonly<{ limit: 'turns' | 'calls' | 'tokens' | 'cost' | 'time'; used: number; max: number }>
 /** Why a run stops that nobody asked to stop: a limit, a call that repeats, or a last reply that is not whole. */

@@ -5,11 +5,13 @@ import { type Call, type Frame, freshRun, isOver, type Run, type RunStart } from
 import { addMessage, change, closeTurn, type Fresh, proposedAgain } from './fresh.ts'
 import { append, emptyList, items, type List } from './list.ts'
 import type { StartId } from './run-request.ts'
+import type { ScheduleData } from './schedule-facts.ts'
 import { addTaint } from './taint.ts'
 
 /** The types of these events. */
 export type ThreadEvent = `thread.${'started' | 'adopted' | 'forked'}` | 'driver.acquired' | 'run.queued' | 'run.started' | Contributed
-type Contributed = `run.${'stop' | 'pause'}-requested` | `workspace.${'changed' | 'restore-started' | 'restored'}` | ContributedFact
+type Contributed = keyof ScheduleData | RequestOrRestore | ContributedFact
+type RequestOrRestore = `run.${'stop' | 'pause'}-requested` | `workspace.${'changed' | 'restore-started' | 'restored'}`
 type ContributedFact = `${'labels' | 'breakpoints'}.changed` | 'message.steered' | 'signal.received' | 'memory.recorded' | 'context.compact-requested'
 
 /** Asks the queued run of this id, or without one the run under way, to stop or to pause. */
@@ -22,6 +24,11 @@ function ask(frame: Fresh<Frame>, id: string | undefined, asked: Partial<Run>): 
 /** Records that a start with an id led to this run. */
 function noteStart(frame: Fresh<Frame>, start: StartId | undefined, run: string): void {
   if (start) frame.starts = append(frame.starts, { ...start, run })
+}
+
+/** A schedule says itself when it is looked at next. */
+function wakes(frame: Fresh<Frame>, { data }: { readonly data: { readonly wakeAt?: number } }): void {
+  frame.wakeAt = data.wakeAt
 }
 
 /** Their handlers. */
@@ -81,7 +88,8 @@ export const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>
     if (!started) return
     if (frame.run) closeTurn({ frame, run: frame.run }, event)
     const { input, pin, taint } = started.request
-    frame.taint = addTaint(frame.taint, taint)
+    // What a parent has read is named by the parent.
+    frame.taint = addTaint(frame.taint, taint, frame.parent ? {} : { seq: event.seq })
     for (const message of input) addMessage(frame, event, { origin: 'input', message, ...(pin && { pin }), ...(taint && { taint }) })
     frame.run = freshRun(started, { turn: frame.turn, time: event.time })
     frame.questions = {}
@@ -89,7 +97,8 @@ export const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>
     frame.hooked = []
   },
   'message.steered'(frame, { data, seq }) {
-    const steered = { seq, priority: data.priority ?? 0, message: data.message, ...(data.pin && { pin: data.pin }) }
+    const { message, pin, taint } = data
+    const steered = { seq, priority: data.priority ?? 0, message, ...(pin && { pin }), ...(taint && { taint }) }
     frame.steering = [...frame.steering, steered].sort((a, b) => b.priority - a.priority || a.seq - b.seq)
     noteStart(frame, data.start, frame.run?.id ?? '')
   },
@@ -100,7 +109,14 @@ export const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>
   'context.compact-requested'(frame) {
     frame.compact = true
   },
-  'signal.received': signalReceived,
+  'signal.received'(frame, event) {
+    frame.taint = addTaint(frame.taint, event.data.taint, { seq: event.seq })
+    signalReceived(frame, event)
+  },
+  'schedule.set': wakes,
+  'schedule.due': wakes,
+  'schedule.started': wakes,
+  'webhook.moved'() {},
   'memory.recorded'() {},
   'workspace.changed'() {},
   'workspace.restore-started'(frame) {

@@ -14,6 +14,7 @@ import { type ThreadEvent, threadHandlers } from './evolve-thread.ts'
 import { emptyFrame, type Frame, isOver, type Run } from './frame.ts'
 import { addEntry, addMessage, change, closeTurn, type Folding, type Fresh, type Handlers, pay, propose } from './fresh.ts'
 import { own } from './json.ts'
+import { addTaint } from './taint.ts'
 import { eventVersions } from './upcast.ts'
 
 type RunEvent = Exclude<EventType, ThreadEvent>
@@ -87,10 +88,9 @@ const runHandlers: Handlers<RunEvent> = {
     frame.takeovers = 0
     run.status = 'suspended'
     run.until = data.until
-    const { stop } = data
-    if (!stop) return
-    change(run, { pause: true, passed: stop.at })
-    frame.breakpoints = frame.breakpoints.filter(({ id, once }) => !once || !stop.hit.includes(id))
+    if (!data.stop) return
+    change(run, { pause: true, passed: data.stop.at })
+    frame.breakpoints = frame.breakpoints.filter(({ id, once }) => !once || !data.stop?.hit.includes(id))
   },
   'run.resumed'({ run }, { time }) {
     if (run.status === 'finished' || run.status === 'stopped') return
@@ -104,7 +104,10 @@ const runHandlers: Handlers<RunEvent> = {
     closeTurn({ frame, run }, event)
     const { turn, notes = none } = event.data
     for (const { text } of notes) addMessage(frame, event, { origin: 'note', message: { role: 'user', parts: [{ type: 'text', text }] } })
-    for (const { message, pin } of frame.steering) addMessage(frame, event, { origin: 'steered', message, ...(pin && { pin }) })
+    for (const { seq, message, pin, taint } of frame.steering) {
+      frame.taint = addTaint(frame.taint, taint, { seq })
+      addMessage(frame, event, { origin: 'steered', message, ...(pin && { pin }), ...(taint && { taint }) })
+    }
     frame.turn = turn
     if (frame.steering.length > 0) frame.steering = []
     if (frame.hooked.length > 0) frame.hooked = []

@@ -6,7 +6,6 @@
  *
  * All fields are there from the start: copies of one shape are cheap.
  */
-import type { Breakpoint } from './break-facts.ts'
 import type { Context, ContextSummary } from './context.ts'
 import type { Entry } from './entry.ts'
 import type { Answer, EffectClass, Epoch, EventData, Failure, ParentLink, QuestionData, Seq, ToolOutcome, ToolStart } from './event.ts'
@@ -195,7 +194,7 @@ export interface Frame {
   /** A rebase that makes the context shorter was asked for, and has not been made. */
   readonly compact: boolean
   /** Messages for the run that the model has not been sent yet. */
-  readonly steering: readonly Readonly<{ seq: Seq; priority: number; message: Message; pin?: true }>[]
+  readonly steering: readonly Readonly<{ seq: Seq; priority: number; message: Message; pin?: true; taint?: Taint }>[]
   /** How many questions were asked; the ordinal of the next id. */
   readonly asked: number
   /** The open questions, by id. */
@@ -209,9 +208,11 @@ export interface Frame {
   /** Digests of what a human approved for the whole thread. */
   readonly grants: readonly string[]
   /** Where runs of the thread stop. */
-  readonly breakpoints: readonly Breakpoint[]
+  readonly breakpoints: EventData['breakpoints.changed']['breakpoints']
   /** Files are being put back: until that has ended, nothing else is done here. */
   readonly restoring: boolean
+  /** Of a schedule: when it is looked at next, in milliseconds since 1970. */
+  readonly wakeAt: number | undefined
   /** The first event this version cannot read: the thread is readable, not drivable. */
   readonly unknown: { readonly type: string; readonly v: number; readonly seq: Seq } | undefined
 }
@@ -219,11 +220,12 @@ export interface Frame {
 /** The frame of a thread before its first event. */
 export function emptyFrame(thread: string): Frame {
   const counts = { seq: 0, time: 0, epoch: 0, takeovers: 0, turn: 0, runs: 0, asked: 0 }
-  const absent = { agent: undefined, labels: undefined, parent: undefined, fork: undefined, run: undefined, taint: undefined, unknown: undefined }
+  const absent = { agent: undefined, labels: undefined, parent: undefined, fork: undefined, run: undefined, taint: undefined }
+  const nothing = { wakeAt: undefined, unknown: undefined }
   const context: Context = { rebases: 0, system: '', tools: [], segments: [], covered: 0 }
   const lists = { breakpoints: [], queue: [], signals: [], steering: [], grants: [], hooked: [], questions: {}, hookAnswers: {} }
   const trees = { starts: emptyList<never>(), history: emptyList<never>(), summaries: emptyList<never>(), answered: emptyList<never>() }
-  return { thread, incarnation: thread, ...counts, ...absent, context, compact: false, restoring: false, ...lists, ...trees }
+  return { thread, incarnation: thread, ...counts, ...absent, ...nothing, context, compact: false, restoring: false, ...lists, ...trees }
 }
 
 /** A run before its first turn. */
@@ -232,9 +234,8 @@ export function freshRun({ run: id, request, stop, pause = false }: RunStart, at
   const spent = { usage: { input: 0, output: 0 }, cost: 0, unpriced: 0, lost: { tokens: 0, cost: 0 }, driven: 0, since: at.time, until: undefined }
   const turn = { firstTurn: at.turn + 1, attempt: 0, tried: undefined, sent: undefined, retryAt: undefined, partial: undefined, verdict: undefined }
   const calls = { calls: emptyList<Call>(), unsettled: 0, settledTo: 0, recent: [], repeated: undefined, patch: undefined, rebase: undefined }
-  const rest = { called: 0, children: 0, stop, pause, passed: undefined, repairs: 0, reminded: false }
-  const ended = { end: undefined, error: undefined, output: undefined }
-  return { id, status: 'active', phase: 'enter', request, limits, ungranted: undefined, settings, ...spent, ...turn, ...calls, ...rest, ...ended }
+  const rest = { called: 0, children: 0, stop, pause, passed: undefined, reminded: false, end: undefined, error: undefined, output: undefined }
+  return { id, status: 'active', phase: 'enter', request, limits, ungranted: undefined, settings, repairs: 0, ...spent, ...turn, ...calls, ...rest }
 }
 
 /** Whether a run has ended (it may still be resumed when it failed or reached a limit). */

@@ -192,7 +192,7 @@ export type {
 export type { Behaviour, BreakerEvent, BreakerOptions, BreakpointOptions, BreakRequest } from '@loom-agent/agent'
 export type { ContextChange, ContextHint, ContextPart, CutResult, EntryDecision, EntryName, ExplainAt, ExplainWhat } from '@loom-agent/agent'
 export type { Explanation, Fate, FoundPart, PartKind, Presence, PresenceKind, PresenceRange, PresenceRow } from '@loom-agent/agent'
-export type { Guard, GuardedPlace, GuardNote, GuardStream, GuardVerdict, LookAt, TaintLabel, ToolTaint } from '@loom-agent/agent'
+export type { Guard, GuardedPlace, GuardNote, GuardStream, GuardVerdict, InputTaint, LookAt, TaintLabel, ToolTaint } from '@loom-agent/agent'
 export {
   adopt,
   aggressive,
@@ -295,6 +295,6 @@ export type {
   ThreadQuery,
   Usage,
 } from '@loom-agent/kernel'
-export { fold, isLoomError, LoomError } from '@loom-agent/kernel'
+export { at, fold, isLoomError, items, LoomError } from '@loom-agent/kernel'
 export { sqlite } from '#sqlite'
 export { agent } from './agent.ts'

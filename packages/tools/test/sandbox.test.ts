@@ -197,8 +197,8 @@ test('secrets of a folder are hidden, and code that runs later is kept, however 
 test('a folder that is too large to look for secrets in is refused', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'loom-large-'))
   for (let file = 0; file < 5; file += 1) writeFileSync(join(folder, `file-${file}`), '')
-  await expect(findHidden(folder, 4)).rejects.toThrow('has more than 4 entries')
-  expect(await findHidden(folder, 5)).toMatchObject({ code: [] })
+  await expect(findHidden([folder], {}, 4)).rejects.toThrow('has more than 4 entries')
+  expect(await findHidden([folder], {}, 5)).toMatchObject({ code: [] })
   rmSync(folder, { recursive: true, force: true })
 })
 

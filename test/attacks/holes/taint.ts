@@ -4,7 +4,51 @@ import type { Hole } from './hole.ts'
 const calls = 'test/attacks/taint.test.ts'
 const trees = 'test/attacks/taint-trees.test.ts'
 
+const inputs = 'test/attacks/taint-inputs.test.ts'
+
 export const taintHoles: readonly Hole[] = [
+  {
+    what: 'what a caller says of an input is not recorded',
+    file: 'agent/src/agent.ts',
+    passage: '...(taint && { taint }) }',
+    instead: '}',
+    foundBy: inputs,
+  },
+  {
+    what: 'what is said of a part of a message is not read',
+    file: 'agent/src/types/input-taint.ts',
+    passage: 'if (Array.isArray(content)) taint =',
+    instead: 'if (typeof content === "number") taint =',
+    foundBy: inputs,
+  },
+  {
+    what: 'a message for a run under way has not been read',
+    file: 'kernel/src/evolve.ts',
+    passage: 'frame.taint = addTaint(frame.taint, taint, { seq })',
+    instead: 'void addTaint',
+    foundBy: inputs,
+  },
+  {
+    what: 'a signal of a stranger is trusted',
+    file: 'kernel/src/evolve-thread.ts',
+    passage: 'frame.taint = addTaint(frame.taint, event.data.taint, { seq: event.seq })',
+    instead: 'void event',
+    foundBy: inputs,
+  },
+  {
+    what: 'a replay forgets who had written an input',
+    file: 'agent/src/travel/drive-fork.ts',
+    passage: '{ thread, messages, options, ...(taint && { taint }) }',
+    instead: '{ thread, messages, options }',
+    foundBy: inputs,
+  },
+  {
+    what: 'a start attaches to a run whose input was trusted',
+    file: 'agent/src/run/start-once.ts',
+    passage: '...(taint ? [{ taint }] : [])',
+    instead: '',
+    foundBy: inputs,
+  },
   {
     what: 'a call that sends something out is not asked about',
     file: 'agent/src/call/taint.ts',
@@ -22,7 +66,7 @@ export const taintHoles: readonly Hole[] = [
   {
     what: 'a child does not know what its parent has read',
     file: 'kernel/src/evolve-thread.ts',
-    passage: 'frame.taint = addTaint(frame.taint, taint)',
+    passage: 'frame.taint = addTaint(frame.taint, taint, frame.parent ? {} : { seq: event.seq })',
     instead: 'void taint',
     foundBy: trees,
   },
@@ -120,7 +164,7 @@ export const taintHoles: readonly Hole[] = [
   {
     what: 'a function that fails to say what a result brings brings nothing',
     file: 'agent/src/call/taint.ts',
-    passage: '(labels ?? everything).map',
+    passage: '(labels ?? taintLabels).map',
     instead: '(labels ?? []).map',
     foundBy: calls,
   },

@@ -8,6 +8,7 @@
  */
 
 import type { Draft, ToolStart } from '@loom-agent/kernel'
+import { kindsIn } from '../permission/matcher.ts'
 import { elapsedOn } from '../platform/system-clock.ts'
 import { keepThrown, logThrown } from '../platform/thrown.ts'
 import { isHarmless, isKeyed } from '../types/effect-class.ts'
@@ -73,7 +74,7 @@ function finish(work: CallWork, job: CallJob, { entered, ms, leave }: Finished):
   }
   const stages = ms > 0 ? { ...times, execute: ms } : times
   const timed = stages ? { ...(ms > 0 && { ms }), stages } : undefined
-  const taint = tool.definition.taint && broughtBy(job, outputOf(entered))
+  const taint = broughtBy(job, outputOf(entered))
   const ended = { call: call.id, ...outcome, ...facts, ...timed, ...(taint && { taint }) }
   const finished: readonly Draft[] = [{ type: 'tool.finished', data: ended, blobs }]
   if (hookPoints && definition.hooks.afterToolExecution !== undefined) return passAfter(work, job, { hookPoints, finished, leave })
@@ -123,5 +124,7 @@ function startOf({ definition, outbox, runCalls }: CallWork, job: CallJob): Tool
   if (runCalls) Object.assign(start, runCalls.judged(job.value, input))
   if (allowedBy !== undefined) start.allowedBy = allowedBy
   if (taint) start.taint = taint
+  const kinds = kindsIn(job.value, tool.definition.matcher)
+  if (kinds) start.kinds = kinds
   return start
 }

@@ -6,25 +6,42 @@
  * TAINT-3. A call that sends something out of a thread that has read what others wrote and what is private asks. What the call itself reads that is private
  *     counts, because it goes out; what others write comes back after it.
  */
-import { addTaint, type Frame, type Taint, type TaintedBy } from '@loom-agent/kernel'
+import { addTaint, type Frame, isLoomError, type Taint, type TaintedBy } from '@loom-agent/kernel'
 import type { OwnVerdict } from '../permission/judge.ts'
 import { callUserNow } from '../platform/call-user.ts'
-import { plainText } from '../platform/plain-text.ts'
 import { withoutSecrets } from '../platform/redaction.ts'
-import { labelsOf, type TaintLabel } from '../tool/taint.ts'
+import { shortLine } from '../platform/short-line.ts'
+import { labelsOf } from '../tool/taint.ts'
+import { isContent } from '../types/content.ts'
+import { taintOfParts } from '../types/input-taint.ts'
+import { taintLabels } from '../types/taint-label.ts'
 import type { CallJob } from './call-job.ts'
 
 type TaintedJob = Pick<CallJob, 'call' | 'tool' | 'value'>
 
-const everything: readonly TaintLabel[] = ['untrusted', 'private']
+/** What a call brings: as its tool says, and as the parts of its result are marked. Undefined where that is nothing. */
+export function broughtBy(job: TaintedJob, output?: unknown): Taint | undefined {
+  const said = job.tool.definition.taint && declaredBy(job, output)
+  const marked = markedIn(job, output)
+  return marked ? addTaint(said, marked) : said
+}
 
-/** What a call brings; undefined where that is nothing. */
-export function broughtBy({ tool, value }: TaintedJob, output?: unknown): Taint | undefined {
+/** What the parts of a result are marked with: everything, where a mark is none. A result that cannot be read becomes an error without parts. */
+function markedIn({ tool, value }: TaintedJob, output: unknown): Taint | undefined {
+  try {
+    return isContent(output) ? taintOfParts(output.parts, wordsFor(tool.name, value)) : undefined
+  } catch (error) {
+    if (!isLoomError(error)) return undefined
+    return Object.fromEntries(taintLabels.map((label) => [label, { what: wordsFor(tool.name, value) }]))
+  }
+}
+
+function declaredBy({ tool, value }: TaintedJob, output: unknown): Taint | undefined {
   const { brings } = tool.definition.taint ?? {}
   const labels = typeof brings === 'function' ? asked(() => labelsOf(brings(value, output))) : labelsOf(brings)
   if (labels?.length === 0) return undefined
   const item = { what: wordsFor(tool.name, value) }
-  return Object.fromEntries((labels ?? everything).map((label) => [label, item]))
+  return Object.fromEntries((labels ?? taintLabels).map((label) => [label, item]))
 }
 
 /** Whether a call sends something out. */
@@ -58,12 +75,6 @@ const longestWords = 100
 function wordsFor(name: string, input: unknown): string {
   const text = typeof input === 'object' && input !== null ? Object.values(input).find((value) => typeof value === 'string') : undefined
   return text === undefined ? name : `${name}(${shortLine(withoutSecrets(text.slice(0, 4 * longestWords), 'message'), longestWords)})`
-}
-
-/** A text as one short line without what cannot be seen. */
-function shortLine(text: string, most: number): string {
-  const line = plainText(text).replace(/\s+/gu, ' ').trim()
-  return line.length > most ? `${line.slice(0, most).toWellFormed()}...` : line
 }
 
 /** What code of a user says at once; undefined where it fails. */

@@ -10,6 +10,7 @@ import type { Ports } from '../platform/ports.ts'
 import type { ToolSet } from '../tool/tool-set.ts'
 import type { SignedAnswer } from '../types/answer.ts'
 import type { Behaviour } from '../types/behaviour.ts'
+import type { InputTaint } from '../types/input-taint.ts'
 import type { Question } from '../types/question.ts'
 import type { Schema } from '../types/schema.ts'
 import type { Workspace } from '../types/workspace.ts'
@@ -126,6 +127,8 @@ export interface RunOptions<Deps = unknown> {
   readonly adopt?: boolean | undefined
   /** Keeps the input in the context for good, whatever a strategy leaves out. */
   readonly pin?: boolean | undefined
+  /** What the input holds that others wrote, or that is private: recorded with it, and read by its thread. Default: nothing, as far as its parts say nothing. */
+  readonly taint?: InputTaint | undefined
   /** What happens when the thread is busy; default: as the agent's behaviour says. */
   readonly whenBusy?: Behaviour['whenBusy'] | undefined
 }

@@ -5,6 +5,7 @@ import { settingsShape } from '../model/model.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { portsShape } from '../platform/ports.ts'
 import { behaviourShape } from '../types/behaviour.ts'
+import { inputTaintShape } from '../types/input-taint.ts'
 import { limitsShape } from '../types/limits.ts'
 import { isSchema } from '../types/schema.ts'
 import { aWorkspace } from '../types/workspace.ts'
@@ -65,5 +66,6 @@ export const runShape: Shape & Record<keyof RunOptions, Expected> = {
   id: expected.anything,
   permissions: expected.anything,
   pin: expected.flag,
+  taint: inputTaintShape,
   whenBusy: expected.oneOf('queue', 'steer', 'reject'),
 }

@@ -1,8 +1,9 @@
 /** Breakpoints as users ask for them, and as the kernel has them. */
-import { type BreakPlace, type Breakpoint, LoomError } from '@loom-agent/kernel'
+import { type Breakpoint, LoomError } from '@loom-agent/kernel'
 import { type HookPoint, hookPoints } from '../hook/points.ts'
 import { expected, type Shape } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
+import type { BreakPlace } from '../thread/breakpoint.ts'
 
 /** Where runs stop; all that it names must hold. */
 export interface BreakRequest {

@@ -6,6 +6,7 @@ import { expected } from '../platform/expected.ts'
 import { messageOf } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
 import { textMessage } from '../types/input.ts'
+import { type InputTaint, inputTaintShape, taintAs } from '../types/input-taint.ts'
 
 /** Who asks. */
 export interface ControlOptions {
@@ -17,6 +18,8 @@ export interface ControlOptions {
 export interface SteerOptions extends ControlOptions {
   /** The message of the highest priority is read first; default 0. */
   readonly priority?: number | undefined
+  /** What the message holds that others wrote, or that is private; default nothing. */
+  readonly taint?: InputTaint | undefined
 }
 
 /** A request to a run. */
@@ -26,9 +29,11 @@ const askerShape = { by: expected.text }
 
 /** A message for the next turn. */
 export function steerDraft(input: string, options: SteerOptions): Draft {
-  checkOptions('steer', options, { priority: expected.number(), ...askerShape })
+  checkOptions('steer', options, { priority: expected.number(), taint: inputTaintShape, ...askerShape })
   const { priority, by } = options
-  const data = { message: textMessage(input), ...(priority !== undefined && { priority: rankOf(priority) }), ...(by !== undefined && { by }) }
+  const taint = taintAs(options.taint, by === undefined ? 'a message' : `a message of ${by}`)
+  const rank = priority === undefined ? {} : { priority: rankOf(priority) }
+  const data = { message: textMessage(input), ...rank, ...(by !== undefined && { by }), ...(taint && { taint }) }
   return { type: 'message.steered', data }
 }
 

@@ -4,6 +4,7 @@ import type { SignedAnswer } from '../types/answer.ts'
 import type { Result } from '../types/result.ts'
 import type { RunEvent } from '../types/run-event.ts'
 import type { SignalArguments } from '../types/wait.ts'
+import type { SteerOptions } from './control-drafts.ts'
 
 /** A run under way, here or elsewhere. Dropping the handle changes nothing. */
 export interface RunHandle<Output = string> {
@@ -26,7 +27,7 @@ export interface RunHandle<Output = string> {
   /** Sends a signal to the thread: the first open `ctx.waitFor` of that name gets the value, or the next. Resolves when it is durable. */
   signal(...sent: SignalArguments): Promise<void>
   /** Adds a message for the next turn; the highest priority goes first (default 0). */
-  steer(input: string, options?: { priority?: number; by?: string }): Promise<void>
+  steer(input: string, options?: SteerOptions): Promise<void>
   /** Pauses the run at its next safe point, a queued one before its first turn; only `resume` goes on. Resolves when the request is durable. */
   pause(options?: { by?: string }): Promise<void>
   /** Stops the run, also one that is queued; the signal reaches model, tools and children. Resolves when the request is durable. */

@@ -7,6 +7,7 @@ import { waitsOf } from '../question/questions.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'
 import type { Runtime } from '../thread/runtime.ts'
+import { inputTaintShape, taintAs } from '../types/input-taint.ts'
 import { checkSignalName } from '../types/signal-name.ts'
 import { checkThread, threadNotFound } from '../types/thread-id.ts'
 import type { SignalArguments } from '../types/wait.ts'
@@ -36,10 +37,11 @@ export async function appendSignal(runtime: Writer, target: SignalTarget, [name,
   const { thread, incarnation, opening = noOpening } = target
   checkThread(thread)
   checkSignalName(name)
-  checkOptions('signal', options, { by: expected.text })
+  checkOptions('signal', options, { by: expected.text, taint: inputTaintShape })
   const { by } = options
+  const taint = taintAs(options.taint, `the signal ${name}`)
   const sender = by === undefined ? {} : { by: by.toWellFormed() }
-  const received: Draft = { type: 'signal.received', data: { name, value: toJson(value), ...sender, keep: true } }
+  const received: Draft = { type: 'signal.received', data: { name, value: toJson(value), ...sender, keep: true, ...(taint && { taint }) } }
   return appendInput(runtime, await runtime.threads.load(thread, incarnation), (frame) => {
     if (frame.seq === 0) throw threadNotFound(thread)
     const opened = opening(frame)

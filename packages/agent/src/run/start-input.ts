@@ -27,7 +27,7 @@ export function stopInput(run: Run, stop: Draft): RunInput {
 /** A start: a run, a place in the queue, or a message to the run under way. A child that exists already is followed, not started again. */
 export function startInput(instance: AgentInstance, request: StartRequest, frame: Frame): RunInput {
   const { definition } = instance
-  const { messages = [], options, parent, start } = request
+  const { messages = [], options, parent, start, taint } = request
   if (frame.seq === 0) return firstInput(instance, request, frame)
   requireStartable(frame, parent)
   if (parent && frame.run) return { run: frame.run.id, drafts: [], drive: { force: true } }
@@ -46,7 +46,8 @@ export function startInput(instance: AgentInstance, request: StartRequest, frame
   }
   if (options.permissions) throw steeredWithLayer(frame)
   const steered = messages.map((message, index): Draft => {
-    return { type: 'message.steered', data: { message, ...(start && index === 0 && { start }), ...(options.pin && { pin: true }) } }
+    const facts = { ...(options.pin && { pin: true as const }), ...(taint && { taint }) }
+    return { type: 'message.steered', data: { message, ...(start && index === 0 && { start }), ...facts } }
   })
   return { run: frame.run.id, drafts: [...adopted, ...steered, ...stopIfAborted(options)], drive: {} }
 }

@@ -5,22 +5,23 @@
  *     racing starts the second finds the first when its append conflicts.
  * START-2. An id is never used for two inputs: the second is refused, and nothing is appended.
  */
-import { canonicalJson, type Frame, items, type Json, LoomError, type Message, type StartId } from '@loom-agent/kernel'
+import { canonicalJson, type Frame, items, type Json, LoomError, type Message, type StartId, type Taint } from '@loom-agent/kernel'
 import type { RunOptions } from '../definition/agent-options.ts'
 import type { Definition } from '../definition/definition.ts'
 import { shown, toJson } from '../platform/normalize.ts'
 
 const longest = 200
 
-/** The id of a start and the digest of its input and its permissions; undefined when the caller gave no id. */
+/** The id of a start and the digest of its input, its permissions and its taint; undefined when the caller gave no id. */
 export function startIdOf(
   { name, ports }: Definition,
   { id, permissions }: Pick<RunOptions<never>, 'id' | 'permissions'>,
-  messages: readonly Message[],
+  { messages, taint }: { readonly messages: readonly Message[]; readonly taint: Taint | undefined },
 ): StartId | undefined {
   if (id === undefined) return undefined
-  // Attached to a run with other permissions, a caller would get more than it has asked for.
-  const said: Json = permissions === undefined ? (messages as readonly Json[]) : [messages as readonly Json[], toJson(permissions)]
+  // Attached to a run with other permissions, or whose input was trusted, a caller would get more than it has asked for.
+  const besides = [...(permissions === undefined ? [] : [toJson(permissions)]), ...(taint ? [{ taint }] : [])]
+  const said: Json = besides.length === 0 ? (messages as readonly Json[]) : [messages as readonly Json[], ...besides]
   if (typeof id === 'string' && id.length > 0 && id.length <= longest && id.isWellFormed()) return { id, digest: ports.hash(canonicalJson(said)) }
   const given = shown(id)
   const message = `a run of ${name}: id is ${given}. Give 1 to ${longest} characters that are the same whenever the start is said again.`

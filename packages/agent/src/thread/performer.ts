@@ -11,6 +11,7 @@ import { failureOf } from '../platform/failure-of.ts'
 import { messageOf } from '../platform/normalize.ts'
 import { keepThrown, logThrown } from '../platform/thrown.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
+import { stopBefore } from './breakpoint.ts'
 import type { HookPoints } from './hook-points.ts'
 import { abortAll, isIdle, namesOf } from './in-flight.ts'
 import { type SuppliedDriver, settled, supplyRun, type ThreadDriver } from './thread-driver.ts'
@@ -59,6 +60,11 @@ function perform(driver: ThreadDriver, effect: Effect): Progress {
   const { run } = frame
   if (run?.stop && !passOnStop(driver, run, run.stop.reason)) return 'busy'
   if (!run) return 'settled'
+  const stop = frame.breakpoints.length > 0 && isIdle(driver.inFlight) ? stopBefore(frame, run, effect) : undefined
+  if (stop) {
+    driver.outbox.put([stop], 'intended')
+    return 'begun'
+  }
   if (effect.kind === 'ask' || effect.kind === 'stop') return performInWords(driver, run, effect)
   const points = pointsBefore(effect, frame, run)
   if (effect.kind === 'record') {
@@ -97,7 +103,7 @@ function performInWords(driver: ThreadDriver, run: Run, effect: Extract<Effect, 
   const words = loadedWords()
   if (!words) return runStep(driver, { name: 'words', work: async () => void (await loadWords()) })
   outbox.put(
-    [effect.kind === 'ask' ? words.questionAbout(outbox.frame, effect.about) : words.stopFor(run, effect.cause, driver.interrupted)],
+    [effect.kind === 'ask' ? words.questionAbout(outbox.frame, effect.about) : words.stopFor(outbox.frame, effect.cause, driver.interrupted)],
     'intended',
   )
   return 'begun'

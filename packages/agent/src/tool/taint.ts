@@ -1,8 +1,6 @@
 /** What the calls of a tool bring into their thread, and whether they send something out of it. */
 import { type Expected, expected } from '../platform/expected.ts'
-
-/** What a result may hold: what others wrote, or what is private. */
-export type TaintLabel = 'untrusted' | 'private'
+import { labelsShape, type TaintLabel } from '../types/taint-label.ts'
 
 /** What the calls of a tool bring into their thread, and whether they send something out of it. */
 export interface ToolTaint<Input = never> {
@@ -15,17 +13,14 @@ export interface ToolTaint<Input = never> {
   readonly sends?: boolean | ((input: Input) => boolean)
 }
 
-const label = expected.oneOf('untrusted', 'private')
-const labels = expected.either(label, expected.list(label, 'a list of them'))
-
 /** What the taint of a tool must be. */
 export const taintShape: Expected = expected.options({
-  brings: expected.either(labels, expected.function),
+  brings: expected.either(labelsShape, expected.function),
   sends: expected.either(expected.flag, expected.function),
 })
 
 /** The labels that a declaration or a function of one names; undefined where it names something else. */
 export function labelsOf(given: TaintLabel | readonly TaintLabel[] | undefined): readonly TaintLabel[] | undefined {
   if (given === undefined) return []
-  return labels.fits(given) ? [given].flat() : undefined
+  return labelsShape.fits(given) ? [given].flat() : undefined
 }

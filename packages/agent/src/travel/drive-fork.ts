@@ -11,7 +11,7 @@
  *     there, and the inputs after it are not given.
  */
 
-import type { Draft, ForkEffects, Json, Limits } from '@loom-agent/kernel'
+import { addTaint, type Draft, type ForkEffects, type Json, type Limits } from '@loom-agent/kernel'
 import type { Resolver } from '../definition/agent-options.ts'
 import type { ErasedFork } from '../fork/fork-types.ts'
 import { callUser } from '../platform/call-user.ts'
@@ -84,8 +84,9 @@ function startNext(instance: AgentInstance, { thread }: ErasedFork, recorded: Re
   const { input = [], steered, limits, metadata, permissions, pin } = recorded
   const messages = [...input, ...steered.map(({ message }) => message)]
   const isPinned = pin || steered.some((one) => one.pin)
+  const taint = steered.reduce((read, one) => addTaint(read, one.taint), recorded.taint)
   const options = { limits, ...(metadata && { metadata }), ...(permissions && { permissions }), ...(isPinned && { pin: true }) }
-  return startRun(instance, { thread, messages, options })
+  return startRun(instance, { thread, messages, options, ...(taint && { taint }) })
 }
 
 /** Waits for the end of a run, and gives it what the record has while it waits. */
@@ -136,7 +137,7 @@ function createRecordedAnswers({ signals, answers }: RecordedLife, { effects, on
       const index = unsent.findIndex(({ name }) => waits.some(({ signal, thread }) => signal === name && thread === handle.thread))
       const [signal] = index < 0 ? [] : unsent.splice(index, 1)
       if (!signal) return false
-      await handle.signal(signal.name, signal.value)
+      await handle.signal(signal.name, signal.value, { taint: signal.taint })
       return true
     },
   }

@@ -6,6 +6,7 @@
 import {
   type Answer,
   canonicalJson,
+  type EventOf,
   emptyFrame,
   evolve,
   type ForkEffects,
@@ -16,11 +17,13 @@ import {
   type LoomEvent,
   type Message,
   type RunRequest,
+  type Taint,
 } from '@loom-agent/kernel'
 import { recordOf } from '../look/record-of.ts'
 import type { RunLayer } from '../permission/policy.ts'
 import { questionsOf } from '../question/questions.ts'
 import { replyText } from '../run/result-of.ts'
+import { type InputTaint, saidOf } from '../types/input-taint.ts'
 import { knownCost } from '../types/known-cost.ts'
 import type { Moment } from '../types/moment.ts'
 import type { Question } from '../types/question.ts'
@@ -38,6 +41,8 @@ export interface RecordedRun {
   readonly permissions: RunLayer | undefined
   /** Whether its input is pinned. */
   readonly pin: true | undefined
+  /** What was read before its input was written. */
+  readonly taint: Taint | undefined
   /** Messages that it was given while it was under way. */
   readonly steered: readonly SteeredMessage[]
   readonly outcome: RunOutcome
@@ -47,12 +52,15 @@ export interface RecordedRun {
 export interface SteeredMessage {
   readonly message: Message
   readonly pin?: true
+  readonly taint?: Taint
 }
 
 /** A signal that a thread was sent. */
 export interface RecordedSignal {
   readonly name: string
   readonly value: unknown
+  /** What it holds, in words. */
+  readonly taint: InputTaint | undefined
 }
 
 /** What others gave to a thread after a moment. */
@@ -96,9 +104,9 @@ export async function recordedAfter(journal: Journal, { thread, seq: cut }: Mome
       const { run } = frame
       open = run && openRun(run.request, { input: run.request.input })
     }
-    if (event.type === 'message.steered') open?.steered.push({ message: event.data.message, ...(event.data.pin && { pin: true }) })
+    if (event.type === 'message.steered') open?.steered.push(steeredIn(event.data))
     if (event.type === 'limit.raised' && open) open.limits = { ...open.limits, ...event.data.limits }
-    if (event.type === 'signal.received') signals.push({ name: event.data.name, value: event.data.value })
+    if (event.type === 'signal.received') signals.push(signalIn(event.data))
     if (event.type === 'child.started') children.push(event.data.child)
     if (effects !== 'recorded' || event.type !== 'question.answered') noteAnswer(answers, { before, after: frame, event })
   }
@@ -108,9 +116,17 @@ export async function recordedAfter(journal: Journal, { thread, seq: cut }: Mome
 }
 
 function openRun(request: RunRequest, { limits = request.limits, input }: { limits?: Limits; input?: readonly Message[] }): OpenRun {
-  const { metadata, pin } = request
-  return { input, limits, metadata, permissions: request.permissions as RunLayer | undefined, pin, steered: [] }
+  const { metadata, pin, taint } = request
+  return { input, limits, metadata, permissions: request.permissions as RunLayer | undefined, pin, taint, steered: [] }
 }
+
+const signalIn = ({ name, value, taint }: EventOf<'signal.received'>['data']): RecordedSignal => ({ name, value, taint: taint && saidOf(taint) })
+
+const steeredIn = ({ message, pin, taint }: EventOf<'message.steered'>['data']): SteeredMessage => ({
+  message,
+  ...(pin && { pin }),
+  ...(taint && { taint }),
+})
 
 /** A child of the record may be gone: what it was answered is not known then. */
 async function addAnswersOf(journal: Journal, thread: string, answers: Map<string, RecordedAnswer[]>): Promise<void> {

@@ -1,5 +1,6 @@
 /** Waiting for a signal in a durable body. */
 import type { Json } from '@loom-agent/kernel'
+import type { InputTaint } from './input-taint.ts'
 import type { Infer, Schema } from './schema.ts'
 
 /** How a durable body waits for a signal. */
@@ -19,5 +20,11 @@ export type Received<S extends Schema = Schema> =
     }
   | { readonly status: 'expired' }
 
-/** What is sent besides the thread: the name, a value that is stored as JSON, and the sender. */
-export type SignalArguments = [name: string, value?: unknown, options?: { readonly by?: string }]
+/** Who sends a signal, and what it holds. */
+interface SignalOptions {
+  readonly by?: string | undefined
+  readonly taint?: InputTaint | undefined
+}
+
+/** What is sent besides the thread: the name, a value that is stored as JSON, the sender, and what of it others wrote. */
+export type SignalArguments = [name: string, value?: unknown, options?: SignalOptions]

@@ -88,6 +88,7 @@ const ofThread: ReadonlySet<EventType> = new Set<EventType>([
   ] as const),
   ...(['memory.recorded', 'message.steered', 'signal.received', 'run.stop-requested', 'run.pause-requested'] as const),
   ...(['workspace.changed', 'workspace.restore-started', 'workspace.restored'] as const),
+  ...(['schedule.set', 'schedule.due', 'schedule.started', 'webhook.moved'] as const),
 ])
 
 /** Events that edits of a fork make without what they otherwise follow from. */

@@ -1,5 +1,5 @@
 /** Rules about runs: their order, their ends, stops and suspensions. */
-import type { EventOf, LoomEvent, StartId } from '@loom-agent/kernel'
+import type { EventOf, LoomEvent, ScheduleData, StartId } from '@loom-agent/kernel'
 import { fileChecks } from './check-files.ts'
 import { noteFork } from './check-forks.ts'
 import { signalReceived } from './check-steps.ts'
@@ -12,6 +12,7 @@ type Contributed =
   | 'memory.recorded'
   | 'labels.changed'
   | 'breakpoints.changed'
+  | keyof ScheduleData
   | 'context.compact-requested'
   | keyof typeof fileChecks
 
@@ -62,6 +63,10 @@ export const threadChecks: Checks<ThreadEvent> = {
   'breakpoints.changed': (ledger, { data }) => {
     ledger.breakpoints = new Set(data.breakpoints.map(({ id }) => id))
   },
+  'schedule.set': () => {},
+  'schedule.due': () => {},
+  'schedule.started': () => {},
+  'webhook.moved': () => {},
   // A shorter context may be asked for at any time: it concerns the next model call, of whichever run.
   'context.compact-requested': () => {},
   ...fileChecks,

@@ -47,7 +47,8 @@ function startedNow({ events }: RecordedThread, event: LoomEvent, { frame, setup
   const { thread } = frame
   // The first start of a thread brings two events. Before it was adopted, the thread was an agent's of another name.
   const before = frame.seq <= 1 ? emptyFrame(thread) : isRoot ? { ...frame, agent: instance.definition.name } : frame
-  const messages = isRoot ? { messages: toMessages(inputOf(request.input)) } : {}
+  // What a caller says of an input is given, as the input is.
+  const messages = isRoot ? { messages: toMessages(inputOf(request.input)), taint: request.taint } : {}
   const { drafts } = startInput(instance, { thread, ...messages, ...startOf(started.data.run) }, before)
   const draft = drafts.find(({ type }) => type === event.type) ?? drafts.findLast(({ type }) => type === 'run.started' || type === 'run.queued')
   const { seq, time, run, turn } = event

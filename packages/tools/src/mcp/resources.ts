@@ -85,16 +85,19 @@ export function createResources(made: Made): Resources {
     tools: () => (hasResources ? resourceTools(made, { list, readOf }) : []),
     list: () => list(),
     async read(uri) {
-      const value = valueIn(await readOf(uri))
-      return isContent(value) ? value.parts : [{ type: 'text', text: String(value) }]
+      return foreignParts(await readOf(uri), `the resource ${clean(uri)} of the MCP server ${server}`)
     },
     prompts: () => promptsOf(ask),
     prompt: (name, args) => promptOf(ask, server, { name, args }),
   }
 }
 
-/** What a tool would return, without the notes on it. */
-const valueIn = (value: unknown): unknown => notesOf(value)?.value ?? value
+/** What a tool would return, as parts of an input that others wrote. */
+function foreignParts(returned: unknown, what: string): readonly InputPart[] {
+  const value = notesOf(returned)?.value ?? returned
+  const parts: readonly InputPart[] = isContent(value) ? value.parts : [{ type: 'text', text: String(value) }]
+  return parts.map((part) => ({ ...part, taint: { untrusted: what } }))
+}
 
 async function promptsOf(ask: Ask): Promise<readonly McpPrompt[]> {
   const { prompts } = await ask('its prompts', ({ client }, options) => client.listPrompts(undefined, options))
@@ -114,8 +117,8 @@ interface Prompted {
 async function promptOf(ask: Ask, server: string, { name, args }: Prompted): Promise<UserMessages> {
   const { messages } = await ask(`the prompt ${clean(name)}`, ({ client }, options) => client.getPrompt({ name, arguments: { ...args } }, options))
   return messages.map(({ role, content }) => {
-    const value = valueIn(returned({ content: [content as Json] }, { server, tool: `prompts/${clean(name)}` }))
-    return { role, content: isContent(value) ? (value.parts as readonly { readonly type: string }[]) : String(value) }
+    const value = returned({ content: [content as Json] }, { server, tool: `prompts/${clean(name)}` })
+    return { role, content: foreignParts(value, `the prompt ${clean(name)} of the MCP server ${server}`) as readonly { readonly type: string }[] }
   })
 }
 

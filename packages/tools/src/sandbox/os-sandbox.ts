@@ -15,7 +15,8 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { checkOptions, type Expected, expected } from '@loom-agent/agent/kit'
-import { findHidden, type HiddenPaths } from './hidden-paths.ts'
+import { type ProtectOptions, protectShape } from '../files/options.ts'
+import { findHidden, type HiddenPaths, type Protection } from './hidden-paths.ts'
 import { loadRuntime, nothing, openNetwork, type Runtime, type RuntimeConfig, type RuntimePath } from './os-runtime.ts'
 import type { ConfinedProgram, ProgramToConfine, Sandbox, SandboxLimits } from './sandbox.ts'
 
@@ -29,6 +30,8 @@ export interface OsSandboxOptions {
   readonly hide?: readonly string[]
   /** Hosts that commands may reach, such as `registry.npmjs.org` or `*.example.com`; default: none. */
   readonly hosts?: readonly string[]
+  /** Other patterns of secrets, and of what runs as code later, which no command changes; default `secretPaths` and `codePaths`, as for the file tools. */
+  readonly protect?: Omit<ProtectOptions, 'verdict'>
 }
 
 const paths = expected.list(expected.name, 'a list of paths')
@@ -39,15 +42,23 @@ export const osSandboxShape: Readonly<Record<keyof OsSandboxOptions, Expected>> 
   write: paths,
   hide: paths,
   hosts: expected.list(expected.name, 'a list of hosts'),
+  protect: expected.options({ secrets: protectShape.secrets, code: protectShape.code }),
 }
 
-/** Adds, to the options that bubblewrap gets, that nothing of the system can be set through `/proc` (OS-3). */
+/**
+ * Adds, to the options that bubblewrap gets, that nothing of the system can be set through `/proc` (OS-3). Where they are many, the package has another shell
+ * open a file with them as descriptor 9.
+ */
 const cover = `
 bwrap() {
   local all=("$@") at=0
   while [ "$at" -lt "$#" ] && [ "\${all[at]}" != -- ]; do at=$((at + 1)); done
   local covers=(); for place in sys fs acpi scsi driver; do covers+=(--ro-bind-try "/proc/$place" "/proc/$place"); done
   exec bwrap "\${all[@]:0:at}" "\${covers[@]}" "\${all[@]:at}"
+}
+function /bin/sh {
+  [ "$3 $5" = 'srt-args bwrap' ] || exec /bin/sh "$@"
+  exec 9<"$4" || exit; shift 5; bwrap "$@"
 }
 `
 
@@ -79,12 +90,12 @@ let isUsable = false
  */
 export function osSandbox(options: OsSandboxOptions): Sandbox {
   checkOptions('osSandbox', options, osSandboxShape)
-  const { write = [], hide = [], hosts = [] } = options
+  const { write = [], hide = [], hosts = [], protect = {} } = options
   const rules: Rules = {
     write: [options.folder, ...write].map((path) => resolve(path)),
     hide: hide.map((path) => resolve(path)),
-    folder: resolve(options.folder),
     hosts,
+    protect,
   }
   return {
     name: 'the sandbox of the operating system',
@@ -99,10 +110,10 @@ export function osSandbox(options: OsSandboxOptions): Sandbox {
 }
 
 interface Rules {
-  readonly folder: string
   readonly write: readonly string[]
   readonly hide: readonly string[]
   readonly hosts: readonly string[]
+  readonly protect: Protection
 }
 
 const literal = (path: string): RuntimePath => ({ path, literal: true })
@@ -137,7 +148,7 @@ async function wrap(runtime: Runtime, program: ProgramToConfine, { rules, limits
   }
   try {
     closeNetwork = await openNetwork(runtime, commandId, rules.hosts)
-    const config = configOf(rules, await findHidden(rules.folder), temporary)
+    const config = configOf(rules, await findHidden(rules.write, rules.protect), temporary)
     wrapped = await runtime.wrapWithSandbox(script, 'bash', config, signal, { commandId })
   } catch (error) {
     await end()

@@ -13,6 +13,7 @@ import { createGuard } from '../files/guard.ts'
 import { secretPaths } from '../files/protected-paths.ts'
 import { type Chosen, chooseSandbox } from '../sandbox/choose-sandbox.ts'
 import { osSandbox } from '../sandbox/os-sandbox.ts'
+import { withoutPlanted } from '../sandbox/planted-code.ts'
 import { type SandboxLimits, usualLimits } from '../sandbox/sandbox.ts'
 import { openSecrets } from '../sandbox/secrets.ts'
 import { environmentOf } from './environment.ts'
@@ -200,7 +201,7 @@ async function runBash(
     const { id } = await startJob(command, { ...running, key: context.key, thread: context.thread, call: context.call }, jobs)
     return { job: id, note: 'It runs in the background. Use the tool job to read what it prints; a message says when it has ended.' }
   }
-  if (!settings.persistent) return runProgram(bashFor(command, running), running)
+  if (!settings.persistent) return runConfined(command, running, settings)
   if (input.cwd !== undefined) throw refusal('LOOM_TOOL_INPUT_INVALID', 'The shell keeps its own folder. Leave out cwd, and use cd in the command.')
   const known = shells.get(context.thread)
   const shell = known?.isOpen() ? known : await openShell(running)
@@ -212,6 +213,18 @@ async function runBash(
     await oldest[1].end(settings.grace)
   }
   return shell.run(command, running)
+}
+
+/** Runs a command to its end. What it has made in a sandbox that would run outside of it gets another name (PLANTED-1). */
+async function runConfined(command: string, running: Running, { cwd, confine }: Settings): Promise<CommandResult> {
+  const run = (): Promise<CommandResult> => runProgram(bashFor(command, running), running)
+  if (!running.confine) return run()
+  const { write = [], protect = {} } = confine
+  const folders = [cwd, ...write].map((path) => resolve(path))
+  const told: string[] = []
+  const result = await withoutPlanted({ folders, protection: protect }, run, (words) => told.push(words))
+  const notes = [result.note, ...told].filter((note) => note !== undefined)
+  return { ...result, ...(notes.length > 0 && { note: notes.join(' ') }) }
 }
 
 async function runningOf(input: BashInput, { signal, progress }: ToolContext, settings: Settings): Promise<Running> {

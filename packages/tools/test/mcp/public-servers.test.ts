@@ -65,7 +65,9 @@ test('server-everything over lines: texts, images, structured content, progress,
   expect(resources.length).toBeGreaterThan(3)
   expect(await servers.resource('every', resources[0]?.uri ?? '')).not.toEqual([])
   expect((await servers.prompts('every')).map(({ name }) => name)).toContain('simple-prompt')
-  expect(await servers.prompt('every', 'simple-prompt')).toMatchObject([{ role: 'user', content: expect.stringContaining('simple prompt') }])
+  expect(await servers.prompt('every', 'simple-prompt')).toMatchObject([
+    { role: 'user', content: [{ text: expect.stringContaining('simple prompt') }] },
+  ])
 })
 
 test('server-everything runs a task, whose question is one of the thread', async () => {

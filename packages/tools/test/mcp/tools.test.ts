@@ -115,9 +115,13 @@ test('resources are tools for models, and parts of inputs for programs; a prompt
   expect(await call(servers, 'box_resources_list')).toContain('"uri":"mem:a"')
   expect(await call(servers, 'box_resources_read', { uri: 'mem:a' })).toContain('Inside a.')
   expect(await servers.resources('box')).toEqual([{ uri: 'mem:a', name: 'a', description: '' }])
-  expect(await servers.resource('box', 'mem:a')).toEqual([{ type: 'text', text: expect.stringContaining('Inside a.') }])
+  const foreign = { untrusted: 'the resource mem:a of the MCP server box' }
+  expect(await servers.resource('box', 'mem:a')).toEqual([{ type: 'text', text: expect.stringContaining('Inside a.'), taint: foreign }])
   expect(await servers.prompts('box')).toEqual([{ name: 'review', description: '', arguments: [] }])
-  expect(await servers.prompt('box', 'review')).toEqual([{ role: 'user', content: expect.stringContaining('Review this.') }])
+  const prompted = { untrusted: 'the prompt review of the MCP server box' }
+  expect(await servers.prompt('box', 'review')).toEqual([
+    { role: 'user', content: [{ type: 'text', text: expect.stringContaining('Review this.'), taint: prompted }] },
+  ])
   await expect(servers.resources('bax')).rejects.toMatchObject({
     code: 'LOOM_OPTION_INVALID',
     message: expect.stringContaining('The servers are: box.'),
@@ -169,4 +173,22 @@ test('options that cannot be used are refused with what to do', () => {
   expect(codeOf({ servers: { a: { url: 'file:///etc/passwd' } } })).toContain('an http or https address without a password')
   expect(codeOf({ servers: { a: { comand: 'x', command: 'x' } } })).toContain('Did you mean "command"?')
   expect(codeOf({ servers: {}, pins: './pins' })).toContain('is in the folder of this process')
+})
+
+test('arguments that the program has marked are judged by what they name', async () => {
+  const inputSchema = { type: 'object', properties: { file: { type: 'string' } } }
+  const world = worlds.open({ tools: [{ name: 'save', inputSchema, does: [{ effect: 'saved' }] }] })
+  const fates: string[] = []
+  const permissions = { 'mcp:box/save(./notes/**)': 'allow', default: 'deny' } as const
+  const box = { ...world.program, kinds: { save: { file: 'path' } }, root: world.folder } as const
+  const servers = world.servers({ servers: { box } })
+  for (const file of ['notes/a.md', `${world.folder}/notes/b.md`, 'notes/../plan.md', '/etc/passwd']) {
+    const before = world.ledger().length
+    await caller(servers, 'box_save', { input: { file }, permissions }).run('Go.')
+    fates.push(world.ledger().length > before ? 'runs' : 'is denied')
+  }
+  expect(fates).toEqual(['runs', 'runs', 'is denied', 'is denied'])
+  const { questions } = await caller(servers, 'box_save', { input: { file: 'notes/.env' } }).run('Go.')
+  expect(questions[0]?.prompt).toContain('notes/.env is protected: it may hold secrets')
+  expect(questions[0]?.show).toMatchObject({ kinds: { file: 'path' } })
 })

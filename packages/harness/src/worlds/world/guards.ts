@@ -14,9 +14,9 @@ export interface Guards {
   readonly taint: boolean
   /** Where requests may go. Without it they go to every address. */
   readonly reach: boolean
-  /** Secrets are taken out of results. Without it the model reads them. */
+  /** Secrets are taken out of results. Without it the models read them. */
   readonly redaction: boolean
-  /** Addresses are taken out of answers. Without it a window loads whatever picture an answer has. */
+  /** Addresses are taken out of replies. Without it a window loads whatever picture an answer has. */
   readonly answers: boolean
   /** What a run may use. Without it there is no limit. */
   readonly limits: boolean

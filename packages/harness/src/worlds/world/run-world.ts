@@ -5,11 +5,11 @@ import { bareRequest } from './bare-tools.ts'
 import { type Effect, unwanted } from './effect.ts'
 import type { Guards } from './guards.ts'
 import type { Human } from './human.ts'
-import { worldHooks } from './hygiene.ts'
 import { openOffice } from './office.ts'
 import { worldLimits, worldPolicy } from './policy.ts'
 import type { Scenario, World } from './scenario.ts'
 import type { Stage } from './stage.ts'
+import { textGuards } from './text-guards.ts'
 import { type Grounds, worldTools } from './toolset.ts'
 import { makeWorkspace, type Workspace } from './workspace.ts'
 
@@ -90,7 +90,7 @@ async function play(scenario: Scenario, { stage, workspace, defence }: Setting):
     model: newModel(),
     tools: worldTools(grounds),
     permissions: worldPolicy(guards),
-    hooks: worldHooks(guards),
+    guards: textGuards(guards),
     limits: worldLimits(guards),
     journal: memoryJournal(),
     ...(scenario.compressed && { context: compress({ max: 8000 }) }),

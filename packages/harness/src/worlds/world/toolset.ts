@@ -8,6 +8,7 @@ import type { Guards } from './guards.ts'
 import type { Office } from './office.ts'
 import type { Scenario } from './scenario.ts'
 import type { Stage } from './stage.ts'
+import { textGuards } from './text-guards.ts'
 import type { Workspace } from './workspace.ts'
 
 /** What the tools work on. */
@@ -34,7 +35,7 @@ export function worldTools(grounds: Grounds): Readonly<Record<string, Tool | Age
     ...office.tools,
   }
   const all = guards.taint ? made : Object.fromEntries(Object.entries(made).map(([name, one]) => [name, withoutTaint(one)]))
-  const worker = agent({ name: 'worker', model: grounds.childModel() })
+  const worker = agent({ name: 'worker', model: grounds.childModel(), guards: textGuards(guards) })
   const { helper } = scenario
   return {
     ...Object.fromEntries(Object.entries(all).filter(([name]) => !scenario.without?.includes(name))),
@@ -50,6 +51,7 @@ export function worldTools(grounds: Grounds): Readonly<Record<string, Tool | Age
         description: 'Helps with one thing.',
         instructions: helper.instructions,
         model: grounds.childModel(),
+        guards: textGuards(guards),
         tools: pick(all, helper.tools),
         ...(helper.permissions && { permissions: helper.permissions }),
       }),

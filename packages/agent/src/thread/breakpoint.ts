@@ -1,29 +1,27 @@
 /**
- * Breakpoints: where a run stops so that people can look at it.
+ * Breakpoints: where a run stops so that people can look at it. A stop is what performing comes to, as the suspension by a hook is.
  *
  * BREAK-1. What stops a run is in the frame, because a contributor has put it there: whoever drives, stops. A stop is a pause, which only a caller ends.
  * BREAK-2. A run stops before work begins, never in the middle of it, and once at a place: what was resumed goes past it.
  */
-import type { BreakPlace, Breakpoint } from './break-facts.ts'
-import { hasPerformed } from './decide-calls.ts'
-import type { Effect, Suspend } from './effect.ts'
-import type { Frame, Run } from './frame.ts'
-import { callOf } from './fresh.ts'
-import { items } from './list.ts'
+import { type Breakpoint, callOf, type Draft, type Effect, type Frame, items, type Run } from '@loom-agent/kernel'
 
-/** The stop before an effect, where a breakpoint asks for one. */
-export function stopBefore(frame: Frame, run: Run, effect: Effect): Suspend | undefined {
+/** The places of a turn at which work begins. `next` and `again` begin another turn, after calls or after an answer. */
+export type BreakPlace = 'first' | 'context' | 'model' | 'tools' | 'next' | 'again' | 'end'
+
+/** The stop before an effect of which nothing has begun, where a breakpoint asks for one. */
+export function stopBefore(frame: Frame, run: Run, effect: Effect): Draft | undefined {
   const place = placeOf(frame, run, effect)
   const begins = effect.kind !== 'call-tools' ? [] : effect.execute.length > 0 ? effect.execute : effect.authorize
   const at = `${frame.turn} ${place} ${effect.kind === 'call-model' ? effect.attempt : (begins.at(-1) ?? '')}`
-  if (!place || run.passed === at || hasPerformed(frame, run)) return undefined
+  if (!place || run.status !== 'active' || run.passed === at) return undefined
   const names = begins.map((id) => callOf(run, id)?.part.name)
   const hasFailed = run.error !== undefined || (place === 'next' && [...items(run.calls)].some(({ outcome }) => outcome?.status === 'error'))
   const level = frame.parent?.depth ?? 0
-  const meets = ({ places = [place], tool, cost = 0, depth = 0, error }: Breakpoint): boolean =>
+  const meets = ({ places = [place] as readonly string[], tool, cost = 0, depth = 0, error }: Breakpoint): boolean =>
     places.includes(place) && (!tool || names.includes(tool)) && run.cost >= cost && level >= depth && (!error || hasFailed)
   const hit = frame.breakpoints.filter(meets).map(({ id }) => id)
-  return hit.length > 0 ? { kind: 'suspend', reason: 'breakpoint', stop: { at, hit } } : undefined
+  return hit.length > 0 ? { type: 'run.suspended', data: { reason: 'breakpoint', stop: { at, hit } } } : undefined
 }
 
 /** Where a run is before an effect; undefined where nothing begins. */
