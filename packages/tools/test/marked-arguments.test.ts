@@ -99,7 +99,7 @@ describe('a protected path', () => {
     ['.env', 'it may hold secrets'],
     ['src/../.ENV', 'it may hold secrets'],
     ['src/harmless', 'it may hold secrets'],
-    ['/home/ann/.ssh/id_rsa', 'it may hold secrets'],
+    ['/srv/.ssh/id_rsa', 'it may hold secrets'],
     ['../elsewhere/.git/hooks/pre-commit', 'it may run as code later'],
   ])('%s asks whatever the rules say (PLACES-1)', async (path, why) => {
     expect(await fateOf({ from: 'src/a', to: path }, paths, { '*': 'allow' })).toContain(why)
