@@ -210,6 +210,8 @@ export interface Expected {
     readonly required?: boolean;
     /** The options that the value has itself. */
     readonly shape?: Shape;
+    /** Of a list: what each item must be. */
+    readonly item?: Expected;
 }
 /** What each option must be, by its name. */
 export type Shape = Readonly<Record<string, Expected>>;

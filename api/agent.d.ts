@@ -822,9 +822,11 @@ export interface ContextStrategy {
 }
 /** A strategy has a name, which events and fingerprints hold. */
 export declare const expectedStrategy: Expected;
+/** A strategy in messages. */
+export declare const strategyWords: ({ name }: ContextStrategy) => string;
 /** The plan of a context that only grows. */
 export declare const extend: ContextPlan;
-/** The default strategy: everything, in order, append-only. */
+/** The strategy that shows everything, in order, append-only. What an agent does that is given none is in `standard.ts`. */
 export declare const everything: ContextStrategy;
 
 // context/texts.d.ts
@@ -3714,6 +3716,8 @@ export interface Expected {
     readonly required?: boolean;
     /** The options that the value has itself. */
     readonly shape?: Shape;
+    /** Of a list: what each item must be. */
+    readonly item?: Expected;
 }
 /** What each option must be, by its name. */
 export type Shape = Readonly<Record<string, Expected>>;

@@ -1,10 +1,10 @@
 /** Strategies after each other. */
 import { append, type ContextSummary, type Frame } from '@loom-agent/kernel'
-import { callUser } from '../platform/call-user.ts'
+import { callNamed } from '../platform/call-named.ts'
 import { chain } from '../platform/chain.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
-import { type ContextPlan, type ContextRequest, type ContextStrategy, expectedStrategy } from './strategy.ts'
+import { type ContextPlan, type ContextRequest, type ContextStrategy, expectedStrategy, strategyWords } from './strategy.ts'
 import { wantedSegments } from './wanted-segments.ts'
 
 /**
@@ -23,7 +23,7 @@ export function pipeline(...strategies: readonly ContextStrategy[]): ContextStra
     if (!strategy) return plan
     const seen: ContextRequest = index === 0 ? request : after(request, plan)
     return chain(
-      callUser(() => strategy.assemble(seen)),
+      callNamed(strategyWords(strategy), () => strategy.assemble(seen)),
       (next) => {
         checkOptions(`The context strategy "${strategy.name}"`, { plan: next }, { plan: expected.required(expected.object) })
         return ask(request, merge(plan, next), index + 1)
