@@ -84,14 +84,14 @@ const folds: { readonly [K in EventType]?: (folding: Folding, event: EventOf<K>)
   'tool.finished'(folding, event) {
     const { call, files = [], unseen } = event.data
     const seen = files.filter((change) => !folding.bySteps.get(call)?.has(nameOf(change)))
-    add(folding, event, seen, true)
+    addSeen(folding, event, seen)
     noteLost(folding, event, call)
     folding.begun.delete(call)
     if (unseen !== undefined) note(folding, event, `the call ${call}: ${unseen}`)
   },
   'workspace.changed'(folding, event) {
     const { by, call, files = [], unseen } = event.data
-    add(folding, event, files, true)
+    addSeen(folding, event, files)
     if (unseen !== undefined) note(folding, event, `${by ?? `the call ${call}`}: ${unseen}`)
   },
   'child.started'({ children }, { seq, time, data: { child } }) {
@@ -99,8 +99,13 @@ const folds: { readonly [K in EventType]?: (folding: Folding, event: EventOf<K>)
   },
 }
 
-function add({ changes }: Folding, { seq, time }: LoomEvent, files: readonly FileChange[], isSeen?: true): void {
-  for (const change of files) changes.push({ seq, time, change, isCertain: true, ...(isSeen && { isSeen }) })
+function add({ changes }: Folding, { seq, time }: LoomEvent, files: readonly FileChange[]): void {
+  for (const change of files) changes.push({ seq, time, change, isCertain: true })
+}
+
+/** Adds what a look has found. */
+function addSeen({ changes }: Folding, { seq, time }: LoomEvent, files: readonly FileChange[]): void {
+  for (const change of files) changes.push({ seq, time, change, isCertain: true, isSeen: true })
 }
 
 /** Notes a call that another driver has begun: its performer was lost before it had looked what was changed. */
