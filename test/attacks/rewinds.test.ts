@@ -242,7 +242,7 @@ describe('what is recorded', () => {
 
 describe('a person who saves a file in any moment of a rewind', () => {
   it('loses no byte of it, and nothing outside is changed (ASIDE-1)', async () => {
-    const program = join(import.meta.dirname, 'rewind-people.ts')
+    const program = join(import.meta.dirname, 'rewind-people-process.ts')
     const said = await promisify(execFile)(process.execPath, ['--conditions=loom-source', '--disable-warning=ExperimentalWarning', program])
     const { tried, lost } = JSON.parse(said.stdout) as { readonly tried: number; readonly lost: readonly string[] }
     expect(lost).toEqual([])
