@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { linkSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { agent, type Tool, tool } from '@loom-agent/agent'
 import { type ChangedFiles, withChanges } from '@loom-agent/agent/kit'
@@ -242,7 +243,7 @@ describe('what is recorded', () => {
 
 describe('a person who saves a file in any moment of a rewind', () => {
   it('loses no byte of it, and nothing outside is changed (ASIDE-1)', async () => {
-    const program = join(import.meta.dirname, 'rewind-people-process.ts')
+    const program = fileURLToPath(new URL('./rewind-people-process.ts', import.meta.url))
     const said = await promisify(execFile)(process.execPath, ['--conditions=loom-source', '--disable-warning=ExperimentalWarning', program])
     const { tried, lost } = JSON.parse(said.stdout) as { readonly tried: number; readonly lost: readonly string[] }
     expect(lost).toEqual([])
