@@ -43,7 +43,7 @@ export const rewindHoles: readonly Hole[] = [
   ]),
   hole('what people edited in between is undone', 'agent/src/fork/net-changes.ts', ['isMixed: isMixed || !has(last, was)', 'isMixed']),
   hole('a name gives the bytes of any thread', 'agent/src/fork/plan-restore.ts', [
-    '(await names).has(hash) ? journal.blob(hash)',
+    '(await has(hash)) ? journal.blob(hash)',
     'hash ? journal.blob(hash)',
   ]),
   hole('lines from outside are rewound', 'agent/src/fork/rewind.ts', ['if (cut.quarantined) throw', "if (thread === '') throw"]),
