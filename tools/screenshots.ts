@@ -29,6 +29,8 @@ const shots: readonly Shot[] = [
   { name: 'bench-calls', path: '/threads/looms-report?view=calls' },
   { name: 'bench-waiting', path: '/threads/order-9044' },
   { name: 'bench-failed', path: '/threads/order-9001@13' },
+  { name: 'inbox', path: '/inbox' },
+  { name: 'inbox-edit', path: '/inbox', keys: ['j', 'd', 'd', 'd', 'E'] },
   { name: 'missing', path: '/threads/no-such-thread' },
   { name: 'keys', path: '/threads/order-8812', keys: ['?'] },
   { name: 'palette', path: '/', keys: ['p'] },
