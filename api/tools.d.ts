@@ -877,12 +877,13 @@ export type JobStatus = {
     /** The code that it ended with. */
     readonly exitCode: number;
 } | {
-    readonly status: 'lost';
+    /** `killed`: it was ended because the model asked for that. `lost`: it no longer runs, and nobody knows why. */
+    readonly status: 'killed' | 'lost';
 };
 /** The id of the job of a call. */
 export declare const jobIdOf: (key: string) => string;
 /** A file of a job. */
-export declare const jobFile: (folder: string, id: string, name: 'job.json' | 'output' | 'exit' | 'told' | 'files') => string;
+export declare const jobFile: (folder: string, id: string, name: 'job.json' | 'output' | 'exit' | 'killed' | 'told' | 'files') => string;
 /** Makes the folder of a job; returns false when it is there already (JOB-1). */
 export declare function claimJob(folder: string, record: JobRecord): boolean;
 /** Writes the record of a job, whole. */
@@ -930,7 +931,7 @@ export declare function readOutput(folder: string, id: string, { offset, most }:
     readonly offset: number;
     readonly most: number;
 }): JobOutput;
-/** Ends a job and its processes. */
+/** Ends a job and its processes, because the model has asked for that. */
 export declare function endJob({ folder }: JobsOptions, record: JobRecord, grace: number): Promise<JobStatus>;
 /** Tells the thread of a job how it ended, once (JOB-3). Returns whether this call did. */
 export declare function tellEnd(jobs: JobsOptions, record: JobRecord): Promise<boolean>;
@@ -942,7 +943,7 @@ export interface FoundJob {
     readonly thread: string;
     /** Its command. */
     readonly command: string;
-    /** Whether it runs, has ended, or is lost. */
+    /** Whether it runs, has ended, was killed, or is lost. */
     readonly status: JobStatus['status'];
     /** The code that it ended with. */
     readonly exitCode?: number;

@@ -4,8 +4,9 @@
  * GUARD-6. What a guard asks about an input, a result or a reply is a question of its run; who rejects it takes the text away from the model. Texts that
  *     people gave in place of a result, and results that hooks gave, pass the guards before the model sees them.
  */
-import { at, type Call, type Clock, callOf, type Json, type Output } from '@loom-agent/kernel'
+import { at, type Call, type Clock, callOf, type Json, LoomError, type Output } from '@loom-agent/kernel'
 import { type Hook, type HookContext, suspend } from '../hook/hook.ts'
+import { toSentence } from '../platform/normalize.ts'
 import type { Guard, GuardNote } from './guard.ts'
 import { guardValue } from './guard-value.ts'
 
@@ -17,7 +18,7 @@ export function guardHook(guards: readonly Guard[], clock: Clock): Hook<never> {
       const { run } = frame
       const asked = run && frame.turn < run.firstTurn ? run.request.guarded?.find(({ verdict }) => verdict === 'ask') : undefined
       if (!asked || answer?.kind === 'approve') return undefined
-      if (answer) throw new Error(`the input was not released: ${reasonOf(answer)}`)
+      if (answer) throw notReleased(asked, answer)
       return suspend(`${asked.guard} asks about the input: ${asked.reason ?? ''}`)
     },
     async afterToolExecution({ frame, answer, thread }, { id, tool, output }) {
@@ -37,6 +38,13 @@ export function guardHook(guards: readonly Guard[], clock: Clock): Hook<never> {
       return suspend(`${asked.feature} asks about the reply: ${asked.message}`)
     },
   }
+}
+
+/** Nothing is wrong with a hook: a person has decided. */
+function notReleased({ guard }: GuardNote, answer: NonNullable<HookContext['answer']>): LoomError {
+  const advice = 'Start a run with another input: where this one is resumed, the answer holds.'
+  const message = `The input was not released, which the guard ${guard} had asked about: ${toSentence(reasonOf(answer))} ${advice}`
+  return new LoomError('LOOM_HOOK_FAILED', message, { context: { hook: 'guards', point: 'beforeIterationStart', guard } })
 }
 
 const reasonOf = (answer: NonNullable<HookContext['answer']>): string => (answer.kind === 'reject' && answer.reason) || 'a person rejected it'
