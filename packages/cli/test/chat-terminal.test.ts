@@ -1,4 +1,6 @@
 /** What a chat sends to the terminal: few bytes, nothing that acts on it, and a block that fits whatever its size. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RealTerminal } from '../../../test/support/real-terminal.ts'
 import { coderFolder, rests, startChat } from './chat.ts'
@@ -114,7 +116,9 @@ const hostile: readonly (readonly [name: string, text: string])[] = [
 ]
 
 test('what a model says acts on no terminal: titles, clipboards, moves, answers, screens, directions', async () => {
-  const chat = await startChat(coderFolder(), [], { columns: 90, rows: 30 })
+  const cwd = coderFolder()
+  writeFileSync(join(cwd, 'page.txt'), hostile.map(([, said]) => said).join(' and '))
+  const chat = await startChat(cwd, ['--mode', 'bypass'], { columns: 90, rows: 30 })
   const titles: string[] = []
   const answers: string[] = []
   let bells = 0
@@ -127,6 +131,13 @@ test('what a model says acts on no terminal: titles, clipboards, moves, answers,
     chat.type(`\u001b[200~say: begin${index} ${said.replaceAll('\u001b[201~', '<end of paste>')} end${index}\u001b[201~\r`)
     await rests(chat, `end${index}`)
   }
+  // What a command prints, and what a question is about, are the words of others, too.
+  chat.type('run cat page.txt\r')
+  await rests(chat, '● Done.')
+  chat.type('/mode default\r')
+  await chat.shows('mode default')
+  chat.type(`\u001b[200~run echo ${hostile.map(([, said]) => said.replaceAll('\u001b[201~', '')).join(' ')} last\u001b[201~\r`)
+  await chat.shows('a approve')
   expect([titles, answers, bells]).toEqual([[], [], 0])
   expect(chat.emulator.buffer.active.type).toBe('normal')
   expect(text(chat)).toContain('loom chat')
