@@ -222,3 +222,19 @@ test('a file behind an @ goes with the message, and Tab completes its path', asy
   await rests(chat, 'You said')
   expect(chat.everything().join('\n')).toMatch(/You said: look at @notes.md\s+The file notes.md:\s+remember the milk/)
 })
+
+test('a chat that was killed in the middle of a reply asks for it again; one that is asked to end gives the terminal back', async () => {
+  const cwd = coderFolder()
+  const first = await startChat(cwd)
+  first.type('stall: please\r')
+  await first.shows('● one')
+  first.kill()
+  await first.ended
+  const second = await startChat(cwd, ['-c'])
+  await second.shows('● one')
+  expect(second.everything().join('\n')).toContain('› stall: please')
+  second.kill('SIGTERM')
+  expect((await second.ended).exitCode).toBe(143)
+  expect(second.raw().endsWith('goes on with it.\r\n')).toBe(true)
+  expect(second.raw()).toContain('\u001b[?2004l\u001b[?25h\u001b[?7h')
+})
