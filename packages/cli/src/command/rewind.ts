@@ -24,10 +24,10 @@ export async function rewind(terminal: Terminal, at: string, options: RewindOpti
     const moment = await momentOf(owner.journal, at)
     const { thread, from } = options
     const given = { ...(thread !== undefined && { thread }), ...(from !== undefined && { from }) }
-    const { files, conflicts, unseen, ...made } = options.plan ? await owner.planRewind(moment, given) : await owner.rewind(moment, given)
+    const { files, conflicts, unseen, shared, ...made } = options.plan ? await owner.planRewind(moment, given) : await owner.rewind(moment, given)
     const fork = 'thread' in made ? { thread: made.thread } : {}
-    if (options.json) writeJson(terminal, { ...fork, from: moment, files, conflicts, unseen })
-    else writeLines(terminal, rewoundLines({ files, conflicts, unseen }).map(visibleLine))
+    if (options.json) writeJson(terminal, { ...fork, from: moment, files, conflicts, unseen, shared })
+    else writeLines(terminal, rewoundLines({ files, conflicts, unseen, shared }).map(visibleLine))
     if (!options.json && fork.thread !== undefined) terminal.err(`The thread ${visibleLine(fork.thread)} goes on from ${visibleLine(moment)}.\n`)
     return conflicts.length > 0 ? exitCodes.conflict : exitCodes.done
   })
