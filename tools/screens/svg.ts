@@ -8,6 +8,9 @@ const colours: Readonly<Record<number, string>> = { 1: '#ff7b72', 2: '#7ee787', 
 const paper = '#0d1117'
 const ink = '#c9d1d9'
 
+/** What people hear who do not see the picture; the page says the rest. */
+const title = 'loom chat in a terminal'
+
 /** Cells of one look that follow each other. */
 interface Piece {
   readonly column: number
@@ -32,7 +35,8 @@ export function pictureOf(terminal: Terminal, change: (row: string) => string): 
       }),
   )
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${title}">`,
+    `<title>${title}</title>`,
     `<rect width="100%" height="100%" rx="6" fill="${paper}"/>`,
     `<g font-family="ui-monospace, Menlo, Consolas, monospace" font-size="14" fill="${ink}">`,
     ...texts,
