@@ -30,7 +30,8 @@ const shots: readonly Shot[] = [
   { name: 'bench-waiting', path: '/threads/order-9044' },
   { name: 'bench-failed', path: '/threads/order-9001@13' },
   { name: 'inbox', path: '/inbox' },
-  { name: 'inbox-edit', path: '/inbox', keys: ['j', 'd', 'd', 'd', 'E'] },
+  { name: 'inbox-seen', path: '/inbox', keys: ['k', ...'dddddddddd'] },
+  { name: 'inbox-edit', path: '/inbox', keys: ['k', ...'dddddddddd', 'E'] },
   { name: 'missing', path: '/threads/no-such-thread' },
   { name: 'keys', path: '/threads/order-8812', keys: ['?'] },
   { name: 'palette', path: '/', keys: ['p'] },
@@ -72,7 +73,11 @@ for (const colors of ['light', 'dark'] as const) {
       // The stream of what changes stays open: what is awaited is that everything else has ended.
       await page.waitForSelector('.skeleton, [aria-busy=true]', { state: 'detached' })
       await page.waitForTimeout(300)
-      for (const key of keys) await page.keyboard.press(key)
+      for (const key of keys) {
+        await page.keyboard.press(key)
+        // What a key brings into view is noticed a frame later.
+        await page.waitForTimeout(60)
+      }
       await page.screenshot({ path: join(folder, `${file}.png`), animations: 'disabled' })
     }
     await context.close()

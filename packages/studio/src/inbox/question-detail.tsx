@@ -1,5 +1,5 @@
 /** One question: what it is about, whole, and the answers. */
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useNow } from '../data/use-server.tsx'
 import { Glyph } from '../design/glyph.tsx'
 import { useWords } from '../design/words.tsx'
@@ -37,7 +37,7 @@ export function QuestionDetail({ asked, isBusy, onAnswer }: DetailProps): ReactN
         <h1 className="asked-prompt">
           <WholeText text={asked.prompt} />
         </h1>
-        {shown.hidden > 0 && <p className="fault strong">{text.hidden(whole(shown.hidden))}</p>}
+        {shown.hidden > 0 && <p className="fault strong">{text.hidden(shown.hidden)}</p>}
         {shown.body !== undefined && (
           <section aria-label={shown.tool === undefined ? text.shows : text.arguments}>
             <h2>
@@ -107,7 +107,6 @@ function Answers({ asked, isBusy, isSeen, onAnswer, scroller }: AnswersProps): R
       { keys: 'd', label: text.readOn, run: readOn },
     ],
   })
-  useEffect(() => (form === undefined ? scroller.current?.focus() : undefined), [form, scroller])
   if (form) {
     return (
       <footer className="asked-answers">
