@@ -6,13 +6,13 @@
  * MCP-14. What is sent is what was judged: a definition that has changed since the call was judged is not used.
  */
 import { type DurableContext, jsonSchema } from '@loom-agent/agent'
-import type { Answer, Json, JsonObject, LoomError } from '@loom-agent/kernel'
+import type { Answer, EffectClass, Json, JsonObject, LoomError } from '@loom-agent/kernel'
 import type { Connection, Session } from './connection.ts'
 import type { ToolClaim } from './definition.ts'
 import { withDefaults } from './elicitation.ts'
 import { failure, reasonOf } from './failure.ts'
 import type { HeldCalls } from './held-calls.ts'
-import type { Asked, Given, Reply } from './reply.ts'
+import { type Asked, type Given, guardedReply, type Reply } from './reply.ts'
 import { callServer } from './request.ts'
 import { returned } from './result.ts'
 import { cancelTask, watchTask } from './tasks.ts'
@@ -91,7 +91,8 @@ export async function callTool(
 type Step = (at: { readonly key: string; readonly signal: AbortSignal }) => Promise<Reply>
 
 /** A step whose record is a reply. */
-const step = (ctx: Context, name: string, run: Step): Promise<Reply> => ctx.step<unknown>(name, run) as Promise<Reply>
+const step = (ctx: Context, name: string, run: Step, effect?: EffectClass): Promise<Reply> =>
+  ctx.step<unknown>(name, run, { ...(effect && { effect }), guarded: (reply, look) => guardedReply(reply as Reply, look) }) as Promise<Reply>
 
 /** Sends the call, once. */
 function sent({ server, tool, input, ctx }: Call, name: string, more?: { state: string | undefined; given: Given }): Promise<Reply> {
@@ -137,7 +138,7 @@ function look({ server, ctx }: Call, task: string, every: number): Promise<Reply
       throw error
     }
   }
-  return ctx.step<unknown>('look at task', ({ signal }) => watched(signal), { effect: 'read' }) as Promise<Reply>
+  return step(ctx, 'look at task', ({ signal }) => watched(signal), 'read')
 }
 
 /** Asks what the server asks, and gives it the answers. */
