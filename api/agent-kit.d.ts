@@ -2841,8 +2841,8 @@ export interface Ruling {
 }
 /** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
-/** Whether a value is the least verdict of a call. */
-export declare function isLeastVerdict(value: unknown): value is LeastVerdict;
+/** The least verdict of a call that a value is; undefined where it is none. */
+export declare function leastVerdictIn(value: unknown): LeastVerdict | undefined;
 
 // platform/call-user.d.ts
 /** Calls code of a user. Throws what it throws; a promise has to be awaited at once. */
@@ -2859,6 +2859,8 @@ export declare function notify<Event>(listener: ((event: Event) => unknown) | un
 export declare function handled<T>(promise: Promise<T>): Promise<T>;
 /** Ignores what a value that may be a promise rejects with. */
 export declare function ignore(value: unknown): void;
+/** Ignores what the promises in a structure reject with that is refused: nobody waits for them. Looks at values alone, and calls no getter. */
+export declare function ignoreWithin(refused: unknown): void;
 
 // platform/cancellation.d.ts
 /** Cancelling work: it is asked to end, and no longer waited for when it does not. No signal, listener or timer is made before it is needed. */
@@ -2935,6 +2937,8 @@ export interface Expectations extends Readonly<Record<'anything' | 'text' | 'nam
     /** Options inside of options. */
     options(shape: Shape): Expected;
 }
+/** A list that is longer is none: one with holes may have any length, and each place is looked at. */
+export declare const longestList = 1000000;
 /** What values of options may be expected to be. */
 export declare const expected: Expectations;
 /** How a checker advises and fails. */
@@ -4098,6 +4102,8 @@ export interface Behaviour {
     readonly outputLimit?: number;
     /** Characters of a longer output that are kept in the journal, so that the rest can be read; default 1,000,000. 0 keeps nothing of it. */
     readonly wholeLimit?: number;
+    /** Characters of what a step of a durable tool may return, as JSON; default 1,000,000. A longer value is an error of the step, which has run. */
+    readonly stepLimit?: number;
     /**
      * Whether the model is given the tool `read_more`, which reads results again that it was shown in part, or is not shown any more. Default: if the agent has
      * tools, and a `context` other than `everything`.

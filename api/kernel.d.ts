@@ -207,6 +207,8 @@ export interface Driver {
     readonly place: MovingPlace;
     batches: number;
     appending: boolean;
+    /** What is only intended was meant for another frame: contributors wrote and `decide` was not asked since, or it has said that nothing is to be done. */
+    outdated: boolean;
     /** The newest seq that the journal hinted at. */
     hinted: number;
     fenced: boolean;

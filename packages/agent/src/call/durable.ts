@@ -49,10 +49,11 @@ interface BegunStep {
   readonly guarded: Guarded
 }
 
-/** Who asks the guards about what a step comes to, and about what of it. */
-interface Guarding {
+/** What becomes of what a step comes to before it is recorded: who asks the guards, about what of it, and how many characters it may have. */
+interface Recording {
   readonly look: Look | undefined
   readonly guarded: Guarded
+  readonly limit: number
 }
 
 const guardedShape: Expected = { words: 'false or a function', fits: (value) => value === false || typeof value === 'function' }
@@ -88,7 +89,10 @@ async function performStep(entry: BodyEntry, key: string, step: BegunStep): Prom
   const stepKey = definition.ports.hash(`${outbox.frame.incarnation}/${call.id}/${key}`)
   const { finished, thrown } = entry.hasEnded
     ? { finished: { error: notBegun } }
-    : await perform(() => run({ key: stepKey, signal: signalOf(job.cancellation) }), { look: lookOf(entry, step), guarded: step.guarded })
+    : await perform(() => run({ key: stepKey, signal: signalOf(job.cancellation) }), {
+        ...{ look: lookOf(entry, step), guarded: step.guarded },
+        limit: definition.behaviour.stepLimit,
+      })
   entry.thrown.set(key, thrown)
   if (!(await recordFacts(entry, [{ type: 'tool.step-finished', data: { call: call.id, key, ...finished } }]))) return false
   noteDurable(entry, key)
@@ -189,15 +193,23 @@ export async function child(entry: BodyEntry, key: string, run: RunChild): Promi
 
 const now = ({ work }: BodyEntry): number => work.definition.ports.clock.now()
 
-async function perform(run: () => unknown, { look, guarded }: Guarding): Promise<{ finished: Omit<StepRecord, 'key'>; thrown?: unknown }> {
+async function perform(run: () => unknown, { look, guarded, limit }: Recording): Promise<{ finished: Omit<StepRecord, 'key'>; thrown?: unknown }> {
   try {
-    const value: unknown = await callUser(run)
-    return { finished: { value: toJson(look ? await guardStep(look, value, guarded) : value) } }
+    const value = withinLimit(toJson(await callUser(run)), limit)
+    return { finished: { value: look ? withinLimit(toJson(await guardStep(look, value, guarded)), limit) : value } }
   } catch (thrown) {
     const said = new Error(messageOf(thrown))
     const left: unknown = look ? await look(said).catch((withheld: unknown) => withheld) : said
     return { finished: { error: { code: 'LOOM_STEP_FAILED', message: messageOf(left), recoverable: true } }, thrown: left === said ? thrown : left }
   }
+}
+
+/** A value that the journal, and every frame from then on, can hold. What a step did is done: its record says so. */
+function withinLimit(value: Json, limit: number): Json {
+  const { length } = typeof value === 'string' ? value : JSON.stringify(value)
+  if (length <= limit) return value
+  const advice = 'Store what is long elsewhere and return where it is, or raise behaviour.stepLimit.'
+  throw new Error(`The step has run, and what it returned is not kept: it has ${length} characters, and ${limit} are allowed. ${advice}`)
 }
 
 function recordedValue(record: StepRecord, cause?: unknown): Json | undefined {

@@ -44,7 +44,7 @@ export interface DurableContext<Deps = unknown> extends ToolContext<Deps> {
   step<T>(
     name: string,
     run: (step: { readonly key: string; readonly signal: AbortSignal }) => T | Promise<T>,
-    options?: { effect?: EffectClass; guarded?: false | ((value: T, look: LookAtRecord) => T | Promise<T>) },
+    options?: { effect?: EffectClass; guarded?: false | ((value: Recorded<T>, look: LookAtRecord) => Recorded<T> | Promise<Recorded<T>>) },
   ): Promise<Recorded<T>>
   /** Asks a human. Neither throws nor settles before there is an answer. */
   ask<S extends Schema = Schema>(prompt: string, options?: AskOptions<S>): Promise<AnswerTo<S>>
