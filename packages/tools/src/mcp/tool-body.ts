@@ -6,7 +6,7 @@
  * MCP-14. What is sent is what was judged: a definition that has changed since the call was judged is not used.
  */
 import { type DurableContext, jsonSchema } from '@loom-agent/agent'
-import type { Answer, EffectClass, Json, JsonObject, LoomError } from '@loom-agent/kernel'
+import type { Answer, Json, JsonObject, LoomError } from '@loom-agent/kernel'
 import type { Connection, Session } from './connection.ts'
 import type { ToolClaim } from './definition.ts'
 import { withDefaults } from './elicitation.ts'
@@ -90,9 +90,11 @@ export async function callTool(
 /** What a step does. */
 type Step = (at: { readonly key: string; readonly signal: AbortSignal }) => Promise<Reply>
 
+/** What guards look at of a reply: what it says, not what is sent back as it was. */
+const guarded = (reply: unknown, look: Parameters<typeof guardedReply>[1]): Promise<Reply> => guardedReply(reply as Reply, look)
+
 /** A step whose record is a reply. */
-const step = (ctx: Context, name: string, run: Step, effect?: EffectClass): Promise<Reply> =>
-  ctx.step<unknown>(name, run, { ...(effect && { effect }), guarded: (reply, look) => guardedReply(reply as Reply, look) }) as Promise<Reply>
+const step = (ctx: Context, name: string, run: Step): Promise<Reply> => ctx.step<unknown>(name, run, { guarded }) as Promise<Reply>
 
 /** Sends the call, once. */
 function sent({ server, tool, input, ctx }: Call, name: string, more?: { state: string | undefined; given: Given }): Promise<Reply> {
@@ -138,7 +140,7 @@ function look({ server, ctx }: Call, task: string, every: number): Promise<Reply
       throw error
     }
   }
-  return step(ctx, 'look at task', ({ signal }) => watched(signal), 'read')
+  return ctx.step<unknown>('look at task', ({ signal }) => watched(signal), { effect: 'read', guarded }) as Promise<Reply>
 }
 
 /** Asks what the server asks, and gives it the answers. */
