@@ -4,7 +4,6 @@
  * GUARD-8. What a body reads back of a step or a child is what is stored, as the guards left it: live as after a crash.
  */
 import { loadedGuarding, loadGuarding } from '../guard/load-guarding.ts'
-import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { DurableContext } from '../tool/define.ts'
 import type { CallJob } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
@@ -35,7 +34,7 @@ interface Place {
 }
 
 /** Asks the guards of an agent about what comes back to a body. */
-export function looking({ definition }: Pick<AgentInstance, 'definition'>, { thread, tool, step }: Place): Look {
+export function looking({ definition }: Pick<CallWork, 'definition'>, { thread, tool, step }: Place): Look {
   const place = { thread, at: 'result', ...(tool !== undefined && { tool }), ...(step !== undefined && { step }) } as const
   return async <V>(value: V): Promise<V> => {
     const { guardValue } = loadedGuarding() ?? (await loadGuarding())
