@@ -1,7 +1,7 @@
 /**
  * Whether somebody had something before his eyes.
  *
- * SEEN-1. What is shown counts as seen when its end was in view. What changes is another thing, and was not seen.
+ * LOOKED-1. What is shown counts as seen when its end was in view. What changes is another thing, and was not seen.
  */
 import { type RefObject, useEffect, useState } from 'react'
 
