@@ -18,6 +18,9 @@ interface Shot {
   readonly wait?: string
 }
 
+/** To the first question, and through it to its end. */
+const readThrough = ['k', ...Array.from({ length: 10 }, () => 'd')]
+
 const shots: readonly Shot[] = [
   { name: 'home', path: '/' },
   { name: 'threads', path: '/threads?children=yes' },
@@ -30,8 +33,8 @@ const shots: readonly Shot[] = [
   { name: 'bench-waiting', path: '/threads/order-9044' },
   { name: 'bench-failed', path: '/threads/order-9001@13' },
   { name: 'inbox', path: '/inbox' },
-  { name: 'inbox-seen', path: '/inbox', keys: ['k', ...'dddddddddd'] },
-  { name: 'inbox-edit', path: '/inbox', keys: ['k', ...'dddddddddd', 'E'] },
+  { name: 'inbox-seen', path: '/inbox', keys: readThrough },
+  { name: 'inbox-edit', path: '/inbox', keys: [...readThrough, 'E'] },
   { name: 'missing', path: '/threads/no-such-thread' },
   { name: 'keys', path: '/threads/order-8812', keys: ['?'] },
   { name: 'palette', path: '/', keys: ['p'] },

@@ -14,27 +14,36 @@ interface AnswerFormProps {
   readonly onCancel: () => void
 }
 
-/** The form. Control and Enter sends it, Escape closes it. */
-export function AnswerForm({ asked, kind, isBusy, onSend, onCancel }: AnswerFormProps): ReactNode {
-  const text = useWords(inboxWords)
+/** What is typed, and sending it. */
+function useForm({ asked, kind, onSend }: AnswerFormProps) {
   const [typed, setTyped] = useState(() => (kind === 'edit' ? editableJson(asked.call?.input) : ''))
   const [isJson, setIsJson] = useState(false)
   const [problem, setProblem] = useState<'not-json' | 'empty'>()
-  const field = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => field.current?.focus(), [])
   const send = (): void => {
     const read = readDraft(asked, { kind, text: typed, isForThread: false, isJson })
     if ('problem' in read) return setProblem(read.problem)
     onSend(read.body)
   }
+  const type = (next: string): void => {
+    setTyped(next)
+    setProblem(undefined)
+  }
+  return { typed, type, isJson, setIsJson, problem, send }
+}
+
+/** The form. Control and Enter sends it, Escape closes it. */
+export function AnswerForm(props: AnswerFormProps): ReactNode {
+  const { kind, isBusy, onCancel } = props
+  const text = useWords(inboxWords)
+  const { typed, type, isJson, setIsJson, problem, send } = useForm(props)
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => field.current?.focus(), [])
   const press = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') onCancel()
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
     send()
   }
-  const label = { edit: text.input, reject: text.reason, respond: text.value }[kind]
-  const action = { edit: text.approveEdited, reject: text.sendReject, respond: text.sendRespond }[kind]
   return (
     <form
       className="answer-form"
@@ -44,7 +53,7 @@ export function AnswerForm({ asked, kind, isBusy, onSend, onCancel }: AnswerForm
       }}
     >
       <label className="answer-label">
-        <span className="soft">{label}</span>
+        <span className="soft">{{ edit: text.input, reject: text.reason, respond: text.value }[kind]}</span>
         <textarea
           ref={field}
           className="field answer-field code"
@@ -52,10 +61,7 @@ export function AnswerForm({ asked, kind, isBusy, onSend, onCancel }: AnswerForm
           value={typed}
           aria-invalid={problem !== undefined}
           spellCheck={kind !== 'edit'}
-          onChange={({ target }) => {
-            setTyped(target.value)
-            setProblem(undefined)
-          }}
+          onChange={({ target }) => type(target.value)}
           onKeyDown={press}
         />
       </label>
@@ -66,7 +72,7 @@ export function AnswerForm({ asked, kind, isBusy, onSend, onCancel }: AnswerForm
       )}
       <div className="answer-actions">
         <button type="submit" className="button primary" disabled={isBusy}>
-          {action} <kbd>⌃⏎</kbd>
+          {{ edit: text.approveEdited, reject: text.sendReject, respond: text.sendRespond }[kind]} <kbd>⌃⏎</kbd>
         </button>
         <button type="button" className="button" onClick={onCancel}>
           {text.cancel}
