@@ -103,7 +103,7 @@ function Questions({ version }: { readonly version: number }): ReactNode {
             <Link to={`/inbox${searchOf({ question: id })}`} className="question-row">
               <Glyph of="people" />
               <span className="cut">{prompt}</span>
-              {call && <code className="cut soft">{`${call.tool} ${JSON.stringify(call.input)}`}</code>}
+              <code className="cut soft">{call ? `${call.tool} ${JSON.stringify(call.input)}` : ''}</code>
               <span className="faint cut">{text.asks(thread)}</span>
             </Link>
           </li>

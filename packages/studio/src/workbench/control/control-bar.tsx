@@ -3,6 +3,7 @@ import { isLoomError } from '@loom-agent/kernel'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { useLoaded } from '../../data/use-server.tsx'
 import { useWords } from '../../design/words.tsx'
+import { Link } from '../../route/navigation.tsx'
 import { useKeys } from '../../shell/use-keys.ts'
 import type { ThreadHead } from '../bench/bench.ts'
 import { type Control, controlsFor } from './controls-for.ts'
@@ -67,6 +68,11 @@ function Controls({ head, controls }: ControlsProps): ReactNode {
             {text[control]}
           </button>
         ))}
+        {head.status === 'waiting' && (
+          <Link className="button" to="/inbox">
+            {text.inbox}
+          </Link>
+        )}
       </div>
       <ControlNote last={last} hint={speaks === 'steer' ? text.steerHint : speaks === 'say' ? text.sayHint(head.agent ?? '') : ''} />
     </section>
