@@ -38,6 +38,8 @@ const shots: readonly Shot[] = [
   { name: 'control-chat', path: '/threads/order-8812?view=chat' },
   { name: 'control-waiting', path: '/threads/order-9044?view=chat' },
   { name: 'new-run', path: '/', keys: ['n'] },
+  { name: 'fork', path: '/fork?from=order-8812%4014' },
+  { name: 'compare', path: '/compare?a=order-8812&b=order-8812-exchange' },
   { name: 'missing', path: '/threads/no-such-thread' },
   { name: 'keys', path: '/threads/order-8812', keys: ['?'] },
   { name: 'palette', path: '/', keys: ['p'] },

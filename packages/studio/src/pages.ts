@@ -1,5 +1,7 @@
 /** The pages of the studio, in the order of the navigation. */
 import { words } from './design/words.tsx'
+import { ComparePage } from './fork/compare-page.tsx'
+import { ForkPage } from './fork/fork-page.tsx'
 import { HomePage } from './home/home-page.tsx'
 import { InboxPage } from './inbox/inbox-page.tsx'
 import type { Page } from './shell/page.ts'
@@ -24,4 +26,6 @@ export const pages: readonly Page[] = [
     isAt: ({ parts }) => parts.length === 1 && parts[0] === 'inbox',
     View: InboxPage,
   },
+  { isAt: ({ parts }) => parts.length === 1 && parts[0] === 'fork', View: ForkPage },
+  { isAt: ({ parts }) => parts.length === 1 && parts[0] === 'compare', View: ComparePage },
 ]

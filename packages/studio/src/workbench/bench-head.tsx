@@ -4,7 +4,7 @@ import { useWords } from '../design/words.tsx'
 import { cost, duration, tokens, whole } from '../figure/figure.ts'
 import { Status } from '../figure/status.tsx'
 import { Link } from '../route/navigation.tsx'
-import { momentIn, threadPath } from '../route/place.ts'
+import { momentIn, searchOf, threadPath } from '../route/place.ts'
 import type { Bench } from './bench/bench.ts'
 import { figuresAt, seqTimes, timeOfSeq } from './moment/figures-at.ts'
 import { benchWords } from './words/words.ts'
@@ -36,6 +36,14 @@ export function BenchHead({ bench }: { readonly bench: Bench }): ReactNode {
             {head.parent}
           </Link>
         </span>
+      )}
+      <Link className="link" to={`/fork${searchOf({ from: `${head.thread}@${at}` })}`}>
+        {text.forkHere}
+      </Link>
+      {head.forkOf !== undefined && (
+        <Link className="link" to={`/compare${searchOf({ a: momentIn(head.forkOf).thread, b: head.thread })}`}>
+          {text.compareToParent}
+        </Link>
       )}
       <span className="grow" />
       <dl className="figures">
