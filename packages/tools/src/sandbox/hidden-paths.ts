@@ -9,7 +9,8 @@ import { type Dirent, existsSync, readdirSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, relative, sep } from 'node:path'
-import { createGuard, type Guard } from '../files/guard.ts'
+import { guardOf, type ProtectOptions } from '../files/declared-paths.ts'
+import type { Guard } from '../files/guard.ts'
 import { codePaths, secretPaths } from '../files/protected-paths.ts'
 import { noSandbox } from './sandbox.ts'
 
@@ -40,7 +41,17 @@ const changedByCommands = new Set([
   'jenkinsfile',
 ])
 
-const guard: Guard = createGuard({ secrets: secretPaths, code: codePaths.filter((name) => !changedByCommands.has(name)), verdict: 'deny' })
+/** The paths that are looked for in a folder, and how many entries are looked at, at most. */
+export interface HiddenOptions {
+  readonly protect?: Pick<ProtectOptions, 'secrets' | 'code'> | undefined
+  readonly most?: number
+}
+
+const guardFor = ({ secrets, code = codePaths }: NonNullable<HiddenOptions['protect']>): Guard =>
+  guardOf({ protect: { ...(secrets && { secrets }), code: code.filter((name) => !changedByCommands.has(name)) } })
+
+/** What is hidden in homes, whatever is declared about a folder. */
+const usual: Guard = guardFor({})
 /** Parts of a repository that run as code, or name what does. */
 const gitCode = ['hooks', 'config']
 const notEntered = new Set(['.git', 'node_modules'])
@@ -51,7 +62,8 @@ const systemSecrets = ['/etc/shadow', '/etc/gshadow', '/etc/sudoers', '/etc/sudo
 const mostVisited = 200_000
 
 /** Looks for secrets and code below a folder. */
-export async function findHidden(folder: string, most: number = mostVisited): Promise<HiddenPaths> {
+export async function findHidden(folder: string, { protect, most = mostVisited }: HiddenOptions = {}): Promise<HiddenPaths> {
+  const guard = protect ? guardFor(protect) : usual
   const secrets: string[] = [...systemSecrets.filter((path) => existsSync(path)), ...homes().flatMap(secretsOf)]
   const code: string[] = []
   const open = [folder]
@@ -98,7 +110,7 @@ const homes = (): readonly string[] => [
 function secretsOf(home: string): readonly string[] {
   const found = [...namesIn(home), ...namesIn(join(home, '.config')).map((name) => join('.config', name)), ...deeper]
   return found
-    .filter((name) => guard.reason('read', name.split('/')) !== undefined)
+    .filter((name) => usual.reason('read', name.split('/')) !== undefined)
     .map((name) => join(home, name))
     .filter((path) => existsSync(path))
 }

@@ -5,14 +5,13 @@ import { jsonSchema, type Tool, type ToolContext, type ToolTaint, tool, type Ver
 import { checkOptions } from '@loom-agent/agent/kit'
 import { LoomError } from '@loom-agent/kernel'
 import { commandMatcher } from '../command/command-matcher.ts'
-import { maySend, printedBy } from '../command/command-taint.ts'
+import { declaredIn, maySend, printedBy } from '../command/command-taint.ts'
 import { type CommandRules, judgeCommand } from '../command/judge.ts'
 import type { PathRequest } from '../command/parse.ts'
 import { commandPattern } from '../command/pattern.ts'
-import { createGuard } from '../files/guard.ts'
-import { secretPaths } from '../files/protected-paths.ts'
+import type { DeclaredPaths } from '../files/declared-paths.ts'
 import { type Chosen, chooseSandbox } from '../sandbox/choose-sandbox.ts'
-import { osSandbox } from '../sandbox/os-sandbox.ts'
+import { type OsSandboxOptions, osSandbox } from '../sandbox/os-sandbox.ts'
 import { type SandboxLimits, usualLimits } from '../sandbox/sandbox.ts'
 import { openSecrets } from '../sandbox/secrets.ts'
 import { environmentOf } from './environment.ts'
@@ -81,7 +80,7 @@ const jobSchema = jsonSchema<JobInput>({
 /** The most shells that persist at once: the one that was used longest ago is ended. */
 const mostShells = 16
 
-type Settings = Required<Omit<ShellToolsOptions, 'path' | 'env' | 'jobs' | 'rules' | 'sandbox' | 'workspace'>> & {
+type Settings = Required<Omit<ShellToolsOptions, 'path' | 'env' | 'jobs' | 'rules' | 'sandbox' | 'workspace' | keyof DeclaredPaths>> & {
   readonly commandEnv: Readonly<Record<string, string>>
   readonly chosen: Chosen
 }
@@ -107,7 +106,7 @@ export function shellTools(options: ShellToolsOptions): ShellTools {
     effect: 'unsafe',
     permission: options.rules ? permissionBy(options.rules, settings) : 'ask',
     matcher: commandMatcher({ persistent, isSandboxed: async () => (await chosen.use()) !== undefined }),
-    taint: taintIn(settings),
+    taint: taintIn(settings, options),
     schedule: { timeout: maxTimeout + grace + 10_000 },
     run: (input, context) => orRefusal(context.signal, () => runBash(input, context, { settings, shells, jobs })),
   })
@@ -144,9 +143,14 @@ function settingsOf(options: ShellToolsOptions, jobs: JobsOptions | undefined): 
   const cwd = resolve(options.cwd)
   const commandEnv = environmentOf({ cwd, path: options.path, env: options.env })
   const { processes: _, memory: __, hide = [], ...rules } = confine
-  const chosen = chooseSandbox(sandbox, () => osSandbox({ ...rules, folder: cwd, hide: [...hide, ...(jobs ? [jobs.folder] : [])] }))
+  const chosen = chooseSandbox(sandbox, () =>
+    osSandbox({ ...rules, folder: cwd, hide: [...hide, ...(jobs ? [jobs.folder] : [])], ...protectIn(options) }),
+  )
   return { cwd, shell, timeout, maxTimeout, grace, maxOutputBytes, persistent, commandEnv, confine, secrets, chosen }
 }
+
+/** What is declared of names that a sandbox hides or keeps. */
+const protectIn = ({ protect: { verdict: _, ...names } = {} }: DeclaredPaths): Pick<OsSandboxOptions, 'protect'> => ({ protect: names })
 
 /** How the shells of tools are ended. */
 const ends = new WeakMap<object, () => Promise<void>>()
@@ -168,11 +172,11 @@ function permissionBy({ allow = [], deny = [], path = () => 'ask' }: CommandRule
 }
 
 /** A shell that stays may have given words another meaning: then any command may send, and print what others wrote. One with a secret may print it in a form that is not known. */
-function taintIn({ cwd: root, persistent }: Settings): ToolTaint<BashInput> {
-  const { isPrivate } = createGuard({ secrets: secretPaths, code: [], verdict: 'ask' })
+function taintIn({ cwd: root, persistent }: Settings, declared: DeclaredPaths): ToolTaint<BashInput> {
+  const files = declaredIn(declared)
   return {
     brings: ({ command, cwd = '.', secrets = [] }) => [
-      ...printedBy(command, { root, cwd: resolve(root, cwd), isPrivate }),
+      ...printedBy(command, { root, cwd: resolve(root, cwd), files }),
       ...(persistent ? (['untrusted'] as const) : []),
       ...(secrets.length > 0 ? (['private'] as const) : []),
     ],
