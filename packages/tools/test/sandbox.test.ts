@@ -276,7 +276,7 @@ test('the system holds the number of processes of a job, which nobody counts, an
   writeFileSync(world.inFolder('crowd.py'), crowd)
   const command = 'cat /proc/sys/kernel/pid_max; echo 4000000 > /proc/sys/kernel/pid_max; env | grep -c LOOM_PIDS; python3 -u crowd.py'
   const { job } = (await world.call('bash', { command, background: true })) as { job: string }
-  const read = async () => ((await world?.call('job', { action: 'read', id: job })) as { output: string }).output
+  const read = async () => String(Object((await world?.call('job', { action: 'read', id: job })) ?? {}).output)
   await until(async () => /\n0\n\d+\n$/.test(await read()))
   const started = Number(/(\d+)\n$/.exec(await read())?.[1])
   await world.call('job', { action: 'kill', id: job })
