@@ -25,6 +25,7 @@ import { intend, isUnattended } from './call-job.ts'
 import { parked } from './child-runner.ts'
 import { checking, delivered, isRecorded, noteDurable, proceedAtRest, working } from './delivery.ts'
 import { allReached } from './divergence.ts'
+import { guardRecord } from './guard-result.ts'
 import { mayEnter } from './may-enter.ts'
 import { recordFacts } from './record-facts.ts'
 
@@ -69,9 +70,10 @@ async function performStep(entry: BodyEntry, key: string, { run, effect }: { run
   if (isHarmless(effect) ? job.cancellation.isAborted : !(await intendStep(entry, { key, effect, run }))) return true
   if (!mayEnter(work)) return false
   const stepKey = definition.ports.hash(`${outbox.frame.incarnation}/${call.id}/${key}`)
-  const { finished, thrown } = entry.hasEnded
+  const { finished, thrown }: { finished: Finished; thrown?: unknown } = entry.hasEnded
     ? { finished: { error: notBegun } }
     : await perform(() => run({ key: stepKey, signal: signalOf(job.cancellation) }))
+  if (definition.guards.length > 0 && finished.value !== undefined) finished.value = await guardRecord(work, job, { run, record: finished.value })
   entry.thrown.set(key, thrown)
   if (!(await recordFacts(entry, [{ type: 'tool.step-finished', data: { call: call.id, key, ...finished } }]))) return false
   noteDurable(entry, key)
@@ -166,7 +168,10 @@ export async function child(entry: BodyEntry, key: string, run: RunChild): Promi
 
 const now = ({ work }: BodyEntry): number => work.definition.ports.clock.now()
 
-async function perform(run: () => unknown): Promise<{ finished: Omit<StepRecord, 'key'>; thrown?: unknown }> {
+/** How a step ended. */
+type Finished = { value?: Json; error?: Failure }
+
+async function perform(run: () => unknown): Promise<{ finished: Finished; thrown?: unknown }> {
   try {
     return { finished: { value: toJson(await callUser(run)) } }
   } catch (thrown) {

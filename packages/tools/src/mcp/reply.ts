@@ -1,5 +1,5 @@
 /** What a server replies to a call, as it is recorded: every kind of it is JSON. */
-import type { Answer, JsonObject } from '@loom-agent/kernel'
+import type { Answer, Json, JsonObject } from '@loom-agent/kernel'
 
 /** Something that a server asks a person. */
 export type Asked =
@@ -12,7 +12,12 @@ export type Given = { readonly [name: string]: Answer }
 
 /** What a server replies. */
 export type Reply =
-  | { readonly kind: 'result'; readonly result: JsonObject }
+  | {
+      readonly kind: 'result'
+      readonly result: JsonObject
+      /** What guards have said of it before it was recorded. */
+      readonly guards?: readonly Json[]
+    }
   | {
       readonly kind: 'failed'
       /** `refused` and `not-sent`: it did not happen. The others: nobody knows. */

@@ -13,6 +13,8 @@ import { visible, visibleContent } from './plain-text.ts'
 export interface ResultOf {
   readonly server: string
   readonly tool: string
+  /** What guards have said of it. */
+  readonly guards?: readonly Json[] | undefined
 }
 
 const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -20,7 +22,7 @@ const isObject = (value: Json | undefined): value is JsonObject => typeof value 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
 
 /** What a tool returns for a result of a server: a text, or parts; an error, where the server says that it is one. */
-export function returned(result: JsonObject, { server, tool }: ResultOf): unknown {
+export function returned(result: JsonObject, { server, tool, guards }: ResultOf): unknown {
   const blocks = Array.isArray(result['content']) ? result['content'].filter(isObject) : []
   const texts = blocks.map(textIn)
   const files = blocks.flatMap(fileIn)
@@ -28,7 +30,7 @@ export function returned(result: JsonObject, { server, tool }: ResultOf): unknow
   const isNew = structured !== undefined && !blocks.some((block) => isSameJson(textOf(block['text']), structured))
   const all = [...texts, ...(isNew ? [JSON.stringify(structured)] : [])].map(visibleContent)
   const said = all.some((text) => text.trim() !== '') ? untrusted(`MCP server ${server}, tool ${tool}`, all) : ''
-  const notes = { untrusted: true, mcp: { server, tool } }
+  const notes = { untrusted: true, mcp: { server, tool }, ...(guards && { guards }) }
   if (result['isError'] === true) {
     return noted(
       new LoomError('LOOM_TOOL_FAILED', said === '' ? `The MCP server ${server} says that ${tool} failed, and not why.` : said, {

@@ -6,11 +6,13 @@
  * MCP-14. What is sent is what was judged: a definition that has changed since the call was judged is not used.
  */
 import { type DurableContext, jsonSchema } from '@loom-agent/agent'
+import { guardedStep } from '@loom-agent/agent/kit'
 import type { Answer, Json, JsonObject, LoomError } from '@loom-agent/kernel'
 import type { Connection, Session } from './connection.ts'
 import type { ToolClaim } from './definition.ts'
 import { withDefaults } from './elicitation.ts'
 import { failure, reasonOf } from './failure.ts'
+import { guardablePart } from './guardable.ts'
 import type { HeldCalls } from './held-calls.ts'
 import type { Asked, Given, Reply } from './reply.ts'
 import { callServer } from './request.ts'
@@ -54,7 +56,7 @@ export async function callTool(
   for (;;) {
     switch (reply.kind) {
       case 'result':
-        return returned(reply.result, { server: server.name, tool })
+        return returned(reply.result, { server: server.name, tool, guards: reply.guards })
       case 'failed':
         return failed(call, reply)
       case 'input':
@@ -91,7 +93,8 @@ export async function callTool(
 type Step = (at: { readonly key: string; readonly signal: AbortSignal }) => Promise<Reply>
 
 /** A step whose record is a reply. */
-const step = (ctx: Context, name: string, run: Step): Promise<Reply> => ctx.step<unknown>(name, run) as Promise<Reply>
+const step = (ctx: Context, name: string, run: Step, options?: { effect: 'read' }): Promise<Reply> =>
+  ctx.step<unknown>(name, guardedStep(run, guardablePart), options) as Promise<Reply>
 
 /** Sends the call, once. */
 function sent({ server, tool, input, ctx }: Call, name: string, more?: { state: string | undefined; given: Given }): Promise<Reply> {
@@ -137,7 +140,7 @@ function look({ server, ctx }: Call, task: string, every: number): Promise<Reply
       throw error
     }
   }
-  return ctx.step<unknown>('look at task', ({ signal }) => watched(signal), { effect: 'read' }) as Promise<Reply>
+  return step(ctx, 'look at task', ({ signal }) => watched(signal), { effect: 'read' })
 }
 
 /** Asks what the server asks, and gives it the answers. */
