@@ -216,6 +216,65 @@ export interface ChildRunner {
     close(): void;
 }
 
+// call/explain-permission.d.ts
+import type { Judgement, Policy, Verdict } from '../permission/policy.ts';
+import type { ImaginedCall } from './imagined-call.ts';
+/**
+ * Returns the verdict of a policy on a call, and the rules that decided.
+ *
+ * @example
+ * await explainPermission({ bash: 'ask', default: 'deny' }, { tool: 'bash' })   // { verdict: 'ask', decidedBy: ['bash'] }
+ * await explainPermission({ 'bash(git log *)': 'allow' }, { tool: tools.bash, input: { command: 'git log -3' } })
+ */
+export declare function explainPermission(policy: Policy, call: ImaginedCall): Promise<Judgement>;
+/** A case of a policy test. */
+export interface PolicyCase extends ImaginedCall {
+    /** The verdict that the policy must give. */
+    readonly expect: Verdict;
+}
+/** Runs cases against a policy; returns those with another verdict than expected. */
+export declare function testPolicy(policy: Policy, cases: readonly PolicyCase[]): Promise<readonly (PolicyCase & {
+    readonly got: Judgement;
+})[]>;
+
+// call/imagined-call.d.ts
+/** A call that is not made, as rules would judge it. Loaded on use. */
+import { type EffectClass, type Json } from '@loom-agent/kernel';
+import type { JudgedCall, OwnVerdict } from '../permission/judge.ts';
+import type { CallMatcher } from '../permission/matcher.ts';
+import type { AdmittedCall, Verdict } from '../permission/policy.ts';
+import { type Tool } from '../tool/define.ts';
+/** A call that is not made, only judged. */
+export interface ImaginedCall {
+    /** The tool itself, which brings what rules look at besides the arguments; or its name, and what is said of it here. */
+    readonly tool: string | Tool<never>;
+    /** The name by which the agent has the tool, where that is not the tool's own. */
+    readonly name?: string;
+    /** The other name by which rules know the tool, where it has one. */
+    readonly ruleName?: string;
+    /** The arguments; default: an empty object. */
+    readonly input?: Json;
+    /** The effect class of the tool; default `unsafe`. */
+    readonly effect?: EffectClass;
+    /** The tool's own `permission`, where it declares one. */
+    readonly permission?: Verdict;
+    /** The matcher of the tool, for rules such as `bash(git log *)`. */
+    readonly matcher?: CallMatcher;
+    /** The id of the thread. */
+    readonly thread?: string;
+    /** The dependencies of the run. */
+    readonly deps?: unknown;
+    /** The calls that the run has made before; default: none. */
+    readonly calls?: Iterable<AdmittedCall>;
+}
+/** What rules judge, and the tool's own verdict. */
+export interface Imagined {
+    readonly call: JudgedCall;
+    readonly own: OwnVerdict | undefined;
+}
+/** The call as it would be judged. */
+export declare function imagine(given: ImaginedCall): Promise<Imagined>;
+
 // call/run-calls.d.ts
 /**
  * The calls that a run has admitted so far, as rules see them, and the order in which calls are admitted. Loaded with how calls are judged.
@@ -763,9 +822,11 @@ export interface ContextStrategy {
 }
 /** A strategy has a name, which events and fingerprints hold. */
 export declare const expectedStrategy: Expected;
+/** A strategy in messages. */
+export declare const strategyWords: ({ name }: ContextStrategy) => string;
 /** The plan of a context that only grows. */
 export declare const extend: ContextPlan;
-/** The default strategy: everything, in order, append-only. */
+/** The strategy that shows everything, in order, append-only. What an agent does that is given none is in `standard.ts`. */
 export declare const everything: ContextStrategy;
 
 // context/texts.d.ts
@@ -2386,6 +2447,8 @@ export declare function pointsBefore(effect: Effect, frame: Frame, run: Run): re
 /** Loom's agents: everything a program needs to define agents and tools and to run them durably. */
 export { type AgentFactory, agent, createAgentFactory, type DefineAgent } from './agent.ts';
 export type { Agent } from './agent-type.ts';
+export { explainPermission, type PolicyCase, testPolicy } from './call/explain-permission.ts';
+export type { ImaginedCall } from './call/imagined-call.ts';
 export { aggressive, compress } from './context/compress.ts';
 export type { CompressOptions } from './context/compress-options.ts';
 export type { CountTokensOptions } from './context/count-input.ts';
@@ -2439,9 +2502,9 @@ export { watch } from './look/watch.ts';
 export type { WatchOptions } from './look/watch-options.ts';
 export type { Model, ModelObject, ModelResolver, ModelSettings } from './model/model.ts';
 export { loadTokenizer } from './model/tokenizer.ts';
-export { explainPermission, type ImaginedCall, type PolicyCase, safeMode, testPolicy } from './permission/explain.ts';
 export type { CallMatcher, CallPart, PartPattern } from './permission/matcher.ts';
 export type { AdmittedCall, CallFacts, Judgement, Layer, LayerRules, LeastVerdict, Mode, Policy, PolicyOptions, Rule, RuleList, RunLayer, Verdict, VerdictMap, } from './permission/policy.ts';
+export { safeMode } from './permission/safe-mode.ts';
 export { memoryJournal } from './platform/memory-journal.ts';
 export { completePorts, type Hash, type Ids, type Ports, type Random, systemClock } from './platform/ports.ts';
 export { type BreakerEvent, type BreakerOptions, type CircuitBreaker, circuitBreaker } from './resilience/circuit-breaker.ts';
@@ -3284,7 +3347,7 @@ export declare function checkRules({ rules }: CompiledPolicy, tools: readonly Ru
  *
  * PERM-1. deny > ask > allow, and the strictest of all matching rules wins: order and specificity do not matter.
  * PERM-2. `default` holds only when no rule matches; a policy without a default denies.
- * PERM-3. A policy that is not valid is refused when it is given, never when a call is judged.
+ * PERM-3. A policy that is not valid is refused when it is given, never when a call is judged; and so is a rule that can name no tool.
  * PERM-19. A layer only makes verdicts stricter: its rules count beside those of the others, and its default where none of its own rules matches.
  */
 import { type EffectClass } from '@loom-agent/kernel';
@@ -3342,51 +3405,6 @@ export declare function compilePolicy(policy: Policy): CompiledPolicy;
 /** The mode of two that trusts less. */
 export declare const stricterMode: (one: Mode, other: Mode) => Mode;
 
-// permission/explain.d.ts
-/** Asking a policy for its verdict, without running anything. */
-import type { EffectClass, Json } from '@loom-agent/kernel';
-import type { CallMatcher } from './matcher.ts';
-import type { AdmittedCall, Judgement, Policy, Verdict } from './policy.ts';
-/** A call that is not made, only judged. */
-export interface ImaginedCall {
-    /** The name of the tool. */
-    readonly tool: string;
-    /** The other name by which rules know the tool, where it has one. */
-    readonly ruleName?: string;
-    /** The arguments; default: an empty object. */
-    readonly input?: Json;
-    /** The effect class of the tool; default `unsafe`. */
-    readonly effect?: EffectClass;
-    /** The tool's own `permission`, where it declares one. */
-    readonly permission?: Verdict;
-    /** The matcher of the tool, for rules such as `bash(git log *)`. */
-    readonly matcher?: CallMatcher;
-    /** The id of the thread. */
-    readonly thread?: string;
-    /** The dependencies of the run. */
-    readonly deps?: unknown;
-    /** The calls that the run has made before; default: none. */
-    readonly calls?: Iterable<AdmittedCall>;
-}
-/**
- * Returns the verdict of a policy on a call, and the rules that decided.
- *
- * @example
- * await explainPermission({ bash: 'ask', default: 'deny' }, { tool: 'bash' })   // { verdict: 'ask', decidedBy: ['bash'] }
- */
-export declare function explainPermission(policy: Policy, call: ImaginedCall): Promise<Judgement>;
-/** A case of a policy test. */
-export interface PolicyCase extends ImaginedCall {
-    /** The verdict that the policy must give. */
-    readonly expect: Verdict;
-}
-/** Runs cases against a policy; returns those with another verdict than expected. */
-export declare function testPolicy(policy: Policy, cases: readonly PolicyCase[]): Promise<readonly (PolicyCase & {
-    readonly got: Judgement;
-})[]>;
-/** Safe mode: what only reads runs, everything else asks, and a tool that denies itself stays denied; an approval for the whole thread is remembered by the thread. */
-export declare function safeMode(): Policy;
-
 // permission/judge-parts.d.ts
 import type { CompiledRule } from './compile-policy.ts';
 import type { CallPart, ErasedMatcher, PartPattern } from './matcher.ts';
@@ -3402,12 +3420,71 @@ export declare function meetsPart(rule: CompiledRule, matcher: ErasedMatcher, pa
 /** The pattern of a rule, compiled once for each matcher. Throws where it can match nothing. */
 export declare function patternOf(rule: CompiledRule, matcher: ErasedMatcher): PartPattern;
 
+// permission/judge.d.ts
+/**
+ * Judging calls.
+ *
+ * PERM-4. A tool's own verdict applies when no rule of the policy matches it, and before the default.
+ *     A policy that keeps denials, such as a mode, never loosens a tool's own `deny`.
+ * PERM-5. A child is judged by its own policy and by every ancestor's: its authority only ever shrinks.
+ * PERM-6. What cannot be judged is denied: a rule that throws, a `when` that returns no boolean, a value that is no verdict.
+ * PERM-15. Who asks is who answers: what a rule of an ancestor asks is another question than what the same rule of the agent asks, and no approval of
+ *     the one holds for the other.
+ * PERM-7. A policy in shadow mode changes nothing: the call is judged as if the policy were not there, and its verdict is noted.
+ * PERM-16. Each part of a call is judged by itself, and the strictest verdict counts: what allows one part allows no other.
+ * PERM-17. A mode settles only what a tool's own verdict or a default asks; `plan` denies whatever changes the world. Rules are never loosened by a mode.
+ * PERM-18. The least verdict of a tool, such as that on a protected path, is loosened by no mode and by no approval for the thread that has another
+ *     reason; an `ask` gives way to a rule that allows and names what the call asks for, and a `deny` to nothing.
+ */
+import type { EffectClass, JsonObject } from '@loom-agent/kernel';
+import type { CompiledPolicy } from './compile-policy.ts';
+import { type NamedTool } from './judge-parts.ts';
+import type { CallPart, ErasedMatcher } from './matcher.ts';
+import type { CallFacts, Ruling, Verdict } from './policy.ts';
+/** A call to be judged. Its facts are collected only where a rule looks at them. */
+export interface JudgedCall {
+    readonly tool: string;
+    /** The other name by which rules know the tool. */
+    readonly ruleName?: string | undefined;
+    readonly effect: EffectClass;
+    /** The JSON Schema of its arguments, where there is one: a body may fill in the defaults that it declares. */
+    readonly schema?: JsonObject;
+    /** How rules name what its calls ask for, where the tool says it. */
+    readonly matcher?: ErasedMatcher | undefined;
+    /** What it asks for, part by part; called only where the tool has a matcher. */
+    parts?(): readonly CallPart[] | Promise<readonly CallPart[]>;
+    /** What its taint demands at least of the agent's own policy. */
+    readonly least?: OwnVerdict | undefined;
+    /** For the policy of the agent, or of the ancestor so many above it. */
+    facts(level: number): CallFacts;
+}
+/** A tool's own verdict. */
+export interface OwnVerdict {
+    readonly verdict: Verdict;
+    /** Why, where it is not what the tool's author wrote down. */
+    readonly reason?: string;
+    /** Set when it is the least that the call meets (PERM-18). */
+    readonly isLeast?: true;
+}
+/** Judges a call by the agent's own policy, which comes first, and by those of all its ancestors. Synchronous unless a rule is not. */
+export declare function judgeAll(policies: readonly (CompiledPolicy | undefined)[], call: JudgedCall, own: OwnVerdict | undefined): Ruling | Promise<Ruling>;
+/** A tool, as far as rulings are known by it. */
+interface JudgedTool extends NamedTool {
+    readonly effect: EffectClass;
+}
+/** The ruling on a call of this tool, where one policy is in force and has judged such a call before by the tool alone. */
+export declare function knownRuling(policies: readonly (CompiledPolicy | undefined)[], tool: JudgedTool, own: OwnVerdict | undefined): Ruling | undefined;
+/** Judges a call by one policy, and by the layer that the run was given; asynchronous only when a rule that might match has a `when`. */
+export declare function judge(policy: CompiledPolicy | undefined, call: JudgedCall, own: OwnVerdict | undefined): Ruling | Promise<Ruling>;
+export {};
+
 // permission/matcher.d.ts
 /**
  * What a call asks for, part by part, and how rules such as `bash(git log *)` name it.
  *
  * A tool brings its own matcher: only it knows what its arguments mean. A command has sub-commands, a path has segments, an address has a host.
  */
+import type { ArgumentKinds } from '@loom-agent/kernel';
 /** One part of a call, as the matcher of its tool made it. Only that matcher looks further into it. */
 export interface CallPart {
     /** The part as people read it, such as `git log -1`. */
@@ -3426,6 +3503,8 @@ export interface PartPattern<Part extends CallPart = CallPart> {
 }
 /** How the calls of a tool are matched by the patterns of rules. */
 export interface CallMatcher<Input = never, Part extends CallPart = CallPart> {
+    /** What its arguments name, where they name places that people know: it is shown with questions, and recorded with calls; default: nothing. */
+    readonly kinds?: ArgumentKinds;
     /** The parts of a call. Each is judged by itself, and the strictest verdict counts. */
     parts(input: Input): readonly Part[] | Promise<readonly Part[]>;
     /** Makes a pattern ready to match. Must throw, with a sentence, where the pattern can match nothing. */
@@ -3435,6 +3514,10 @@ export interface CallMatcher<Input = never, Part extends CallPart = CallPart> {
 export type ErasedMatcher = CallMatcher<unknown, CallPart>;
 /** Whether a value is a matcher. */
 export declare function isMatcher(value: unknown): boolean;
+/** Whether a value says what arguments name. */
+export declare function areKinds(value: unknown): value is ArgumentKinds;
+/** What the arguments of one call name, of those that it has; undefined where none does. */
+export declare function kindsIn(input: unknown, matcher: ErasedMatcher | undefined): ArgumentKinds | undefined;
 /** Splits `bash(git log *)` into the name of the tool and the pattern; a name alone has none. */
 export declare function splitRule(text: string): {
     readonly tool: string;
@@ -3516,8 +3599,8 @@ export interface VerdictMap {
 }
 /** Rules, and the verdict where none matches. */
 export interface RuleList {
-    /** All rules that match a call count; the strictest verdict wins. */
-    readonly rules: readonly Rule[];
+    /** All rules that match a call count; the strictest verdict wins. Default: none. */
+    readonly rules?: readonly Rule[];
     /** The verdict where no rule matches. Without it a policy denies such calls, and a layer leaves them to the other layers. */
     readonly default?: Verdict;
 }
@@ -3540,7 +3623,7 @@ export interface LayerRules extends RuleList {
 /** What one run may do less than its agent: names and verdicts, or rules without code. It is recorded with the run. */
 export type RunLayer = VerdictMap | (Omit<LayerRules, 'rules'> & {
     /** Rules without `when` and `examples`. */
-    readonly rules: readonly Omit<Rule, 'when' | 'examples'>[];
+    readonly rules?: readonly Omit<Rule, 'when' | 'examples'>[];
 });
 /** A policy: names of tools and their verdicts, rules, or layers of these. In shadow mode verdicts are recorded and not enforced. */
 export type Policy = VerdictMap | (RuleList & PolicyOptions) | (PolicyOptions & {
@@ -3576,8 +3659,13 @@ export interface Ruling {
 }
 /** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
-/** Whether a value is the least verdict of a call. */
-export declare function isLeastVerdict(value: unknown): value is LeastVerdict;
+/** The least verdict of a call that a value is; undefined where it is none. */
+export declare function leastVerdictIn(value: unknown): LeastVerdict | undefined;
+
+// permission/safe-mode.d.ts
+import type { Policy } from './policy.ts';
+/** Safe mode: what only reads runs, everything else asks, and a tool that denies itself stays denied; an approval for the whole thread is remembered by the thread. */
+export declare function safeMode(): Policy;
 
 // platform/cancellation.d.ts
 /** Cancelling work: it is asked to end, and no longer waited for when it does not. No signal, listener or timer is made before it is needed. */
@@ -3628,6 +3716,8 @@ export interface Expected {
     readonly required?: boolean;
     /** The options that the value has itself. */
     readonly shape?: Shape;
+    /** Of a list: what each item must be. */
+    readonly item?: Expected;
 }
 /** What each option must be, by its name. */
 export type Shape = Readonly<Record<string, Expected>>;
@@ -3652,6 +3742,8 @@ export interface Expectations extends Readonly<Record<'anything' | 'text' | 'nam
     /** Options inside of options. */
     options(shape: Shape): Expected;
 }
+/** A list that is longer is none: one with holes may have any length, and each place is looked at. */
+export declare const longestList = 1000000;
 /** What values of options may be expected to be. */
 export declare const expected: Expectations;
 /** How a checker advises and fails. */
@@ -4018,6 +4110,8 @@ import type { Result } from '../types/result.ts';
 export interface RecoverOptions {
     /** Milliseconds between two looks, until the signal is aborted; default: looks once. */
     readonly every?: number | undefined;
+    /** Called with each look, for what else is to be done again and again, such as starting what is due: `() => startDue([clerk])` of `@loom-agent/server`. */
+    readonly alongside?: (() => unknown) | undefined;
     /** Ends the recovery: no other thread is taken, and it resolves. Threads under way go on; `drain` hands them on. */
     readonly signal?: AbortSignal | undefined;
     /** Called for each thread that was driven, or could not be; with `every`, nothing else names all of them. What it throws is ignored. */
@@ -5320,6 +5414,8 @@ export interface Behaviour {
     readonly outputLimit?: number;
     /** Characters of a longer output that are kept in the journal, so that the rest can be read; default 1,000,000. 0 keeps nothing of it. */
     readonly wholeLimit?: number;
+    /** Characters of what a step of a durable tool may return, as JSON; default 1,000,000. A longer value is an error of the step, which has run. */
+    readonly stepLimit?: number;
     /**
      * Whether the model is given the tool `read_more`, which reads results again that it was shown in part, or is not shown any more. Default: if the agent has
      * tools, and a `context` other than `everything`.

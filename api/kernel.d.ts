@@ -207,6 +207,8 @@ export interface Driver {
     readonly place: MovingPlace;
     batches: number;
     appending: boolean;
+    /** What is only intended was meant for another frame: contributors wrote and `decide` was not asked since, or it has said that nothing is to be done. */
+    outdated: boolean;
     /** The newest seq that the journal hinted at. */
     hinted: number;
     fenced: boolean;
@@ -448,8 +450,9 @@ export {};
 import type { ContextItem, ContextSummary, Rebase } from './context.ts';
 import type { FileChange, FileChanges, FileConflict, FileFacts } from './file-facts.ts';
 import type { Json, JsonObject } from './json.ts';
-import type { BlobRef, Message, Output, Part, ProviderMetadata, Usage } from './message.ts';
+import type { ArgumentKinds, BlobRef, Message, Output, Part, ProviderMetadata, Usage } from './message.ts';
 import type { Limits, RunRequest, StartId, Taint } from './run-request.ts';
+import type { ScheduleData } from './schedule-facts.ts';
 /** Numbers the events of a thread from 1. */
 export type Seq = number;
 /** Counts the drivers a thread has had; 0 before the first. */
@@ -550,8 +553,9 @@ export type StreamedDelta = Readonly<{
     id?: string;
 }>;
 /**
- * The intent of a call: every fact that recovery needs to judge it. `input` is there when it is not what the model proposed, and `judged` when rules look
- * at the calls of the run and the schema made something else of the arguments. `taint` says of a call that sends something out what others wrote before it.
+ * The intent of a call: every fact that recovery needs to judge it. `input` is there when it is not what the model proposed, `judged` when rules look at the
+ * calls of the run and the schema made something else of it. `taint` says of a call that sends something out what others wrote before it, `kinds` which
+ * arguments are paths, commands, addresses or hosts.
  */
 export type ToolStart = Readonly<{
     call: string;
@@ -559,10 +563,12 @@ export type ToolStart = Readonly<{
     durable?: true;
     key?: string;
     digest?: string;
+}> & Readonly<{
     input?: Json;
     judged?: Json;
     allowedBy?: string;
     taint?: Taint;
+    kinds?: ArgumentKinds;
 }>;
 /** The whole text of a result that the output has in part: where it is, how many characters it has, and how many more were not kept. */
 export type WholeResult = Readonly<{
@@ -602,7 +608,7 @@ type Used = {
     children?: number;
 };
 /** What each type of event carries. */
-export interface EventData {
+export interface EventData extends ScheduleData {
     /** A thread was started. `incarnation` distinguishes it from a removed thread of the same id; version 1 had none. `labels` has no writer any more: `labels.changed` sets them. */
     'thread.started': {
         agent: string;
@@ -677,10 +683,7 @@ export interface EventData {
     'run.failed': {
         error: Failure;
     };
-    /**
-     * The run was stopped: by a request, a limit, a budget or a loop, or because its last reply was cut at its greatest length, or filtered. With `partial`,
-     * the text that its last attempt had streamed is in the history.
-     */
+    /** The run was stopped: by a request, a limit, a budget, a loop, or a last reply that was cut or filtered. With `partial`, its streamed text is in the history. */
     'run.stopped': {
         kind: StopKind;
         reason: string;
@@ -1231,6 +1234,8 @@ export interface Frame {
     readonly grants: readonly string[];
     /** Files are being put back: until that has ended, nothing else is done here. */
     readonly restoring: boolean;
+    /** Of a schedule: when it is looked at next, in milliseconds since 1970. */
+    readonly wakeAt: number | undefined;
     /** The first event this version cannot read: the thread is readable, not drivable. */
     readonly unknown: {
         readonly type: string;
@@ -1317,12 +1322,13 @@ export type { FeedEntry, FeedPage, FeedQuery, FeedRange, HeadTimes, ReadRange, R
 export { compareHeads, isDescribed, matches, mayGoOn, readEvents, type ThreadQuery } from './journal.ts';
 export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest, rollJson } from './json.ts';
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts';
-export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts';
+export type { ArgumentKind, ArgumentKinds, BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage, } from './message.ts';
 export { addUsage } from './message.ts';
 export { callWindow, openCalls } from './open-calls.ts';
 export type { Clock, Outbox, Performer } from './ports.ts';
 export { decodeBatch, encodeBatch, nextPlace, type Place, place } from './record.ts';
 export { type Guarded, type Limits, type LoopLimits, leastGrant, type RunRequest, type StartId, type Taint, type TaintedBy } from './run-request.ts';
+export type { DroppedDelivery, DueRun, MissedRule, ScheduleData, ScheduledStart, ScheduleSet, Timing } from './schedule-facts.ts';
 export { tt } from './step.ts';
 export { summarize } from './summary.ts';
 export { addTaint } from './taint.ts';
@@ -1766,6 +1772,12 @@ export type ToolSpec = {
     /** The provider shows it to the model when a result refers to it, and not before. */
     readonly deferred?: true;
 };
+/** What an argument of a tool names: a path of a file, a command of a shell, an address of the web, or a host. */
+export type ArgumentKind = 'path' | 'command' | 'url' | 'host';
+/** What arguments of a tool name, by the names of the arguments. */
+export type ArgumentKinds = {
+    readonly [argument: string]: ArgumentKind;
+};
 /** Tokens of one or many model calls; what a provider does not say counts 0. */
 export type Usage = {
     /** All tokens that were sent, cached ones included. */
@@ -1961,6 +1973,102 @@ export type RunRequest = Readonly<{
 /** What the approval of a limit of nothing adds: a child gets such a limit when its parent has nothing left. */
 export declare const leastGrant = 10000;
 
+// schedule-facts.d.ts
+/** Facts about schedules and webhooks, which have threads of their own. */
+import type { Json, JsonObject } from './json.ts';
+import type { Limits } from './run-request.ts';
+/** The last due time, in milliseconds since 1970. */
+type Until = Readonly<{
+    until?: number;
+}>;
+/** When a schedule is due: once, at the times of a cron expression in a time zone, or again and again after so many milliseconds. */
+export type Timing = Readonly<{
+    at: number;
+}> | (Readonly<{
+    cron: string;
+    zone: string;
+} | {
+    interval: number;
+    from: number;
+}> & Until);
+/** What each run of a schedule is started with: an input as users give it. Without a thread, each has a new one. */
+export type ScheduledStart = Readonly<{
+    input: Json;
+    thread?: string;
+    whenBusy?: 'queue' | 'steer' | 'reject';
+}> & Readonly<{
+    limits?: Limits;
+    settings?: JsonObject;
+    metadata?: JsonObject;
+}>;
+/** What happens to due times that are further back than `grace` milliseconds: none, the last or the last `most` of them are started. */
+export type MissedRule = Readonly<{
+    missed: 'skip' | 'once' | 'all';
+    most: number;
+    grace: number;
+}>;
+/** A schedule: due times after `from` are decided about. */
+export type ScheduleSet = MissedRule & Readonly<{
+    name: string;
+    agent: string;
+    timing: Timing;
+    start: ScheduledStart;
+    from: number;
+    paused?: true;
+    by?: string;
+}>;
+/** What became of a due time. */
+export type DueRun = Readonly<{
+    time: number;
+} & ({
+    thread: string;
+    run: string;
+} | {
+    error: {
+        code: string;
+        message: string;
+    };
+})>;
+/** A delivery that was given up. */
+export type DroppedDelivery = Readonly<{
+    id: string;
+    thread: string;
+    seq: number;
+    attempts: number;
+    problem: string;
+}>;
+/** When a schedule is looked at next, in milliseconds since 1970. */
+type Wake = {
+    wakeAt?: number;
+};
+/** What each type of these events carries. */
+export interface ScheduleData {
+    /** A schedule was set, changed, paused or let go on: the latest counts. */
+    'schedule.set': ScheduleSet & Wake;
+    /** All due times up to `to` were decided about, by the schedule that was set at `set`: the intent to start some of them, and those that start nothing. */
+    'schedule.due': {
+        set: number;
+        to: number;
+        starts: readonly number[];
+        skipped?: {
+            from: number;
+            to: number;
+        };
+    } & Wake;
+    /** What the last decision asked for was started. */
+    'schedule.started': {
+        runs: readonly DueRun[];
+    } & Wake;
+    /** A webhook has delivered or given up all up to a position of the feed. `stale`: the position before is not in this journal. The fold ignores it. */
+    'webhook.moved': {
+        cursor: string;
+        delivered: number;
+        dropped?: readonly DroppedDelivery[];
+        stale?: true;
+    };
+}
+export {};
+
 // step.d.ts
 import { type Shell } from './driver.ts';
 import { type Frame } from './frame.ts';
@@ -2015,8 +2123,8 @@ export type Upcasters = {
  * version 3 of how a run starts may pin its input, that of a result may have the files that were changed, and that of a step those that it is to change.
  * Version 4 of how a run starts may have a layer of permissions, and that of a context tools that are deferred. Version 4 of how a run starts, version 3 of
  * the start of a call and of the end of a child, and version 4 of a result, may have a taint. Version 3 of a steered message may pin it. Version 5 of how a
- * run starts may have what guards said of its input. Version 4 of a steered message and version 3 of
- * a signal may have a taint.
+ * run starts may have what guards said of its input. Version 4 of a steered message and version 3 of a signal may have a taint, version 4 of the start of a
+ * call what its arguments name.
  */
 export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
 /** Versions have only added fields that may be absent, except where it says otherwise. */

@@ -17,7 +17,7 @@ export interface ServeOptions extends Omit<HandlerOptions, 'auth' | 'sessions'> 
     readonly keys?: readonly KeyRecord[] | FindKey | undefined;
     /** Another way to find out who sends a request. */
     readonly auth?: Auth | undefined;
-    /** Milliseconds between two looks for threads that nobody drives; default 10,000. `false`: none are looked for. */
+    /** Milliseconds between two looks for threads that nobody drives, and for schedules that others have set; default 10,000. `false`: nothing is looked for. */
     readonly recover?: number | false | undefined;
     /** Notified of each thread that was driven on, or could not be. */
     readonly onRecovered?: ((recovered: Recovered) => void) | undefined;
@@ -333,6 +333,8 @@ export interface HandlerOptions extends Places {
     readonly sessions?: Sessions | undefined;
     /** Milliseconds between two comments on a stream that has nothing new; default 15,000. */
     readonly heartbeat?: number | undefined;
+    /** Notified when a client has set schedules, so that who starts what is due looks at once; default: nobody. */
+    readonly onSchedules?: (() => void) | undefined;
     /** Notified of errors that no client is told about; default: the console. */
     readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -361,6 +363,8 @@ export interface Service {
     /** Milliseconds between two comments on a quiet stream. */
     readonly heartbeat: number;
     readonly onError: (error: unknown) => void;
+    /** Called when schedules were set: who starts what is due looks at them at once. */
+    readonly schedulesChanged: () => void;
 }
 /** Checks the options, and makes what the routes share. */
 export declare function createService(options: HandlerOptions): Service;

@@ -1,5 +1,10 @@
 // index.d.ts
 /** Loom over HTTP, as web functions: routes, streams and access for any server that has `Request` and `Response`. */
+export { type DueTimes, dueTimes } from './schedule/due-times.ts';
+export type { Missed } from './schedule/plan-due.ts';
+export type { ScheduleOptions } from './schedule/schedule-options.ts';
+export { getSchedule, listSchedules, pauseSchedule, removeSchedule, resumeSchedule, type Schedule, setSchedule } from './schedule/schedules.ts';
+export { type Looked, type ScheduledAgent, type StartDueOptions, startDue } from './schedule/start-due.ts';
 export { type Auth, anyAuth, type Identity, type Scope, scopes } from './web/access/identity.ts';
 export { createKey, type FindKey, type KeyOptions, type KeyRecord, keyAuth } from './web/access/keys.ts';
 export type { Places } from './web/access/origins.ts';
@@ -12,6 +17,201 @@ export type { Problem } from './web/route/problem.ts';
 export type { AdmissionLimits } from './web/service/admission.ts';
 export type { ServedAgent } from './web/service/served-agent.ts';
 export type { HandlerOptions, ServerLimits } from './web/service/service.ts';
+
+// schedule/due-times.d.ts
+/**
+ * The due times of a schedule: pure functions of its timing. What the time is now is given to them.
+ *
+ * DUE-1. A due time is an instant. The same timing has the same due times in every process, whatever its clock and its time zone are.
+ * DUE-2. A wall-clock time that the zone skips in spring is due at the first instant after the gap; one that it has twice in autumn is due once, at the
+ *        first of the two. A pattern for every hour or minute is due in each hour and minute that there is.
+ * DUE-3. However many due times lie between two instants, no more are computed than are asked for.
+ */
+import { LoomError, type Timing } from '@loom-agent/kernel';
+/** Finds due times. */
+export interface DueTimes {
+    /** The first one after an instant. */
+    next(after: number): number | undefined;
+    /** The latest ones after an instant and not after another, at most so many, the oldest first. */
+    latest(range: {
+        readonly after: number;
+        readonly to: number;
+        readonly most: number;
+    }): readonly number[];
+}
+/** The error for a schedule that cannot be. */
+export declare function scheduleInvalid(problem: string, context: Readonly<Record<string, string | number>>): LoomError;
+/** The due times of a timing. Throws `LOOM_SCHEDULE_INVALID` where there can be none. */
+export declare function dueTimes(timing: Timing): DueTimes;
+
+// schedule/plan-due.d.ts
+/**
+ * What is to be done with the due times that have come: a pure decision.
+ *
+ * DUE-4. A due time is decided about once: the decision names the due times that start a run, and covers every other one up to now.
+ * DUE-5. A due time is missed when it is further back than the grace time. Others are started, whatever is done with those that were missed.
+ */
+import type { DueTimes } from './due-times.ts';
+/** What happens to due times that were missed, because nobody was there to start them: none of them is made up for, the last one, or all. */
+export type Missed = 'skip' | 'once' | 'all';
+/** How due times are decided about. */
+export interface DuePolicy {
+    readonly missed: Missed;
+    /** With `all`: how many of those that were missed are started at most, the latest ones. */
+    readonly most: number;
+    /** Milliseconds after which a due time counts as missed. */
+    readonly grace: number;
+}
+/** What was decided. */
+export interface DuePlan {
+    /** The due times that start a run, the oldest first. */
+    readonly starts: readonly number[];
+    /** The first and the last of the due times that start none. */
+    readonly skipped?: {
+        readonly from: number;
+        readonly to: number;
+    };
+    /** The next due time; undefined when there is none any more. */
+    readonly next: number | undefined;
+}
+/** Decides about the due times after the last one that was decided about, up to now. Undefined when none has come. */
+export declare function planDue(times: DueTimes, policy: DuePolicy, { after, now }: {
+    readonly after: number;
+    readonly now: number;
+}): DuePlan | undefined;
+
+// schedule/schedule-options.d.ts
+/** What a user says about a schedule, checked and made a fact. */
+import type { Input, ModelSettings } from '@loom-agent/agent';
+import { type Limits, type ScheduleSet } from '@loom-agent/kernel';
+import type { Missed } from './plan-due.ts';
+/** A schedule: when it is due, and what it starts then. */
+export interface ScheduleOptions {
+    /** The name of the agent whose runs it starts. */
+    readonly agent: string;
+    /** What each run is asked. */
+    readonly input: Input;
+    /** The one moment at which it is due, in milliseconds since 1970; or `every`. */
+    readonly at?: number | undefined;
+    /** A cron expression such as `0 8 * * 1-5`, or the time between two runs such as `90s`, `15m`, `24h` or `7d`. */
+    readonly every?: string | undefined;
+    /** The time zone of a cron expression, such as `Europe/Berlin`; default `UTC`. */
+    readonly zone?: string | undefined;
+    /** The last moment at which `every` may be due, in milliseconds since 1970. */
+    readonly until?: number | undefined;
+    /** The thread of all its runs; default: each run has a new one, named after the schedule and the due time. */
+    readonly thread?: string | undefined;
+    /** What happens when that thread is busy; default `queue`. With `reject`, the due time is recorded as one that could not be started. */
+    readonly whenBusy?: 'queue' | 'steer' | 'reject' | undefined;
+    /** Limits of each run. */
+    readonly limits?: Limits | undefined;
+    /** Settings of the model for each run. */
+    readonly settings?: ModelSettings | undefined;
+    /** Journaled with each run, beside `schedule` and `due`. */
+    readonly metadata?: {
+        readonly [key: string]: unknown;
+    } | undefined;
+    /** What happens to due times that nobody was there to start: none, the last one (default) or all of them are started. */
+    readonly missed?: Missed | undefined;
+    /** With `missed: 'all'`: how many are started at most, the latest ones; default 10, at most 1,000. */
+    readonly most?: number | undefined;
+    /** Milliseconds after which a due time counts as missed; default 60,000. */
+    readonly grace?: number | undefined;
+    /** Whether it is not due until somebody lets it go on. */
+    readonly paused?: boolean | undefined;
+    /** Who sets it. */
+    readonly by?: string | undefined;
+}
+/** Refuses what cannot name a schedule. */
+export declare function checkName(name: string): void;
+/** A schedule as a fact, set at a moment. Throws `LOOM_SCHEDULE_INVALID` or `LOOM_OPTION_INVALID`. */
+export declare function toSchedule(name: string, options: ScheduleOptions, now: number): ScheduleSet;
+/** Whether two facts are the same schedule: set again without a change, it goes on as it is. */
+export declare function isSame(one: ScheduleSet, other: ScheduleSet): boolean;
+
+// schedule/schedules.d.ts
+/**
+ * Setting schedules and looking at them, with the journal alone.
+ *
+ * SCHEDULE-2. A schedule that is set again without a change goes on as it is: a program may set its schedules whenever it starts.
+ * SCHEDULE-3. Due times while a schedule is paused are not made up for.
+ */
+import { type DueRun, type Journal, type ScheduleSet, type Timing } from '@loom-agent/kernel';
+import { type ScheduleOptions } from './schedule-options.ts';
+/** A schedule, and when it is due next. */
+export interface Schedule {
+    readonly name: string;
+    /** The agent whose runs it starts. */
+    readonly agent: string;
+    /** When it is due. */
+    readonly timing: Timing;
+    /** What its runs are started with. */
+    readonly start: ScheduleSet['start'];
+    readonly missed: ScheduleSet['missed'];
+    readonly most: number;
+    readonly grace: number;
+    readonly paused: boolean;
+    /** The next due times, in milliseconds since 1970; none while it is paused. */
+    readonly next: readonly number[];
+    /** The due times that came last, with the runs that they started. */
+    readonly last: readonly DueRun[];
+}
+/** Sets a schedule, or changes the one of this name. Due times from now on count. */
+export declare function setSchedule(journal: Journal, name: string, options: ScheduleOptions): Promise<Schedule>;
+/** Pauses a schedule. */
+export declare function pauseSchedule(journal: Journal, name: string, options?: {
+    readonly by?: string;
+}): Promise<Schedule>;
+/** Lets a paused schedule go on: due times from now on count. */
+export declare function resumeSchedule(journal: Journal, name: string, options?: {
+    readonly by?: string;
+}): Promise<Schedule>;
+/** Removes a schedule and its record. The runs that it has started stay. */
+export declare function removeSchedule(journal: Journal, name: string): Promise<void>;
+/** A schedule. Throws `LOOM_THREAD_NOT_FOUND` when there is none of this name. */
+export declare function getSchedule(journal: Journal, name: string, options?: {
+    readonly count?: number;
+}): Promise<Schedule>;
+/** All schedules, by name. */
+export declare function listSchedules(journal: Journal): AsyncGenerator<Schedule, void>;
+
+// schedule/start-due.d.ts
+/**
+ * Starting what schedules ask for.
+ *
+ * DUE-6. What is started is decided first: the decision is durable before the first start, and what became of the starts after the last. A process that is
+ *        lost in between leaves a decision that another one carries out.
+ * DUE-7. The id of a run follows from its schedule and its due time: started twice, by whomever, it is one run (START-1).
+ * DUE-8. The time is that of the store: processes whose clocks differ decide alike. Where it goes back, nothing is decided again.
+ */
+import type { Input, RunHandle } from '@loom-agent/agent';
+import { type Journal, type ScheduledStart } from '@loom-agent/kernel';
+/** An agent whose runs schedules may start. */
+export interface ScheduledAgent {
+    readonly name: string;
+    readonly journal: Journal;
+    start(input: Input, options: Omit<ScheduledStart, 'input'> & {
+        readonly id: string;
+    }): RunHandle<unknown>;
+}
+/** What a look at the schedules needs. */
+export interface StartDueOptions {
+    /** Notified of what could not be started for now; it is tried again with the next look. */
+    readonly onError?: ((error: unknown) => void) | undefined;
+}
+/** When to look again, in milliseconds from now; undefined when no schedule is due for as long as was asked about. */
+export interface Looked {
+    readonly in: number | undefined;
+}
+/**
+ * Starts all runs of these agents that are due, once. Call it again and again, as `serve` does; or give it to `recover`.
+ *
+ * @example
+ * await clerk.recover({ every: 10_000, alongside: () => startDue([clerk]) })
+ */
+export declare function startDue(agents: readonly ScheduledAgent[], options?: StartDueOptions & {
+    readonly ahead?: number;
+}): Promise<Looked>;
 
 // web/access/identity.d.ts
 /** Who sends a request, and what they may do. */
@@ -417,6 +617,8 @@ export interface HandlerOptions extends Places {
     readonly sessions?: Sessions | undefined;
     /** Milliseconds between two comments on a stream that has nothing new; default 15,000. */
     readonly heartbeat?: number | undefined;
+    /** Notified when a client has set schedules, so that who starts what is due looks at once; default: nobody. */
+    readonly onSchedules?: (() => void) | undefined;
     /** Notified of errors that no client is told about; default: the console. */
     readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -445,6 +647,8 @@ export interface Service {
     /** Milliseconds between two comments on a quiet stream. */
     readonly heartbeat: number;
     readonly onError: (error: unknown) => void;
+    /** Called when schedules were set: who starts what is due looks at them at once. */
+    readonly schedulesChanged: () => void;
 }
 /** Checks the options, and makes what the routes share. */
 export declare function createService(options: HandlerOptions): Service;

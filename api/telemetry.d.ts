@@ -1,6 +1,6 @@
 // chat/chat-item.d.ts
 /** What a chat shows of a thread. */
-import type { Answer } from '@loom-agent/kernel';
+import type { Answer, ArgumentKinds } from '@loom-agent/kernel';
 /** A text as a chat shows it: long ones in part, and how many characters are left out. The event has the whole. */
 export interface ShownText {
     /** The beginning of the text, or all of it. */
@@ -18,6 +18,8 @@ export interface ChatCall {
     readonly tool: string;
     /** The arguments, as JSON text. */
     readonly input: ShownText;
+    /** Which of the arguments are paths, commands, addresses or hosts, as far as its tool says so; known once it is asked about or begins. */
+    readonly kinds?: ArgumentKinds;
     /** How it stands. */
     readonly status: CallStatus;
     /** What the model reads of its end. */

@@ -234,7 +234,7 @@ export declare function mcp(options: McpOptions): Mcp;
 // mcp/options.d.ts
 /** The options of `mcp()`, and what they must be. */
 import { type Expected, type Shape } from '@loom-agent/agent/kit';
-import type { EffectClass } from '@loom-agent/kernel';
+import type { ArgumentKinds, EffectClass } from '@loom-agent/kernel';
 /** Where access tokens come from: a program's own flow of OAuth, or a fixed token. */
 export interface McpAuth {
     /** The token that is sent now; `undefined`: none. Asked before each request. */
@@ -254,6 +254,12 @@ export interface McpServerBase {
     readonly effects?: {
         readonly [tool: string]: EffectClass;
     };
+    /** Which arguments of tools are paths, commands, addresses or hosts, by the server's names: rules can name them, and protected paths ask. */
+    readonly kinds?: {
+        readonly [tool: string]: ArgumentKinds;
+    };
+    /** The folder that paths in arguments are relative to; default: the folder of a program, and that of this process for an address. */
+    readonly root?: string;
     /** Whether the server's own hints (`readOnlyHint`, `idempotentHint`) count where `effects` says nothing; default false: they are claims of the server. */
     readonly trustHints?: boolean;
     /** Milliseconds that a call may take without any sign of life; default 120,000. */

@@ -1,3 +1,41 @@
+// arguments/marked-arguments.d.ts
+import type { CallMatcher, CallPart, LeastVerdict, ToolTaint, Verdict } from '@loom-agent/agent';
+import type { ArgumentKinds } from '@loom-agent/kernel';
+import { type ProtectOptions } from '../files/declared-paths.ts';
+/** What `markedArguments()` takes. */
+export interface MarkedArgumentsOptions {
+    /** What each argument names. A list of texts is judged text by text; arguments that are not named here say nothing. */
+    readonly kinds: ArgumentKinds;
+    /** The folder that paths are relative to; default: the folder of this process. */
+    readonly root?: string;
+    /** The arguments whose paths are only read; default: all may be written, which protects more. */
+    readonly reads?: readonly string[];
+    /** The tool's own verdict on calls of which no path is protected; default: none, so that such a call runs where no policy says otherwise. */
+    readonly permission?: Verdict;
+    /** Paths that need more than a rule. */
+    readonly protect?: ProtectOptions;
+}
+/** What a definition of a tool gets of its marked arguments: `tool({ ...marked, input, run })`. */
+export interface MarkedArguments {
+    /** How rules such as `copy(to: ./src/**)` name its arguments. */
+    readonly matcher: CallMatcher<Given, CallPart>;
+    /** Its own verdict, and the least that a call on a protected path meets. */
+    readonly permission: (input: Given) => Verdict | LeastVerdict;
+    /** What its calls bring and send, by what their arguments name. */
+    readonly taint: ToolTaint<Given>;
+}
+/** The arguments of a call. */
+type Given = object;
+/**
+ * Says of the arguments of a tool which are paths, commands, addresses or hosts: rules can name them, protected paths ask, results are labelled, and
+ * people see what each is.
+ *
+ * @example
+ * const copy = tool({ ...markedArguments({ root, kinds: { from: 'path', to: 'path' }, reads: ['from'] }), name: 'copy', input, run })
+ */
+export declare function markedArguments(options: MarkedArgumentsOptions): MarkedArguments;
+export {};
+
 // calculator/calculator.d.ts
 /** Arithmetic, as a tool. */
 import { type Tool } from '@loom-agent/agent';
@@ -548,6 +586,7 @@ export declare function scriptsOf(command: string, cwd: string): Promise<readonl
 
 // index.d.ts
 /** Loom's own tools. */
+export { type MarkedArguments, type MarkedArgumentsOptions, markedArguments } from './arguments/marked-arguments.ts';
 export { calculator } from './calculator/calculator.ts';
 export type { CodeToolsOptions } from './code/code-options.ts';
 export { type CodeTools, codeTools } from './code/code-tools.ts';
@@ -734,10 +773,10 @@ export interface OsSandboxOptions {
     readonly hide?: readonly string[];
     /** Paths inside of hidden ones that commands may read all the same; default: none. */
     readonly show?: readonly string[];
-    /** Which names below the folder are hidden as secrets, and which are kept as they are because they run as code; default as for `fileTools()`. */
-    readonly protect?: Omit<ProtectOptions, 'verdict'>;
     /** Hosts that commands may reach, such as `registry.npmjs.org` or `*.example.com`; default: none. */
     readonly hosts?: readonly string[];
+    /** Other patterns of secrets, and of what runs as code later, which no command changes; default `secretPaths` and `codePaths`, as for the file tools. */
+    readonly protect?: Omit<ProtectOptions, 'verdict'>;
 }
 /** What each option must be. */
 export declare const osSandboxShape: Readonly<Record<keyof OsSandboxOptions, Expected>>;
@@ -900,12 +939,13 @@ export type JobStatus = {
     /** The code that it ended with. */
     readonly exitCode: number;
 } | {
-    readonly status: 'lost';
+    /** `killed`: it was ended because the model asked for that. `lost`: it no longer runs, and nobody knows why. */
+    readonly status: 'killed' | 'lost';
 };
 /** The id of the job of a call. */
 export declare const jobIdOf: (key: string) => string;
 /** A file of a job. */
-export declare const jobFile: (folder: string, id: string, name: 'job.json' | 'output' | 'exit' | 'told' | 'files') => string;
+export declare const jobFile: (folder: string, id: string, name: 'job.json' | 'output' | 'exit' | 'killed' | 'told' | 'files') => string;
 /** Makes the folder of a job; returns false when it is there already (JOB-1). */
 export declare function claimJob(folder: string, record: JobRecord): boolean;
 /** Writes the record of a job, whole. */
@@ -953,7 +993,7 @@ export declare function readOutput(folder: string, id: string, { offset, most }:
     readonly offset: number;
     readonly most: number;
 }): JobOutput;
-/** Ends a job and its processes. */
+/** Ends a job and its processes, because the model has asked for that. */
 export declare function endJob({ folder }: JobsOptions, record: JobRecord, grace: number): Promise<JobStatus>;
 /** Tells the thread of a job how it ended, once (JOB-3). Returns whether this call did. */
 export declare function tellEnd(jobs: JobsOptions, record: JobRecord): Promise<boolean>;
@@ -965,7 +1005,7 @@ export interface FoundJob {
     readonly thread: string;
     /** Its command. */
     readonly command: string;
-    /** Whether it runs, has ended, or is lost. */
+    /** Whether it runs, has ended, was killed, or is lost. */
     readonly status: JobStatus['status'];
     /** The code that it ended with. */
     readonly exitCode?: number;

@@ -37,6 +37,7 @@ beforeEach(async () => {
   writeFileSync(join(workspace, '.env'), canaries.file)
   writeFileSync(join(workspace, 'keys', 'id_rsa'), canaries.file)
   execFileSync('git', ['init', '-q', workspace])
+  arrange(workspace)
   const servers = [createServer(), createServer()] as const
   for (const server of servers) {
     server.on('connection', (socket) => {
@@ -81,14 +82,47 @@ const running = (mark: string): readonly string[] =>
     }
   })
 
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** What people have in their repositories: a package, a workflow, a worktree, a submodule, another repository. */
+function arrange(workspace: string): void {
+  const files = {
+    'package.json': '{"scripts":{"test":"true"}}',
+    'app/package.json': '{}',
+    '.github/workflows/ci.yml': 'on: push',
+    'tree/.git': `gitdir: ${workspace}/.git/worktrees/tree`,
+  }
+  const ofGit = {
+    'worktrees/tree/commondir': '../..',
+    'worktrees/tree/HEAD': 'ref: refs/heads/x',
+    'modules/sub/HEAD': 'ref: refs/heads/x',
+    'modules/sub/config': '',
+  }
+  const all = [...Object.entries(files), ...Object.entries(ofGit).map(([name, content]) => [`.git/${name}`, content] as const)]
+  for (const [name, content] of all) {
+    mkdirSync(join(workspace, name, '..'), { recursive: true })
+    writeFileSync(join(workspace, name), content)
+  }
+  for (const folder of ['.git/modules/sub/objects', '.git/modules/sub/refs']) mkdirSync(join(workspace, folder))
+  execFileSync('git', ['init', '-q', '--bare', join(workspace, 'bare.git')])
+  rmSync(join(workspace, 'bare.git/hooks'), { recursive: true })
+}
+
 /** Whether an attack has worked, by what it printed and by what is in the world. */
-async function hasWorked({ shownBy }: CommandAttack, output: string): Promise<boolean> {
+async function hasWorked({ shownBy, plants }: CommandAttack, output: string): Promise<boolean> {
   const { workspace, outside, victim } = world
   if (shownBy === 'file canary') return output.includes(canaries.file)
   if (shownBy === 'environment canary') return output.includes(canaries.environment)
   if (shownBy === 'made outside') return existsSync(join(outside, 'made'))
   if (shownBy === 'hook')
     return existsSync(join(workspace, '.git/hooks/post-checkout')) || readFileSync(join(workspace, '.git/config'), 'utf8').includes('evil')
+  if (shownBy === 'planted') return contentOf(join(workspace, plants ?? '')).includes('evil')
   if (shownBy === 'server') return world.connections > 0
   if (shownBy === 'printed yes') return /^yes$/m.test(output)
   if (shownBy === 'allocated') return output.includes('allocated 600')
@@ -149,7 +183,7 @@ test('a command that does no harm runs in the sandbox', async () => {
     }),
   ).toMatchObject({
     exitCode: 0,
-    output: 'made\n3\n42\n2\n',
+    output: 'made\n8\n42\n2\n',
   })
 })
 

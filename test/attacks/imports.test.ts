@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Agent, agent, answer, approve, memoryJournal, questions, setLabels, signal, steer, stop, tool } from '@loom-agent/agent'
+import { type Agent, adopt, agent, answer, approve, memoryJournal, questions, setLabels, signal, steer, stop, tool } from '@loom-agent/agent'
 import { importThread, migrate } from '@loom-agent/journals'
 import { file } from '@loom-agent/journals/file'
 import { sqlite } from '@loom-agent/journals/sqlite'
@@ -136,7 +136,7 @@ describe.each(journals)('an import into a journal (%s)', (_name, open) => {
     await importThread(journal, sealed(await exported('Please pay.')))
     const { boss, done, model } = officeOn(journal)
     const before = await contents(journal, 't')
-    const [question] = await questions(journal)
+    const [question] = await questions(journal, { thread: 't' })
     await expect(answer(journal, question?.id ?? '', approve())).rejects.toMatchObject({ code: 'LOOM_THREAD_QUARANTINED' })
     await expect(steer(journal, 't', 'Hurry.')).rejects.toMatchObject({ code: 'LOOM_THREAD_QUARANTINED' })
     await expect(boss.run('More.', { thread: 't' })).rejects.toMatchObject({ code: 'LOOM_THREAD_QUARANTINED' })
@@ -195,11 +195,25 @@ describe('a thread that was imported', () => {
 
   it('takes no answer', async () => {
     const { boss, journal, done } = await imported()
-    const [question] = await questions(journal)
+    const [question] = await questions(journal, { thread: 't' })
     await expect(answer(journal, question?.id ?? '', approve())).rejects.toMatchObject({ code: 'LOOM_THREAD_QUARANTINED' })
     await expect(boss.answer(question?.id ?? '', approve())).rejects.toMatchObject({ code: 'LOOM_THREAD_QUARANTINED' })
     expect(done).toEqual([])
   })
+
+  it.each(['Please pay.', 'The clerk, please.'])(
+    'is in no list of open questions, unless its thread is named, until it is adopted (%s)',
+    async (prompt) => {
+      const { journal } = await imported(prompt)
+      const fork = await officeOn(journal).boss.fork(`t@${(await journal.head('t'))?.seq}`, { effects: 'live', limits: { tokens: 1_000_000 } })
+      const listed = async () => [...(await questions(journal)), ...(await questions(journal, { agent: 'boss' }))].length
+      expect(await listed()).toBe(0)
+      expect(await questions(journal, { thread: 't' })).toHaveLength(1)
+      await journal.remove(fork.thread)
+      expect(await adopt(journal, 't')).toBe(true)
+      expect(await listed()).toBe(2)
+    },
+  )
 
   it('takes no message, signal, label or stop', async () => {
     const { journal } = await imported()
@@ -222,7 +236,7 @@ describe('a thread that was imported', () => {
 
   it('has children that take no answer', async () => {
     const { journal, done } = await imported('The clerk, please.')
-    const [question] = await questions(journal)
+    const [question] = await questions(journal, { thread: 't' })
     await expect(answer(journal, question?.id ?? '', approve())).rejects.toMatchObject({ code: 'LOOM_THREAD_QUARANTINED' })
     expect(done).toEqual([])
   })

@@ -79,6 +79,10 @@ const threadRules: Readonly<Record<string, ThreadRule>> = {
   'run.pause-requested': () => {},
   'signal.received': () => {},
   'labels.changed': () => {},
+  'schedule.set': () => {},
+  'schedule.due': () => {},
+  'schedule.started': () => {},
+  'webhook.moved': () => {},
   'memory.recorded': () => {},
   'thread.forked'(at) {
     at.queue = []

@@ -296,6 +296,40 @@ const untainted: readonly (readonly Draft[])[] = [
   ],
 ]
 
+/** A schedule that is set, comes due, and is changed; and the position of a webhook. */
+const schedule = {
+  name: 'daily',
+  agent: 'a',
+  start: { input: 'Go.', thread: 't', whenBusy: 'reject' },
+  missed: 'once',
+  most: 1,
+  grace: 60_000,
+} as const
+const scheduled: readonly (readonly Draft[])[] = [
+  [
+    { type: 'thread.started', data: { agent: 'loom:schedules', incarnation: 'rare' } },
+    { type: 'schedule.set', data: { ...schedule, timing: { cron: '0 8 * * *', zone: 'Europe/Berlin' }, from: 1000, by: 'ann', wakeAt: 2000 } },
+  ],
+  [{ type: 'schedule.due', data: { set: 2, to: 9000, starts: [8000, 9000], skipped: { from: 2000, to: 7000 }, wakeAt: 9000 } }],
+  [{ type: 'schedule.set', data: { ...schedule, timing: { interval: 1000, from: 0, until: 5000 }, from: 9500, paused: true, wakeAt: 9000 } }],
+  [
+    {
+      type: 'schedule.started',
+      data: {
+        runs: [
+          { time: 8000, thread: 't', run: 'r1' },
+          { time: 9000, error: { code: 'LOOM_THREAD_BUSY', message: 'It is busy.' } },
+        ],
+      },
+    },
+  ],
+  [{ type: 'schedule.set', data: { ...schedule, timing: { at: 99_000 }, from: 10_000, wakeAt: 99_000 } }],
+  [
+    { type: 'webhook.moved', data: { cursor: '12', delivered: 3, stale: true } },
+    { type: 'webhook.moved', data: { cursor: '19', delivered: 0, dropped: [{ id: 'd', thread: 't', seq: 4, attempts: 3, problem: '410' }] } },
+  ],
+]
+
 /** The histories by name, batch by batch. */
 export function rareHistories(): Readonly<Record<string, readonly GoldenBatch[]>> {
   return {
@@ -309,9 +343,10 @@ export function rareHistories(): Readonly<Record<string, readonly GoldenBatch[]>
     'tools that are deferred': historyOf(searched),
     'what came before taint, in no scenario': historyOf(untainted),
     'a steered message that is pinned': historyOf(steered),
+    'a schedule, and where a webhook is': historyOf(scheduled, { hasRun: false }),
   }
 }
-function historyOf(batches: readonly (readonly Draft[])[]): readonly GoldenBatch[] {
+function historyOf(batches: readonly (readonly Draft[])[], { hasRun } = { hasRun: true }): readonly GoldenBatch[] {
   let seq = 0
   return batches.map((events, index) => {
     const first = seq + 1
@@ -322,8 +357,8 @@ function historyOf(batches: readonly (readonly Draft[])[]): readonly GoldenBatch
       time: 1_000 + index,
       events,
       summary: { status: 'running' },
-      ...(index > 0 && { run: 'r1' }),
-      ...(index > 1 && { turn: 1 }),
+      ...(hasRun && index > 0 && { run: 'r1' }),
+      ...(hasRun && index > 1 && { turn: 1 }),
     })
     seq += events.length
     return { thread: 'rare', first, line }

@@ -19,13 +19,13 @@ const methods = [
 
 const escaped = (text: string): string => text.replace(/[.[\]()]/g, '\\$&')
 const called = new RegExp(`(?:(?<![\\w$.'])(?:\\w+\\??\\.)*(?:${names.join('|')})|${methods.map(escaped).join('|')})(?:\\?\\.)?\\(`)
-const guarded = /\b(?:callUser|callUserNow|enterUser|notify)\(.*$/
+const guarded = /\b(?:callUser|callUserNow|callNamed|enterUser|notify)\(.*$/
 /** Declarations, types and comments call nothing. */
 const declares = /^\s*(?:\*|\/\/|\/\*\*|(?:export )?(?:async )?function |readonly |type )|\w\([^()]*\): |=> \w+\[\]/
 
 const guard = 'packages/agent/src/platform/call-user.ts'
 
-/** Reports calls of users' functions that are not made through `callUser`, `callUserNow`, `enterUser` or `notify`. */
+/** Reports calls of users' functions that are not made through `callUser`, `callUserNow`, `callNamed`, `enterUser` or `notify`. */
 export function checkUserCalls(sources: readonly Source[]): readonly string[] {
   const checked = sources.filter(({ file }) => file.startsWith('packages/agent/src/') && !file.endsWith('.test.ts') && file !== guard)
   return checked.flatMap(({ file, text }) =>

@@ -68,6 +68,7 @@ const byModule = ([one]: readonly [string, unknown], [other]: readonly [string, 
   Number(one.startsWith('.')) - Number(other.startsWith('.')) || (one < other ? -1 : 1)
 
 const isReading = ({ method }: Route): boolean => method === 'GET'
+const isScheduling = ({ path }: Route): boolean => /^\/(schedules|webhooks|hooks)\b/.test(path)
 const isOfThread = ({ path }: Route): boolean => path.startsWith('/threads/{thread}')
 
 /** The types of some operations, as the source of a file. */
@@ -90,10 +91,11 @@ const tableSource =
   (): string => `/** How operations are sent. Made from the table of routes by \`tools/write-client.ts\`; a test compares the two. */
 import type { Changing } from './changing.ts'
 import type { Reading } from './reading.ts'
+import type { Scheduling } from './scheduling.ts'
 import type { ThreadReading } from './thread-reading.ts'
 
 /** What each operation takes and returns. */
-export interface Operations extends Reading, ThreadReading, Changing {}
+export interface Operations extends Reading, ThreadReading, Changing, Scheduling {}
 
 /** How an operation is sent, and what comes back. */
 export interface Operation {
@@ -113,21 +115,25 @@ ${routes.map(rowOf).join('')}}
 `
 
 /** The sources of the client that are made from the table, by the names of their files. */
-export const clientSources = (): { readonly [file: string]: string } => ({
-  'reading.ts': typesSource(
-    'Reading',
-    'The operations that look at more than one thread.',
-    routes.filter((route) => isReading(route) && !isOfThread(route)),
-  ),
-  'thread-reading.ts': typesSource(
-    'ThreadReading',
-    'The operations that look at one thread.',
-    routes.filter((route) => isReading(route) && isOfThread(route)),
-  ),
-  'changing.ts': typesSource(
-    'Changing',
-    'The operations that start, control, answer and remove.',
-    routes.filter((route) => !isReading(route)),
-  ),
-  'operations.ts': tableSource(),
-})
+export const clientSources = (): { readonly [file: string]: string } => {
+  const others = routes.filter((route) => !isScheduling(route))
+  return {
+    'reading.ts': typesSource(
+      'Reading',
+      'The operations that look at more than one thread.',
+      others.filter((route) => isReading(route) && !isOfThread(route)),
+    ),
+    'thread-reading.ts': typesSource(
+      'ThreadReading',
+      'The operations that look at one thread.',
+      others.filter((route) => isReading(route) && isOfThread(route)),
+    ),
+    'changing.ts': typesSource(
+      'Changing',
+      'The operations that start, control, answer and remove.',
+      others.filter((route) => !isReading(route)),
+    ),
+    'scheduling.ts': typesSource('Scheduling', 'The operations of schedules and webhooks.', routes.filter(isScheduling)),
+    'operations.ts': tableSource(),
+  }
+}

@@ -1,6 +1,8 @@
 /** Loom's agents: everything a program needs to define agents and tools and to run them durably. */
 export { type AgentFactory, agent, createAgentFactory, type DefineAgent } from './agent.ts'
 export type { Agent } from './agent-type.ts'
+export { explainPermission, type PolicyCase, testPolicy } from './call/explain-permission.ts'
+export type { ImaginedCall } from './call/imagined-call.ts'
 export { aggressive, compress } from './context/compress.ts'
 export type { CompressOptions } from './context/compress-options.ts'
 export type { CountTokensOptions } from './context/count-input.ts'
@@ -71,7 +73,6 @@ export { watch } from './look/watch.ts'
 export type { WatchOptions } from './look/watch-options.ts'
 export type { Model, ModelObject, ModelResolver, ModelSettings } from './model/model.ts'
 export { loadTokenizer } from './model/tokenizer.ts'
-export { explainPermission, type ImaginedCall, type PolicyCase, safeMode, testPolicy } from './permission/explain.ts'
 export type { CallMatcher, CallPart, PartPattern } from './permission/matcher.ts'
 export type {
   AdmittedCall,
@@ -89,6 +90,7 @@ export type {
   Verdict,
   VerdictMap,
 } from './permission/policy.ts'
+export { safeMode } from './permission/safe-mode.ts'
 export { memoryJournal } from './platform/memory-journal.ts'
 export { completePorts, type Hash, type Ids, type Ports, type Random, systemClock } from './platform/ports.ts'
 export { type BreakerEvent, type BreakerOptions, type CircuitBreaker, circuitBreaker } from './resilience/circuit-breaker.ts'

@@ -1,6 +1,6 @@
 /** Guards: what comes in and what goes out is looked at before it is stored. */
 import { agent, answer, answerWith, approve, type Guard, memoryJournal, reject, respond, steer, tool } from '@loom-agent/agent'
-import { piiGuard, secretsGuard } from '@loom-agent/agent/guards'
+import { allDetectors, piiGuard, secretsGuard } from '@loom-agent/agent/guards'
 import type { Journal } from '@loom-agent/kernel'
 import { assertHistory, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
@@ -56,7 +56,10 @@ describe('an input', () => {
     await one.answer(first.questions[0]?.id ?? '', approve())
     expect(await one.resume('t').result()).toMatchObject({ status: 'done', text: 'Hello.' })
     const second = await one.run('Delete all.', { thread: 't', onQuestion: () => reject('no') })
-    expect(second).toMatchObject({ status: 'failed', error: { message: expect.stringContaining('the input was not released: no') } })
+    const message =
+      'The input was not released, which the guard strict had asked about: no. Start a run with another input: where this one is resumed, the answer holds.'
+    expect(second).toMatchObject({ status: 'failed', error: { code: 'LOOM_HOOK_FAILED', message, context: { guard: 'strict' } } })
+    expect(await one.resume('t', { onQuestion: () => approve() }).result()).toMatchObject({ status: 'failed', error: { message } })
     await recordOf(one.journal)
   })
 
@@ -228,7 +231,8 @@ describe('a reply', () => {
         record: { deltas: true },
       })
       const result = await one.run('Who?', { thread: 't' })
-      expect(result).toMatchObject({ status: 'stopped', kind: 'filtered', text: '[withheld by the guard strict: a name]' })
+      const reason = 'The guard strict blocked the reply: a name. Change the instructions or the input, and run the thread again.'
+      expect(result).toMatchObject({ status: 'stopped', kind: 'filtered', reason, text: '[withheld by the guard strict: a name]' })
       const events = await eventsOf(one.journal, 't')
       assertHistory(events)
       const [reply] = await factsOf(one, 't', 'model.replied')
@@ -308,3 +312,25 @@ test.each([[[{ input: () => undefined }]], [[{ name: 'x', imput: () => undefined
     expect(() => agent({ model: scriptedModel([]), guards: guards as never })).toThrow(/guards/)
   },
 )
+
+test.each([
+  [[{ name: 'blind' }], 'guards[0] is {name}'],
+  [[{ name: 'late', onError: 'pass' }], 'guards[0] is {name, onError}'],
+  [
+    [
+      { name: 'a', input: () => undefined },
+      { name: 'b', inputs: () => undefined },
+    ],
+    'guards[1] is {name, inputs}',
+  ],
+  [[{ output: () => undefined }], 'guards[0] is {output}'],
+])('a guard that guards nothing is refused by its place in the list: %#', (guards, words) => {
+  expect(() => agent({ guards: guards as never })).toThrow(words)
+})
+
+test('a detector that is none is refused by its place in the list, with what a detector has', () => {
+  const half = { name: 'customer', find: () => undefined }
+  expect(() => piiGuard({ detectors: [...allDetectors, half as never] })).toThrow(
+    /detectors\[\d+\] is \{name, find\}\. Give .*mayHave\(character\) and longest/,
+  )
+})

@@ -52,9 +52,9 @@ const mistakes: readonly (readonly [keyof Hook, unknown, string])[] = [
   ['beforeIterationStart', { say: 5 }, 'say is 5. Give a text.'],
   ['afterContextAssembly', { instructions: 5 }, 'instructions is 5'],
   ['afterModelReply', { parts: 'x' }, 'parts is "x". Give a list of parts'],
-  ['afterModelReply', { parts: [null] }, 'parts is a list of 1'],
-  ['afterModelReply', { parts: [{ type: 'texxt' }] }, 'parts is a list of 1'],
-  ['afterModelReply', { parts: [{ type: 'call', tool: 'act' }] }, 'parts is a list of 1'],
+  ['afterModelReply', { parts: [null] }, 'parts[0] is null'],
+  ['afterModelReply', { parts: [{ type: 'texxt' }] }, 'parts[0] is {type}'],
+  ['afterModelReply', { parts: [{ type: 'call', tool: 'act' }] }, 'parts[0] is {type, tool}'],
   ['afterModelReply', {}, 'parts is undefined'],
 ]
 test.each(mistakes)('%s that returns %j fails the run, and nothing of it is journaled', async (point, returned, named) => {

@@ -88,7 +88,7 @@ describe('replayAll (REPLAY-3)', () => {
     }
     const found = await collect(worker.replayAll(['a', 'gone', 'b', 'c'], { with: { context }, concurrency: 1 }))
     expect(found.get('gone')).toMatchObject({ status: 'failed', error: { code: 'LOOM_THREAD_NOT_FOUND' } })
-    expect(found.get('b')).toMatchObject({ status: 'failed', error: { message: 'not this one' } })
+    expect(found.get('b')).toMatchObject({ status: 'failed', error: { message: 'The run failed: the context strategy "picky" threw: not this one' } })
     expect([found.get('a')?.status, found.get('c')?.status]).toEqual(['replayed', 'replayed'])
   })
 

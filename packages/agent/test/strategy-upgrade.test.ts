@@ -263,7 +263,7 @@ describe('the gate', () => {
     expect(judgeStrategy(await summarizeReplays([])).violations.map(({ rule }) => rule)).toEqual(['empty'])
     const thrown = assertStrategy(await replays(ending(6)), { lost: 2, cost: 1 })
     await expect(thrown).rejects.toThrow(
-      /^The strategy breaks rules in 2 places:\n {2}cost \(t\): .*not known.*\n {2}lost \(t, turn 8\): It loses \d+ entries \(\d+ by "old pages"\), and may lose 2\.$/,
+      /^The strategy breaks rules \(2\):\n {2}cost \(t\): .*not known.*\n {2}lost \(t, turn 8\): It loses \d+ entries \(\d+ by "old pages"\), and may lose 2\.$/,
     )
   })
 

@@ -39,7 +39,7 @@ describe('a hook that throws at a call', () => {
 describe('a child that stopped before it was done', () => {
   const stops: readonly (readonly [string, ScriptStep | readonly ScriptStep[], Partial<AgentOptions>, RegExp])[] = [
     ['was cut', { text: 'Once upon', finish: 'length' }, {}, /too long\. Ask for less at a time/],
-    ['was filtered', { text: 'Once upon', finish: 'content-filter' }, {}, /filter withheld/],
+    ['was filtered', { text: 'Once upon', finish: 'content-filter' }, {}, /withheld by a filter/],
     ['has used its turns', [{ text: 'Once upon', calls: [{ tool: 'look' }] }, 'never'], { limits: { turns: 1 } }, /used up/],
     ['has used its tokens', [{ text: 'Once upon', calls: [{ tool: 'look' }] }, 'never'], { limits: { tokens: 1, onReached: 'stop' } }, /used up/],
     [

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { agent, approve, explain, questions, requestAt, threads } from '@loom-agent/agent'
 import { sqlite } from '@loom-agent/journals/sqlite'
+import type { Journal } from '@loom-agent/kernel'
+import { listSchedules, type Schedule } from '@loom-agent/server'
 import { costTreeOf, createProjector, runMetrics, skeleton } from '@loom-agent/telemetry'
 import { scriptedModel } from '@loom-agent/testing'
 import { codeTools, writtenTools } from '@loom-agent/tools'
@@ -50,6 +52,25 @@ test('runs finds threads by status, agent and time, and says so where none fits'
   const { code, out, err } = await loom(['runs', '--label', 'team=nobody'])
   expect([code, out, err]).toEqual([0, '', 'No thread fits.\n'])
 })
+
+test('schedules are set, listed, paused, let go on and removed, in the journal alone', async () => {
+  const { err } = await loom(['schedules', 'set', 'report', 'Write it.', '--agent', 'support', '--every', '0 8 * * 1-5', '--zone', 'Europe/Berlin'])
+  expect(err).toMatch(/^report is due next at \d{4}-\d\d-\d\dT0[67]:00:00\.000Z\./)
+  const listed = await inJournal((journal) => schedulesOf(journal))
+  expect(await json('schedules', 'list')).toEqual(listed)
+  expect((await loom(['schedules', 'list'])).out).toMatch(/^NAME .*\nreport +support +0 8 \* \* 1-5 Europe\/Berlin +\d{4}-.*Z +-\n$/)
+  expect(((await json('schedules', 'show', 'report', '--next', '5')) as { next: unknown[] }).next).toHaveLength(5)
+  expect(await json('schedules', 'pause', 'report')).toMatchObject({ paused: true, next: [] })
+  expect((await loom(['schedules', 'list'])).out).toContain('paused')
+  expect(await json('schedules', 'resume', 'report')).toMatchObject({ paused: false })
+  expect((await loom(['schedules', 'show', 'report'])).out).toMatch(/input: Write it\.\n {2}missed: once\n {2}due: /)
+  expect((await loom(['schedules', 'set', 'x', 'Go.', '--agent', 'support', '--at', 'tomorrow'])).code).toBe(2)
+  expect((await loom(['schedules', 'remove', 'report'])).code).toBe(0)
+  expect((await loom(['schedules', 'show', 'report'])).code).toBe(7)
+  expect((await loom(['schedules', 'list'])).err).toContain('There are no schedules.')
+})
+
+const schedulesOf = (journal: Journal): Promise<readonly Schedule[]> => Array.fromAsync(listSchedules(journal))
 
 test('show has what was said, with hidden characters by their names', async () => {
   const { out } = await loom(['show', 'user-123'])

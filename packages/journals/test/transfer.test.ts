@@ -320,6 +320,10 @@ describe('what is refused', () => {
     expect([(await eventsOf(to, 'thread')).length, (await eventsOf(held, 'thread')).length]).toEqual([6, 5])
   })
 
+  test.each([[[]], [['', '']]])('lines of nothing are no export: %j', async (lines) => {
+    await expect(importThread(memoryJournal(), lines)).rejects.toThrow(/^There are no lines of an exported thread\. Nothing of it was kept/)
+  })
+
   test('an event of a newer version cannot be exported by this one', async () => {
     const memory = memoryJournal()
     await memory.append('thread', batchAt(0, facts('a')))

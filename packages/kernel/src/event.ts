@@ -7,8 +7,9 @@
 import type { ContextItem, ContextSummary, Rebase } from './context.ts'
 import type { FileChange, FileChanges, FileConflict, FileFacts } from './file-facts.ts'
 import type { Json, JsonObject } from './json.ts'
-import type { BlobRef, Message, Output, Part, ProviderMetadata, Usage } from './message.ts'
+import type { ArgumentKinds, BlobRef, Message, Output, Part, ProviderMetadata, Usage } from './message.ts'
 import type { Limits, RunRequest, StartId, Taint } from './run-request.ts'
+import type { ScheduleData } from './schedule-facts.ts'
 
 /** Numbers the events of a thread from 1. */
 export type Seq = number
@@ -90,20 +91,12 @@ export type ModelReply = Readonly<{ parts: readonly Part[]; usage: Usage; cost?:
 /** A piece of a reply as it was streamed, `ms` milliseconds after the model was called; `id` is the provider's id of the call whose arguments it is of. */
 export type StreamedDelta = Readonly<{ type: 'text-delta' | 'reasoning-delta' | 'input-delta'; text: string; ms: number; id?: string }>
 /**
- * The intent of a call: every fact that recovery needs to judge it. `input` is there when it is not what the model proposed, and `judged` when rules look
- * at the calls of the run and the schema made something else of the arguments. `taint` says of a call that sends something out what others wrote before it.
+ * The intent of a call: every fact that recovery needs to judge it. `input` is there when it is not what the model proposed, `judged` when rules look at the
+ * calls of the run and the schema made something else of it. `taint` says of a call that sends something out what others wrote before it, `kinds` which
+ * arguments are paths, commands, addresses or hosts.
  */
-export type ToolStart = Readonly<{
-  call: string
-  effect: EffectClass
-  durable?: true
-  key?: string
-  digest?: string
-  input?: Json
-  judged?: Json
-  allowedBy?: string
-  taint?: Taint
-}>
+export type ToolStart = Readonly<{ call: string; effect: EffectClass; durable?: true; key?: string; digest?: string }> &
+  Readonly<{ input?: Json; judged?: Json; allowedBy?: string; taint?: Taint; kinds?: ArgumentKinds }>
 /** The whole text of a result that the output has in part: where it is, how many characters it has, and how many more were not kept. */
 export type WholeResult = Readonly<{ text: BlobRef; characters: number; lost?: number }>
 /** How a call ended, as the model sees it and as people read it; `taint` says what others wrote, or what is private, in its result. */
@@ -123,7 +116,7 @@ export type ParentLink = Readonly<{ thread: string; incarnation?: string; call: 
 type Used = { usage?: Usage; cost?: number; calls?: number; children?: number }
 
 /** What each type of event carries. */
-export interface EventData {
+export interface EventData extends ScheduleData {
   /** A thread was started. `incarnation` distinguishes it from a removed thread of the same id; version 1 had none. `labels` has no writer any more: `labels.changed` sets them. */
   'thread.started': { agent: string; incarnation?: string; labels?: JsonObject; parent?: ParentLink }
   /** An agent of another name goes on with the thread: from now on it belongs to that one. */
@@ -150,10 +143,7 @@ export interface EventData {
   'run.finished': { output?: Json }
   /** The run failed; it may be resumed. */
   'run.failed': { error: Failure }
-  /**
-   * The run was stopped: by a request, a limit, a budget or a loop, or because its last reply was cut at its greatest length, or filtered. With `partial`,
-   * the text that its last attempt had streamed is in the history.
-   */
+  /** The run was stopped: by a request, a limit, a budget, a loop, or a last reply that was cut or filtered. With `partial`, its streamed text is in the history. */
   'run.stopped': { kind: StopKind; reason: string; limit?: string; used?: number; max?: number; partial?: true }
   /** A turn of the thread was entered, with notes to the model and a repetition that was noticed. */
   'turn.entered': { turn: number; notes?: readonly Note[]; loop?: { level: 'warn' | 'nudge'; tool: string; count: number } }

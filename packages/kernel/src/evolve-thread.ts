@@ -5,11 +5,16 @@ import { type Call, type Frame, freshRun, isOver, type Run, type RunStart } from
 import { addMessage, change, closeTurn, type Fresh, proposedAgain } from './fresh.ts'
 import { append, emptyList, items, type List } from './list.ts'
 import type { StartId } from './run-request.ts'
+import type { ScheduleData } from './schedule-facts.ts'
 import { addTaint } from './taint.ts'
 
 /** The types of these events. */
 export type ThreadEvent = `thread.${'started' | 'adopted' | 'forked'}` | 'driver.acquired' | 'run.queued' | 'run.started' | Contributed
-type Contributed = `run.${'stop' | 'pause'}-requested` | `workspace.${'changed' | 'restore-started' | 'restored'}` | ContributedFact
+type Contributed =
+  | keyof ScheduleData
+  | `run.${'stop' | 'pause'}-requested`
+  | `workspace.${'changed' | 'restore-started' | 'restored'}`
+  | ContributedFact
 type ContributedFact = 'message.steered' | 'signal.received' | 'memory.recorded' | 'labels.changed' | 'context.compact-requested'
 
 /** Asks the queued run of this id, or without one the run under way, to stop or to pause. */
@@ -22,6 +27,11 @@ function ask(frame: Fresh<Frame>, id: string | undefined, asked: Partial<Run>): 
 /** Records that a start with an id led to this run. */
 function noteStart(frame: Fresh<Frame>, start: StartId | undefined, run: string): void {
   if (start) frame.starts = append(frame.starts, { ...start, run })
+}
+
+/** A schedule says itself when it is looked at next. */
+function wakes(frame: Fresh<Frame>, { data }: { readonly data: { readonly wakeAt?: number } }): void {
+  frame.wakeAt = data.wakeAt
 }
 
 /** Their handlers. */
@@ -102,6 +112,10 @@ export const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>
     frame.taint = addTaint(frame.taint, event.data.taint, { seq: event.seq })
     signalReceived(frame, event)
   },
+  'schedule.set': wakes,
+  'schedule.due': wakes,
+  'schedule.started': wakes,
+  'webhook.moved'() {},
   'memory.recorded'() {},
   'workspace.changed'() {},
   'workspace.restore-started'(frame) {

@@ -207,6 +207,8 @@ export interface Frame {
   readonly grants: readonly string[]
   /** Files are being put back: until that has ended, nothing else is done here. */
   readonly restoring: boolean
+  /** Of a schedule: when it is looked at next, in milliseconds since 1970. */
+  readonly wakeAt: number | undefined
   /** The first event this version cannot read: the thread is readable, not drivable. */
   readonly unknown: { readonly type: string; readonly v: number; readonly seq: Seq } | undefined
 }
@@ -214,11 +216,12 @@ export interface Frame {
 /** The frame of a thread before its first event. */
 export function emptyFrame(thread: string): Frame {
   const counts = { seq: 0, time: 0, epoch: 0, takeovers: 0, turn: 0, runs: 0, asked: 0 }
-  const absent = { agent: undefined, labels: undefined, parent: undefined, fork: undefined, run: undefined, taint: undefined, unknown: undefined }
+  const absent = { agent: undefined, labels: undefined, parent: undefined, fork: undefined, run: undefined, taint: undefined }
+  const nothing = { wakeAt: undefined, unknown: undefined }
   const context: Context = { rebases: 0, system: '', tools: [], segments: [], covered: 0 }
   const lists = { queue: [], signals: [], steering: [], grants: [], hooked: [], questions: {}, hookAnswers: {} }
   const trees = { starts: emptyList<never>(), history: emptyList<never>(), summaries: emptyList<never>(), answered: emptyList<never>() }
-  return { thread, incarnation: thread, ...counts, ...absent, context, compact: false, restoring: false, ...lists, ...trees }
+  return { thread, incarnation: thread, ...counts, ...absent, ...nothing, context, compact: false, restoring: false, ...lists, ...trees }
 }
 
 /** A run before its first turn. */

@@ -20,12 +20,26 @@ export type { FeedEntry, FeedPage, FeedQuery, FeedRange, HeadTimes, ReadRange, R
 export { compareHeads, isDescribed, matches, mayGoOn, readEvents, type ThreadQuery } from './journal.ts'
 export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest, rollJson } from './json.ts'
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts'
-export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts'
+export type {
+  ArgumentKind,
+  ArgumentKinds,
+  BlobRef,
+  CallPart,
+  CallResult,
+  FilePart,
+  Message,
+  Output,
+  Part,
+  ProviderMetadata,
+  ToolSpec,
+  Usage,
+} from './message.ts'
 export { addUsage } from './message.ts'
 export { callWindow, openCalls } from './open-calls.ts'
 export type { Clock, Outbox, Performer } from './ports.ts'
 export { decodeBatch, encodeBatch, nextPlace, type Place, place } from './record.ts'
 export { type Guarded, type Limits, type LoopLimits, leastGrant, type RunRequest, type StartId, type Taint, type TaintedBy } from './run-request.ts'
+export type { DroppedDelivery, DueRun, MissedRule, ScheduleData, ScheduledStart, ScheduleSet, Timing } from './schedule-facts.ts'
 export { tt } from './step.ts'
 export { summarize } from './summary.ts'
 export { addTaint } from './taint.ts'

@@ -86,6 +86,11 @@ export type ToolSpec = {
   readonly deferred?: true
 }
 
+/** What an argument of a tool names: a path of a file, a command of a shell, an address of the web, or a host. */
+export type ArgumentKind = 'path' | 'command' | 'url' | 'host'
+/** What arguments of a tool name, by the names of the arguments. */
+export type ArgumentKinds = { readonly [argument: string]: ArgumentKind }
+
 /** Tokens of one or many model calls; what a provider does not say counts 0. */
 export type Usage = {
   /** All tokens that were sent, cached ones included. */

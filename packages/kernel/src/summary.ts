@@ -12,6 +12,6 @@ export function summarize(frame: Frame): Summary {
   const { run, queue, agent, labels, parent } = frame
   const status = run ? statuses[run.status] : 'idle'
   const left = status === 'waiting' ? isAtRest(frame) : queue.length === 0
-  const wakeAt = run && status === 'waiting' && !run.pause ? nearestWake(frame, openCalls(run))?.at : undefined
+  const wakeAt = run && status === 'waiting' && !run.pause ? nearestWake(frame, openCalls(run))?.at : frame.wakeAt
   return { status: left && !frame.restoring ? status : 'running', agent, parent: parent?.thread, wakeAt, labels }
 }

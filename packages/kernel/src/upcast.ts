@@ -27,8 +27,8 @@ const unchanged = (data: Json): Json => data
  * version 3 of how a run starts may pin its input, that of a result may have the files that were changed, and that of a step those that it is to change.
  * Version 4 of how a run starts may have a layer of permissions, and that of a context tools that are deferred. Version 4 of how a run starts, version 3 of
  * the start of a call and of the end of a child, and version 4 of a result, may have a taint. Version 3 of a steered message may pin it. Version 5 of how a
- * run starts may have what guards said of its input. Version 4 of a steered message and version 3 of
- * a signal may have a taint.
+ * run starts may have what guards said of its input. Version 4 of a steered message and version 3 of a signal may have a taint, version 4 of the start of a
+ * call what its arguments name.
  */
 export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {
   'thread.started': 3,
@@ -42,7 +42,7 @@ export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {
   'context.assembled': 4,
   'context.compressed': 2,
   'model.replied': 2,
-  'tool.started': 3,
+  'tool.started': 4,
   'tool.finished': 4,
   'tool.step-started': 3,
   'question.asked': 2,

@@ -26,6 +26,8 @@ const question = fc.constantFrom(
 const run = fc.constantFrom('r1', 'r2', 'r3')
 const effect = fc.constantFrom('pure', 'read', 'idempotent', 'reconcilable', 'unsafe') as fc.Arbitrary<EventData['tool.started']['effect']>
 
+const kinds = fc.dictionary(fc.constantFrom('path', 'url'), fc.constantFrom('path' as const, 'command' as const, 'url' as const, 'host' as const))
+
 const optional = <T extends object, K extends keyof T>(fields: { [P in keyof T]: fc.Arbitrary<T[P]> }, ...requiredKeys: K[]) =>
   fc.record(fields, { requiredKeys })
 
@@ -178,6 +180,50 @@ const ofThreads = {
   'limit.raised': optional({ limits, by: text }, 'limits'),
   'memory.recorded': fc.record({ key: text, value: json }),
   'labels.changed': fc.record({ labels: fc.dictionary(text, json) }),
+  'schedule.set': optional(
+    {
+      name: text,
+      agent: text,
+      timing: fc.oneof(
+        fc.record({ at: number }),
+        optional({ cron: text, zone: text, until: number }, 'cron', 'zone'),
+        optional({ interval: number, from: number, until: number }, 'interval', 'from'),
+      ),
+      start: optional({ input: json, thread: text, limits, settings: object, metadata: object }, 'input'),
+      missed: fc.constantFrom('skip' as const, 'once' as const, 'all' as const),
+      most: number,
+      grace: number,
+      from: number,
+      paused: fc.constant(true as const),
+      by: text,
+      wakeAt: number,
+    },
+    ...(['name', 'agent', 'timing', 'start', 'missed', 'most', 'grace', 'from'] as const),
+  ),
+  'schedule.due': optional(
+    { set: number, to: number, starts: fc.array(number, { maxLength: 2 }), skipped: fc.record({ from: number, to: number }), wakeAt: number },
+    ...(['set', 'to', 'starts'] as const),
+  ),
+  'schedule.started': optional(
+    {
+      runs: fc.array(
+        fc.oneof(fc.record({ time: number, thread: text, run: text }), fc.record({ time: number, error: fc.record({ code: text, message: text }) })),
+        { maxLength: 2 },
+      ),
+      wakeAt: number,
+    },
+    'runs',
+  ),
+  'webhook.moved': optional(
+    {
+      cursor: text,
+      delivered: number,
+      dropped: fc.array(fc.record({ id: text, thread: text, seq: number, attempts: number, problem: text }), { maxLength: 2 }),
+      stale: fc.constant(true as const),
+    },
+    'cursor',
+    'delivered',
+  ),
   'agent.upgraded': fc.record({ from: text, to: text }),
   'message.steered': optional({ message, priority: number, by: text, start }, 'message'),
   'signal.received': optional({ name: signalName, value: json, by: text }, 'name', 'value'),
@@ -287,7 +333,7 @@ const ofTurns = {
 const ofCalls = {
   'tool.denied': fc.record({ call, reason: text, errorType: text }),
   'tool.started': optional(
-    { call, effect, durable: fc.constant(true as const), key: text, digest: text, input: json, allowedBy: text, taint },
+    { call, effect, durable: fc.constant(true as const), key: text, digest: text, input: json, allowedBy: text, taint, kinds },
     'call',
     'effect',
   ),
@@ -325,7 +371,10 @@ export const anyData: DataOf = { ...ofThreads, ...ofTurns, ...ofCalls }
 
 /** The types, by whether they belong to a run. */
 export const runTypes: readonly EventType[] = (Object.keys(anyData) as EventType[]).filter(
-  (type) => !/^(thread|message|signal|memory|labels|workspace)\.|^driver\.acquired$|^context\.compact-requested$|^run\.(queued|started)$/.test(type),
+  (type) =>
+    !/^(thread|message|signal|memory|labels|workspace|schedule|webhook)\.|^driver\.acquired$|^context\.compact-requested$|^run\.(queued|started)$/.test(
+      type,
+    ),
 )
 
 /** A draft of one of the types. */

@@ -295,6 +295,6 @@ export type {
   ThreadQuery,
   Usage,
 } from '@loom-agent/kernel'
-export { fold, isLoomError, LoomError } from '@loom-agent/kernel'
+export { at, fold, isLoomError, items, LoomError } from '@loom-agent/kernel'
 export { sqlite } from '#sqlite'
 export { agent } from './agent.ts'

@@ -1,4 +1,9 @@
 /** Loom over HTTP, as web functions: routes, streams and access for any server that has `Request` and `Response`. */
+export { type DueTimes, dueTimes } from './schedule/due-times.ts'
+export type { Missed } from './schedule/plan-due.ts'
+export type { ScheduleOptions } from './schedule/schedule-options.ts'
+export { getSchedule, listSchedules, pauseSchedule, removeSchedule, resumeSchedule, type Schedule, setSchedule } from './schedule/schedules.ts'
+export { type Looked, type ScheduledAgent, type StartDueOptions, startDue } from './schedule/start-due.ts'
 export { type Auth, anyAuth, type Identity, type Scope, scopes } from './web/access/identity.ts'
 export { createKey, type FindKey, type KeyOptions, type KeyRecord, keyAuth } from './web/access/keys.ts'
 export type { Places } from './web/access/origins.ts'

@@ -1,7 +1,7 @@
 /** The table of routes, walked: what holds for every route is tested on every route. */
 import { jsonSchema, memoryJournal, type Workspace } from '@loom-agent/agent'
 import { exportThread, importThread } from '@loom-agent/journals'
-import { scopes } from '@loom-agent/server'
+import { scopes, setSchedule } from '@loom-agent/server'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { routes } from '../src/web/api/table.ts'
 import type { Route } from '../src/web/route/route.ts'
@@ -26,6 +26,12 @@ beforeAll(async () => {
 const fork = { at: 3, effects: 'stub' }
 const examples: { readonly [name: string]: Example } = {
   getHealth: {},
+  listSchedules: {},
+  getSchedule: { query: '?count=1' },
+  setSchedule: { body: { agent: 'clerk', input: 'Hi', every: '1h' } },
+  removeSchedule: {},
+  pauseSchedule: {},
+  resumeSchedule: {},
   getInfo: {},
   getSystem: {},
   openSession: { body: { token: 'x' } },
@@ -98,6 +104,7 @@ let question = ''
 beforeEach(async () => {
   const clerk = clerkOf([{ calls: [{ tool: 'pay' }] }, 'Paid.', 'Hello.', 'Hello.'], memoryJournal(), { workspace })
   ;({ send } = sender({ agents: [clerk], transfer: { exportThread, importThread } }))
+  await setSchedule(clerk.journal, 'tick', { agent: 'clerk', input: 'Hi', every: '1h' })
   const { questions } = await clerk.run('Pay.', { thread: 't' })
   question = questions[0]?.id ?? ''
 })
@@ -110,6 +117,7 @@ const pathOf = ({ path, name }: Route): string => {
     seq: '1',
     hash: 'none',
     signal: 'paid',
+    schedule: 'tick',
     question: encodeURIComponent(question),
   }
   return path.replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? '') + (examples[name]?.query ?? '')

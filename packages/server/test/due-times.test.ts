@@ -1,7 +1,7 @@
-import { isLoomError } from '@loom-agent/kernel'
+import { isLoomError, type Timing } from '@loom-agent/kernel'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type DueTimes, dueTimes, type Timing } from '../src/schedule/due-times.ts'
+import { type DueTimes, dueTimes } from '../src/schedule/due-times.ts'
 
 const at = (time: string): number => Date.parse(time)
 const shown = (times: readonly number[]): readonly string[] => times.map((time) => new Date(time).toISOString().slice(0, 16))

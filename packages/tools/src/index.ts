@@ -1,5 +1,6 @@
 /** Loom's own tools. */
 
+export { type MarkedArguments, type MarkedArgumentsOptions, markedArguments } from './arguments/marked-arguments.ts'
 export { calculator } from './calculator/calculator.ts'
 export type { CodeToolsOptions } from './code/code-options.ts'
 export { type CodeTools, codeTools } from './code/code-tools.ts'

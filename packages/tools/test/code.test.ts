@@ -101,6 +101,7 @@ test('a tool that was rejected, or answered for, is not there, and the model rea
   await agent({ name: 'a', model: other, journal, tools: codeTools() }).run('Go.', { thread: 't' })
   expect(JSON.stringify(other.requests[1]?.prompt.at(-1))).toContain('There are:\\ndouble: Doubles x.')
   expect(lastText(other)).toContain('The input does not fit double')
+  expect(lastText(other)).not.toContain('..')
 })
 
 test('the tools of a thread are listed: for the model, with the code of one, and for programs, as they were at any moment', async () => {

@@ -86,8 +86,34 @@ test('a job is ended with everything that it started', async () => {
   const id = await start(`( setsid bash -c "exec -a loom-job-${process.pid} sleep 600" & ) ; trap "" TERM; sleep 600; sleep 600`)
   await until(() => processesWith(`loom-job-${process.pid}`).length > 0)
   const { mark } = record(id)
-  expect(await call('job', { action: 'kill', id })).toMatchObject({ id, status: expect.stringMatching(/^(?:lost|ended)$/) })
+  expect(await call('job', { action: 'kill', id })).toMatchObject({ id, status: expect.stringMatching(/^(?:killed|ended)$/) })
   expect(processesWith(mark)).toEqual([])
+})
+
+test('a job that the model killed is not reported as lost: to the model, to its thread, to who looks later', async () => {
+  const id = await start('exec sleep 600')
+  expect(await call('job', { action: 'kill', id })).toMatchObject({ id, status: 'killed' })
+  await until(async () => (await messages()).length > 0)
+  expect(JSON.stringify(await messages())).toContain('was killed, as the tool job was asked to do')
+  expect(await recoverJobs({ folder, journal })).toMatchObject([{ id, status: 'killed' }])
+})
+
+test('a job whose shell was killed by somebody else tells its thread when the last of its processes is gone', async () => {
+  const id = await start(`sleep 600; echo ${base}`)
+  const { mark, process: shell } = record(id)
+  await until(() => processesWith(mark).length > 1)
+  process.kill(shell?.pid ?? expect.fail('no process'), 'SIGKILL')
+  await until(() => !processesWith(mark).includes(shell?.pid ?? 0))
+  expect([(await read(id)).status, await messages()]).toEqual(['running', []])
+  for (const pid of processesWith(mark)) process.kill(pid, 'SIGKILL')
+  await until(async () => (await messages()).length > 0)
+  expect(JSON.stringify(await messages())).toContain('was lost: it no longer runs, and left no code')
+})
+
+test('a job that had ended when the model killed it has its code', async () => {
+  const id = await start('exit 3')
+  await until(async () => (await read(id)).status === 'ended')
+  expect(await call('job', { action: 'kill', id })).toMatchObject({ id, status: 'ended', exitCode: 3 })
 })
 
 test('a job that prints without end is stopped at its bound', async () => {
@@ -164,7 +190,7 @@ test('another process with the number of a lost job is not taken for it', async 
   const id = await start('sleep 600')
   const { mark, process: shell } = record(id)
   await call('job', { action: 'kill', id })
-  rmSync(jobFile(folder, id, 'exit'), { force: true })
+  for (const file of ['exit', 'killed', 'told'] as const) rmSync(jobFile(folder, id, file), { force: true })
   const other = spawn('sleep', ['600'])
   started.push(other)
   writeRecord(folder, { ...record(id), mark, process: { pid: other.pid ?? 0, start: shell?.start ?? '' } })

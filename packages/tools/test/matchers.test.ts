@@ -69,7 +69,35 @@ describe('rules for hosts', () => {
     expect(await Promise.all(urls.map((url) => fateOf('fetch', { url }, rules)))).toEqual(['runs', 'asks', 'is denied'])
   })
 
-  test('that name no host are refused when the agent is made', () => {
-    expect(() => agent({ tools: [httpTool()], permissions: { 'http_request(https://x.y/z)': 'allow' } })).toThrow(/names no host/)
+  test.each([
+    ['https://x.y/z', /Write x\.y/],
+    ['127.0.0.1:3000', /Write 127\.0\.0\.1/],
+    ['example.com:8080', /Write example\.com/],
+    ['[::1]', /Write ::1/],
+    ['0:0:0:0:0:0:0:1', /names no host/],
+    ['127.1', /Write 127\.0\.0\.1/],
+    ['0x7f.1', /Write 127\.0\.0\.1/],
+    ['m\u00fcnchen.de', /Write xn--mnchen-3ya\.de/],
+    ['user@example.com', /Write example\.com/],
+    ['example.com.', /names no host/],
+    ['*.10.0.0.1', /names no host/],
+    ['*', /names no host/],
+    ['exam*.com', /names no host/],
+    ['', /names no host/],
+  ])('that no request can meet are refused when the agent is made: %j', (pattern, words) => {
+    expect(() => agent({ tools: [httpTool()], permissions: { [`http_request(${pattern})`]: 'deny' } })).toThrow(words)
+  })
+
+  test.each([
+    ['Example.COM', 'https://example.com:8443/'],
+    ['127.0.0.1', 'http://127.0.0.1:3000/'],
+    ['::1', 'http://[::1]/'],
+    ['2001:DB8::1', 'http://[2001:db8:0::1]/'],
+    ['*.xn--mnchen-3ya.de', 'https://a.xn--mnchen-3ya.de/'],
+    ['_dmarc.example.com', 'https://_dmarc.example.com/'],
+    ['localhost', 'http://localhost:3000/'],
+  ])('that are accepted are met: %s by %s', async (pattern, url) => {
+    expect(await fateOf('http_request', { url }, { [`http_request(${pattern})`]: 'deny', default: 'allow' })).toBe('is denied')
+    expect(await fateOf('http_request', { url }, { [`http_request(${pattern})`]: 'allow', default: 'deny' })).toBe('runs')
   })
 })

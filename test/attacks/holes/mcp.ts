@@ -63,8 +63,8 @@ export const mcpHoles: readonly Hole[] = [
   {
     what: 'the hints of servers are believed',
     file: 'tools/src/mcp/used-server.ts',
-    passage: 'permission: (input) => serverTools.judge(claim.name, input),',
-    instead: "permission: (input) => (claim.hints.readOnly ? 'allow' : serverTools.judge(claim.name, input)),",
+    passage: 'verdict: (input) => serverTools.judge(claim.name, input),',
+    instead: "verdict: async (input) => (claim.hints.readOnly ? 'allow' : serverTools.judge(claim.name, input)),",
     foundBy,
   },
   {

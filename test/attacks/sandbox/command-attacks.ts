@@ -17,9 +17,49 @@ export interface CommandAttack {
     | 'left running'
     | 'never ends'
     | 'crowd'
+    | 'planted'
+  /** Where it plants the word evil. */
+  readonly plants?: string
 }
 
 const python = 'python3 -c'
+
+/** Code that somebody else runs later, outside of the sandbox. The world has a package, a workflow, a worktree and a submodule. */
+const plantings: readonly Required<Pick<CommandAttack, 'what' | 'command' | 'plants'>>[] = [
+  { what: 'changes a script of the package', command: 'sed -i s/true/evil/ package.json', plants: 'package.json' },
+  { what: 'exchanges the package', command: 'echo evil > x; mv -f x package.json', plants: 'package.json' },
+  { what: 'exchanges a folder with a package', command: 'mv app old; cp -r old app; echo evil > app/package.json', plants: 'app/package.json' },
+  { what: 'makes a package', command: 'mkdir -p new/deep; echo evil > new/deep/package.json', plants: 'new/deep/package.json' },
+  { what: 'changes a workflow', command: 'echo evil > .github/workflows/ci.yml', plants: '.github/workflows/ci.yml' },
+  { what: 'adds a workflow', command: 'echo evil > .github/workflows/new.yml', plants: '.github/workflows/new.yml' },
+  { what: 'makes a pipeline', command: 'echo evil > .gitlab-ci.yml', plants: '.gitlab-ci.yml' },
+  { what: 'makes tasks of an editor', command: 'mkdir .vscode; echo evil > .vscode/tasks.json', plants: '.vscode/tasks.json' },
+  { what: 'makes tasks of an editor under a link', command: 'mkdir n; echo evil > n/tasks.json; ln -s n .vscode', plants: '.vscode/tasks.json' },
+  { what: 'makes a start file of a shell', command: 'echo evil > .bashrc', plants: '.bashrc' },
+  { what: 'makes settings of a package manager', command: 'echo evil > .npmrc', plants: '.npmrc' },
+  { what: 'makes a hook of a package', command: 'mkdir .husky; echo evil > .husky/pre-commit', plants: '.husky/pre-commit' },
+  { what: 'makes settings of a worktree', command: 'echo evil > .git/config.worktree', plants: '.git/config.worktree' },
+  { what: 'leads the repository to other settings', command: 'mkdir o; echo evil > .git/commondir', plants: '.git/commondir' },
+  {
+    what: 'makes the hooks that are not there',
+    command: 'mkdir -p bare.git/hooks; echo evil > bare.git/hooks/update',
+    plants: 'bare.git/hooks/update',
+  },
+  { what: 'changes the settings of a submodule', command: 'echo evil > .git/modules/sub/config', plants: '.git/modules/sub/config' },
+  { what: 'leads a worktree to another repository', command: 'echo evil > tree/.git', plants: 'tree/.git' },
+  { what: 'leads a worktree to other settings', command: 'echo evil > .git/worktrees/tree/commondir', plants: '.git/worktrees/tree/commondir' },
+  { what: 'makes a repository', command: 'mkdir inner; git init -q inner; git -C inner config core.fsmonitor evil', plants: 'inner/.git/config' },
+  {
+    what: 'makes a repository that looks like a folder',
+    command: "mkdir -p docs/objects docs/refs; echo 'ref: refs/heads/x' > docs/HEAD; echo evil > docs/config",
+    plants: 'docs/config',
+  },
+  {
+    what: 'leaves a list of steps that runs something',
+    command: "mkdir .git/rebase-merge; echo 'exec evil' > .git/rebase-merge/git-rebase-todo",
+    plants: '.git/rebase-merge/git-rebase-todo',
+  },
+]
 
 export const commandAttacks: readonly CommandAttack[] = [
   { what: 'reads a secret of the workspace', command: 'cat .env', shownBy: 'file canary' },
@@ -87,4 +127,5 @@ export const commandAttacks: readonly CommandAttack[] = [
   },
   { what: 'starts processes without end (60 of them)', command: 'for ((i = 0; i < 60; i++)); do sleep "$MARK" & done; wait', shownBy: 'crowd' },
   { what: 'computes without end', command: 'echo begun; while :; do :; done', shownBy: 'never ends' },
+  ...plantings.map(({ what, command, plants }) => ({ what, command, plants, shownBy: 'planted' as const })),
 ]

@@ -6,7 +6,7 @@ import { backOff, schedule } from '../model/retrying.ts'
 import { SentError } from '../model/stream-errors.ts'
 import { type Cancellation, waitFor } from '../platform/cancellation.ts'
 import { failureOf } from '../platform/failure-of.ts'
-import { keepThrown } from '../platform/thrown.ts'
+import { keepThrown, logThrown } from '../platform/thrown.ts'
 import { makeRoom } from './make-room.ts'
 import { type Attempt, type Failed, failedDraft } from './model-drafts.ts'
 import type { ModelWork } from './model-work.ts'
@@ -28,8 +28,12 @@ export async function judgeAttempt(
   const { run, cancellation } = attempt
   const failed = attempt.isIdle ? idleFailure(definition) : judged(definition, outcome.thrown)
   const { code } = failed.failure
+  // What the model said is the failure of the run; a strategy that threw is a mistake of its own.
+  const withoutRoom = (error: unknown): undefined => {
+    if (!cancellation.isAborted) logThrown(definition.ports, `No room was made in the thread ${work.outbox.frame.thread}:`, error)
+  }
   const mayShorten = code === 'LOOM_MODEL_CONTEXT_LENGTH' && run.error?.code !== code
-  const room = mayShorten ? await waitFor(cancellation, makeRoom(work, cancellation)).catch(() => undefined) : undefined
+  const room = mayShorten ? await waitFor(cancellation, makeRoom(work, cancellation)).catch(withoutRoom) : undefined
   const { isShorter = false, drafts = [] } = room ?? {}
   return [failedDraft(work, attempt, { ...outcome, ...scheduled(definition, attempt, { failed, isShortened: isShorter }) }), ...drafts]
 }

@@ -9,13 +9,15 @@
  */
 import { type Answer, type Call, canonicalJson, type Json, stepsNote, unknownOutcome } from '@loom-agent/kernel'
 import { type JudgedCall, judgeAll, knownRuling, type OwnVerdict } from '../permission/judge.ts'
-import { type AdmittedCall, isLeastVerdict, isVerdict, type Judgement, type Ruling, type Verdict } from '../permission/policy.ts'
+import { kindsIn } from '../permission/matcher.ts'
+import type { AdmittedCall, Judgement, Ruling } from '../permission/policy.ts'
 import { withRunLayer } from '../permission/run-layer.ts'
 import { callUser } from '../platform/call-user.ts'
-import { jsonText, messageOf, toJson } from '../platform/normalize.ts'
+import { messageOf, toJson } from '../platform/normalize.ts'
 import { type Caution, cautionOf } from '../tool/caution.ts'
 import { type CallJob, isUnattended, type Refusal } from './call-job.ts'
 import type { Admission, CallWork, PreparingWork } from './call-work.ts'
+import { ownVerdictOf } from './own-verdict.ts'
 import type { RunCalls } from './run-calls.ts'
 import { isSent, leastFor, taintOf } from './taint.ts'
 import { toolIdentity } from './tool-identity.ts'
@@ -76,7 +78,9 @@ function judge(job: CallJob, work: PreparingWork): Refusal | undefined | Promise
   if (sends) job.taint = taintOf(job, work.outbox.frame)
   // What is read meanwhile may taint it.
   if (sends || typeof permission === 'function') job.isConditional = true
-  const own = ownVerdict(job, work)
+  const own = ownVerdictOf(job.tool.definition, job.value, () => {
+    return { thread: work.outbox.frame.thread, deps: work.context.deps, calls: callsBefore(job, work, 0) }
+  })
   if (own instanceof Promise) return own.then((settled) => ruled(job, work, settled))
   return ruled(job, work, own)
 }
@@ -112,31 +116,6 @@ function callsBefore({ call }: CallJob, { outbox, runCalls }: PreparingWork, lev
     },
   }
 }
-
-const ownVerdicts: Readonly<Record<Verdict, OwnVerdict>> = { allow: { verdict: 'allow' }, ask: { verdict: 'ask' }, deny: { verdict: 'deny' } }
-
-/** The tool's own verdict. A function that throws, or returns what is no verdict, has denied. */
-function ownVerdict(job: CallJob, work: PreparingWork): OwnVerdict | undefined | Promise<OwnVerdict> {
-  const { tool, value } = job
-  const { permission } = tool.definition
-  if (permission === undefined) return undefined
-  if (typeof permission !== 'function') return ownVerdicts[permission]
-  try {
-    const facts = { thread: work.outbox.frame.thread, deps: work.context.deps, calls: callsBefore(job, work, 0) }
-    const returned = callUser(() => permission(value, facts))
-    return returned instanceof Promise ? returned.then(toOwnVerdict, failed) : toOwnVerdict(returned)
-  } catch (error) {
-    return failed(error)
-  }
-}
-
-function toOwnVerdict(returned: unknown): OwnVerdict {
-  if (isVerdict(returned)) return ownVerdicts[returned]
-  if (!isLeastVerdict(returned)) return { verdict: 'deny', reason: `its permission returned ${jsonText(returned)}, which is no verdict` }
-  const { atLeast, reason } = returned
-  return { verdict: atLeast, isLeast: true, ...(reason !== undefined && { reason }) }
-}
-const failed = (error: unknown): OwnVerdict => ({ verdict: 'deny', reason: `its permission failed: ${messageOf(error)}` })
 
 /** A call that is not permitted. One that was begun may have happened, and says what of it has (PERM-13); its children are stopped first. */
 function denied({ call, tool }: CallJob, work: PreparingWork, reason: string): Refusal | Promise<Refusal> {
@@ -233,9 +212,11 @@ function ask({ call, tool, input: proposed, taint }: CallJob, { outbox, definiti
   const { above, judgement, input, digest, grant, former, caution } = asking
   const { reason, approvers = 1, expires } = judgement
   const isChanged = canonicalJson(input) !== canonicalJson(proposed)
+  const kinds = kindsIn(input, tool.definition.matcher)
   const show = {
     tool: tool.name,
     input,
+    ...(kinds && { kinds }),
     ...(isChanged && { proposed }),
     ...(former && { former: former.answer as Json }),
     ...(taint && { taint }),

@@ -8,6 +8,7 @@
  */
 
 import type { Draft, ToolStart } from '@loom-agent/kernel'
+import { kindsIn } from '../permission/matcher.ts'
 import { elapsedOn } from '../platform/system-clock.ts'
 import { keepThrown, logThrown } from '../platform/thrown.ts'
 import { isHarmless, isKeyed } from '../types/effect-class.ts'
@@ -123,5 +124,7 @@ function startOf({ definition, outbox, runCalls }: CallWork, job: CallJob): Tool
   if (runCalls) Object.assign(start, runCalls.judged(job.value, input))
   if (allowedBy !== undefined) start.allowedBy = allowedBy
   if (taint) start.taint = taint
+  const kinds = kindsIn(job.value, tool.definition.matcher)
+  if (kinds) start.kinds = kinds
   return start
 }

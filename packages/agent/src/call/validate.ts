@@ -66,7 +66,7 @@ function accepted(job: CallJob, work: PreparingWork, value: unknown): Refusal | 
 }
 
 /** The effect class of one call. What is no class, or cannot be checked by this tool, may do anything: it is `unsafe`. */
-function classOf(effect: () => unknown, { definition }: ReadyTool): EffectClass {
+export function classOf(effect: () => unknown, { definition }: ReadyTool): EffectClass {
   try {
     const returned = callUserNow(effect)
     if (!effectClass.fits(returned) || (isChecked(returned) && !definition.check)) return 'unsafe'

@@ -1,6 +1,6 @@
 /** Permissions by the names of the original Python project: its maps, tool names and policies. */
 import { type Json, own } from '@loom-agent/kernel'
-import { explainPermission } from '../permission/explain.ts'
+import { explainPermission } from '../call/explain-permission.ts'
 import { splitRule } from '../permission/matcher.ts'
 import type { Policy, Rule, Verdict } from '../permission/policy.ts'
 

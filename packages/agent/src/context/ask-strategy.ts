@@ -1,7 +1,8 @@
-/** Asking a strategy of the user's, or one that cuts. Loaded on use, because the default strategy shows everything and is not asked. */
+/** Asking a strategy of the user's, or one that cuts. Loaded on use, because an agent without a strategy asks none while its model surely has room. */
 import { type Draft, type Frame, LoomError, type Run } from '@loom-agent/kernel'
 import { modelId, resolveModel } from '../model/model.ts'
-import { callUser, callUserNow } from '../platform/call-user.ts'
+import { callNamed } from '../platform/call-named.ts'
+import { callUserNow } from '../platform/call-user.ts'
 import { signalOf } from '../platform/cancellation.ts'
 import { chain } from '../platform/chain.ts'
 import { shown } from '../platform/normalize.ts'
@@ -12,7 +13,7 @@ import { draftsOf } from './plan-drafts.ts'
 import { checkPlan } from './plan-shape.ts'
 import { essentialIndexes, noEssentials, readEssentials } from './segments.ts'
 import { standard } from './standard.ts'
-import { type ContextRequest, type ContextStrategy, extend } from './strategy.ts'
+import { type ContextRequest, type ContextStrategy, extend, strategyWords } from './strategy.ts'
 import { listOf } from './todo-list.ts'
 import { type ContextTokens, contextTokens } from './tokens.ts'
 
@@ -44,7 +45,7 @@ function askStrategy(strategy: ContextStrategy, request: AssemblyRequest, asked:
   const { frame, assembly, record } = request
   return chain(modelOf(request), (model) =>
     chain(
-      callUser(() => strategy.assemble(requestFor(request, { ...asked, strategy: strategy.name }, model))),
+      callNamed(strategyWords(strategy), () => strategy.assemble(requestFor(request, { ...asked, strategy: strategy.name }, model))),
       (plan) => {
         // Most turns end here: what Loom's own strategies return for them needs no check.
         if (plan === extend && !asked.due) return grown

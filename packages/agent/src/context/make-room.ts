@@ -2,12 +2,12 @@
 import { type Draft, type Frame, fold, nextPlace, place, type Run } from '@loom-agent/kernel'
 import { estimateTokens } from '../model/estimate.ts'
 import type { SpecVersion } from '../model/model.ts'
-import { callUser } from '../platform/call-user.ts'
+import { callNamed } from '../platform/call-named.ts'
 import { assemble } from './assemble.ts'
 import { type AssemblyRequest, createAssembly } from './assembly.ts'
 import { instructionsIn, instructionsLayer, layersIn } from './layers.ts'
 import { createPrompt } from './prompt.ts'
-import type { ContextRequest, ContextStrategy } from './strategy.ts'
+import { type ContextRequest, type ContextStrategy, strategyWords } from './strategy.ts'
 
 /** The model whose messages are measured. */
 export interface MeasuredFor {
@@ -31,7 +31,7 @@ export async function roomBy(strategy: ContextStrategy, request: Omit<AssemblyRe
     // Fields that take time are made when they are read: the request is extended, not copied.
     assemble: (given) => {
       const asked = Object.create(given, { rebase: { value: 'overflow' } }) as ContextRequest
-      return callUser(() => strategy.assemble(asked))
+      return callNamed(strategyWords(strategy), () => strategy.assemble(asked))
     },
   }
   // The assembly makes a rebase where the run asks for one: here, with the instructions as they are.

@@ -1,11 +1,13 @@
 /** Strategies after each other. */
 import { append, type ContextSummary, type Frame } from '@loom-agent/kernel'
-import { callUser } from '../platform/call-user.ts'
+import { callNamed } from '../platform/call-named.ts'
 import { chain } from '../platform/chain.ts'
-import { expected } from '../platform/expected.ts'
+import { type Expected, expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
-import { type ContextPlan, type ContextRequest, type ContextStrategy, expectedStrategy } from './strategy.ts'
+import { type ContextPlan, type ContextRequest, type ContextStrategy, expectedStrategy, strategyWords } from './strategy.ts'
 import { wantedSegments } from './wanted-segments.ts'
+
+const atLeastOne: Expected = { words: 'at least one strategy, or `everything`', fits: (value) => (value as readonly unknown[]).length > 0 }
 
 /**
  * Asks strategies after each other: each sees the context as those before it left it, and what it wants of the history counts.
@@ -14,6 +16,7 @@ import { wantedSegments } from './wanted-segments.ts'
  * agent({ context: pipeline(compress(), reminders()) })
  */
 export function pipeline(...strategies: readonly ContextStrategy[]): ContextStrategy {
+  checkOptions('pipeline()', { strategies }, { strategies: atLeastOne })
   strategies.forEach((strategy, index) => {
     const place = `strategy ${index + 1}`
     checkOptions('pipeline()', { [place]: strategy }, { [place]: expected.required(expectedStrategy) })
@@ -23,7 +26,7 @@ export function pipeline(...strategies: readonly ContextStrategy[]): ContextStra
     if (!strategy) return plan
     const seen: ContextRequest = index === 0 ? request : after(request, plan)
     return chain(
-      callUser(() => strategy.assemble(seen)),
+      callNamed(strategyWords(strategy), () => strategy.assemble(seen)),
       (next) => {
         checkOptions(`The context strategy "${strategy.name}"`, { plan: next }, { plan: expected.required(expected.object) })
         return ask(request, merge(plan, next), index + 1)

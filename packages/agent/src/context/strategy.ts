@@ -83,8 +83,11 @@ export const expectedStrategy: Expected = {
   },
 }
 
+/** A strategy in messages. */
+export const strategyWords = ({ name }: ContextStrategy): string => `the context strategy "${name}"`
+
 /** The plan of a context that only grows. */
 export const extend: ContextPlan = {}
 
-/** The default strategy: everything, in order, append-only. */
+/** The strategy that shows everything, in order, append-only. What an agent does that is given none is in `standard.ts`. */
 export const everything: ContextStrategy = { name: 'everything', assemble: () => extend }

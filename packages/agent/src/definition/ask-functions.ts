@@ -1,7 +1,7 @@
 /** What functions supply to a run: its dependencies, then its instructions and its tools. Loaded on use. */
 import type { Frame } from '@loom-agent/kernel'
 import type { ModelObject } from '../model/model.ts'
-import { callUser } from '../platform/call-user.ts'
+import { callNamed } from '../platform/call-named.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import { listReadMore } from '../tool/read-more-listing.ts'
@@ -36,13 +36,13 @@ export async function askFunctions<Supplied extends { readonly deps: unknown }>(
   const { supply, ownDeps, toolbox, model, metadata } = known
   const { thread } = frame
   const { deps, instructions = '', tools } = options
-  const supplied = supply(typeof deps === 'function' ? await callUser(() => deps({ thread, metadata })) : ownDeps)
+  const supplied = supply(typeof deps === 'function' ? await callNamed('deps', () => deps({ thread, metadata })) : ownDeps)
   const situation = { thread, metadata, frame, deps: supplied.deps as never }
-  const system = typeof instructions === 'function' ? await callUser(() => instructions(situation)) : instructions
+  const system = typeof instructions === 'function' ? await callNamed('instructions', () => instructions(situation)) : instructions
   checkOptions(`agent ${name}`, { instructions: system }, { instructions: expected.required(expected.text) })
   const box =
     toolbox ??
-    listReadMore(compileTools(typeof tools === 'function' ? ((await callUser(() => tools(situation))) as ToolSet<never>) : tools), readMore)
+    listReadMore(compileTools(typeof tools === 'function' ? ((await callNamed('tools', () => tools(situation))) as ToolSet<never>) : tools), readMore)
   return {
     ...supplied,
     instructions: system,

@@ -5,8 +5,9 @@
  *     people gave in place of a result, and results that hooks gave, pass the guards before the model sees them. Where several guards ask, one question has
  *     what each of them asks: who releases the text has read all of it.
  */
-import { at, type Call, type Clock, callOf, type Json, type Output } from '@loom-agent/kernel'
+import { at, type Call, type Clock, callOf, type Json, LoomError, type Output } from '@loom-agent/kernel'
 import { type Hook, type HookContext, suspend } from '../hook/hook.ts'
+import { toSentence } from '../platform/normalize.ts'
 import type { Guard, GuardNote } from './guard.ts'
 import { guardParts, guardValue } from './guard-value.ts'
 
@@ -18,7 +19,7 @@ export function guardHook(guards: readonly Guard[], clock: Clock): Hook<never> {
       const { run } = frame
       const asked = askedIn((run && frame.turn < run.firstTurn ? run.request.guarded : undefined) ?? [], 'the input')
       if (asked === undefined || answer?.kind === 'approve') return undefined
-      if (answer) throw new Error(`the input was not released: ${reasonOf(answer)}`)
+      if (answer) throw notReleased(run?.request.guarded ?? [], answer)
       return suspend(asked)
     },
     async afterToolExecution({ frame, answer, thread }, { id, tool, output }) {
@@ -48,6 +49,14 @@ export function guardHook(guards: readonly Guard[], clock: Clock): Hook<never> {
 function askedIn(notes: readonly { readonly guard: string; readonly verdict: string; readonly reason?: string }[], what: string): string | undefined {
   const asking = notes.filter(({ verdict }) => verdict === 'ask').map(({ guard, reason = '' }) => `${guard} asks about ${what}: ${reason}`)
   return asking.length > 0 ? [...new Set(asking)].join('\n') : undefined
+}
+
+/** Nothing is wrong with a hook: a person has decided. */
+function notReleased(notes: readonly Pick<GuardNote, 'guard' | 'verdict'>[], answer: NonNullable<HookContext['answer']>): LoomError {
+  const guard = notes.find(({ verdict }) => verdict === 'ask')?.guard ?? ''
+  const advice = 'Start a run with another input: where this one is resumed, the answer holds.'
+  const message = `The input was not released, which the guard ${guard} had asked about: ${toSentence(reasonOf(answer))} ${advice}`
+  return new LoomError('LOOM_HOOK_FAILED', message, { context: { hook: 'guards', point: 'beforeIterationStart', guard } })
 }
 
 const reasonOf = (answer: NonNullable<HookContext['answer']>): string => (answer.kind === 'reject' && answer.reason) || 'a person rejected it'

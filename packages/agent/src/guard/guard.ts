@@ -83,11 +83,13 @@ const shape = {
   onError: expected.oneOf('block', 'pass'),
 }
 
+const methods = ['input', 'result', 'output', 'stream'] as const
+
 /** What the guards of an agent must be. */
-export const guardsShape: Expected = {
-  words: `a list of guards: objects with a name and any of ${Object.keys(shape).slice(1).join(', ')}`,
-  fits: (value) => Array.isArray(value) && value.every(isGuard),
-}
+export const guardsShape: Expected = expected.list(
+  { words: 'a guard', fits: isGuard },
+  `a list of guards: objects with a name and any of ${methods.join(', ')}; besides, onError`,
+)
 
 /** A guard may have other methods, for programs; one that looks like one of these and is none guards nothing. */
 function isGuard(value: unknown): boolean {
@@ -97,5 +99,6 @@ function isGuard(value: unknown): boolean {
     if (!Object.hasOwn(shape, key)) return nearest(key, Object.keys(shape)) === undefined
     return field === undefined || shape[key as keyof typeof shape].fits(field)
   })
-  return fits && given.some(([key]) => key === 'name')
+  // One that looks at nothing guards nothing.
+  return fits && Object.hasOwn(value as object, 'name') && methods.some((method) => (value as Partial<Guard>)[method] !== undefined)
 }

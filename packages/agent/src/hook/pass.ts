@@ -7,7 +7,7 @@
  *     after all hooks. A hook that had an answer about other arguments is called again with those that the hooks after it have left.
  * HOOK-4. Each hook before a call has a copy of the arguments of its own: what it changes in place changes nothing, and is shown to nobody.
  */
-import { type Answer, type Draft, type JsonObject, type Limits, LoomError, type Output, own } from '@loom-agent/kernel'
+import { type Answer, type Draft, isLoomError, type JsonObject, type Limits, LoomError, type Output, own } from '@loom-agent/kernel'
 import { callUser } from '../platform/call-user.ts'
 import { messageOf, shown, toJson, toSentence, toText } from '../platform/normalize.ts'
 import { toLimits } from '../types/limits.ts'
@@ -92,6 +92,8 @@ async function passHook(
     if (patch) drafts.push({ type: 'hook.applied', data: { point, hook: hook.name, ...(call !== undefined && { call }), patch } })
     return undefined
   } catch (cause) {
+    // What says itself why the point was not passed needs no other words.
+    if (isLoomError(cause) && cause.code === 'LOOM_HOOK_FAILED') throw cause
     // At a call, the run goes on: the call has an error as its result.
     const advice = call === undefined ? 'Fix the hook and resume the thread.' : 'Fix the hook.'
     const message = `The hook "${hook.name}" threw at ${point}: ${toSentence(messageOf(cause))} ${advice}`

@@ -33,8 +33,12 @@ export async function readQuestions(journal: Journal, query: QuestionQuery): Pro
   return agent === undefined || frame.agent === agent ? questionsIn(cache, frame) : []
 }
 
-/** A run with a question may go on meanwhile with its other calls; one that has failed can be resumed, and keeps the questions about its calls. */
-const mayAsk = ({ summary: { status, parent } }: Head): boolean => parent === undefined && /waiting|running|failed/.test(status)
+/**
+ * A run with a question may go on meanwhile with its other calls; one that has failed can be resumed, and keeps the questions about its calls. What came from
+ * outside asks nobody until it is adopted (JOURNAL-23): its questions are there for who names its thread.
+ */
+const mayAsk = ({ summary: { status, parent, quarantined } }: Head): boolean =>
+  parent === undefined && quarantined === undefined && /waiting|running|failed/.test(status)
 
 /** One list, whatever the status: a thread that changes meanwhile is on it once. */
 async function questionsOfAll(journal: Journal, agent: string | undefined): Promise<readonly Question[]> {

@@ -3,7 +3,7 @@
  *
  * PERM-1. deny > ask > allow, and the strictest of all matching rules wins: order and specificity do not matter.
  * PERM-2. `default` holds only when no rule matches; a policy without a default denies.
- * PERM-3. A policy that is not valid is refused when it is given, never when a call is judged.
+ * PERM-3. A policy that is not valid is refused when it is given, never when a call is judged; and so is a rule that can name no tool.
  * PERM-19. A layer only makes verdicts stricter: its rules count beside those of the others, and its default where none of its own rules matches.
  */
 import { canonicalJson, type EffectClass, LoomError } from '@loom-agent/kernel'
@@ -110,14 +110,23 @@ export function compilePolicy(policy: Policy): CompiledPolicy {
 export const stricterMode = (one: Mode, other: Mode): Mode => (modes.indexOf(other) < modes.indexOf(one) ? other : one)
 
 /** Rules, with the name of the layer that they are in where there are several. */
-interface NamedLayer extends RuleList {
+interface NamedLayer extends Pick<RuleList, 'default'> {
+  readonly rules: readonly Rule[]
   readonly name?: string
   /** Whether it was given as a map: a rule is called by the name of its tool then. */
   readonly isMap: boolean
   readonly mostMode?: Mode
 }
 
-const isRuled = (policy: Policy | Layer): policy is RuleList => Array.isArray((policy as { rules?: unknown }).rules)
+/** Names of options, which are names of tools in a map: what they hold says which of the two is meant. */
+const optionNames: readonly (keyof PolicyOptions | 'mostMode')[] = ['shadow', 'keepDenials', 'mode', 'mostMode']
+
+/** Whether a policy is written in the long form: it has a list of rules, or an option that is no verdict. */
+function isRuled(policy: Policy | Layer): policy is RuleList {
+  if (Array.isArray((policy as { rules?: unknown }).rules)) return true
+  const given = policy as { readonly [name: string]: unknown }
+  return optionNames.some((name) => given[name] !== undefined && !isVerdict(given[name]))
+}
 const isLayered = (policy: Policy): policy is Extract<Policy, { layers: unknown }> => expected.object.fits((policy as { layers?: unknown }).layers)
 const optionsIn = (policy: Policy): PolicyOptions => (isRuled(policy) || isLayered(policy) ? policy : {})
 
@@ -128,14 +137,19 @@ function layersOf(policy: Policy): readonly NamedLayer[] {
   }
   if (!isRuled(policy)) return [layerOf('permissions', policy as Layer)]
   checkOptions('permissions', policy, { ...list, ...options })
-  return [{ ...policy, isMap: false }]
+  return [{ ...policy, rules: rulesIn('permissions', policy), isMap: false }]
+}
+
+function rulesIn(what: string, { rules = [] }: RuleList): readonly Rule[] {
+  if (!Array.isArray(rules)) refusePolicy(`${what}.rules is ${shown(rules)}. Give a list of rules.`)
+  return rules
 }
 
 function layerOf(what: string, layer: Layer): NamedLayer {
   if (!expected.object.fits(layer)) refusePolicy(`${what} is ${shown(layer)}. Give names and their verdicts, or { rules }.`)
   if (isRuled(layer)) {
     checkOptions(what, layer, { ...list, mostMode: expected.oneOf(...modes) })
-    return { ...layer, isMap: false }
+    return { ...layer, rules: rulesIn(what, layer), isMap: false }
   }
   const { default: otherwise, ...verdicts } = layer as { readonly [tool: string]: Verdict }
   if (otherwise !== undefined && !isVerdict(otherwise)) refusePolicy(`the default is ${shown(otherwise)}. Verdicts are allow, ask and deny.`)
@@ -148,12 +162,25 @@ function compileLayer({ name, isMap, rules }: NamedLayer, layer: number): readon
   return rules.map((rule, index) => {
     checkOptions(`permissions.${name === undefined ? '' : `layers.${name}.`}rules[${index}]`, rule, ruleShape)
     const split = splitRule(rule.tool)
+    if (!mayNameTool(split.tool)) refusePolicy(nameless(rule.tool))
     if (rule.examples && (rule.when || (split.pattern === undefined && rule.input === undefined))) {
       refusePolicy(`${rule.tool} has examples, and only a rule about arguments can, without when. Test it with testPolicy instead.`)
     }
     const id = `${where}${isMap ? rule.tool : `rules[${index}] ${rule.tool}`}`
     return { ...rule, ...split, id, content: contentOf(rule), layer, compiled: new WeakMap() }
   })
+}
+
+/** Whether some tool can have this name, or one that the pattern means: no name of a tool has blanks or brackets. */
+const mayNameTool = (pattern: string): boolean => /^[^\s()]+$/.test(pattern)
+
+/** What is wrong with a rule that would never match: one that denies would let everything pass. */
+function nameless(tool: string): string {
+  const isOpen = tool.includes('(') && !tool.endsWith(')')
+  const advice = isOpen
+    ? 'It has no bracket at its end.'
+    : 'Names of tools have no blanks and no brackets; what calls ask for stands behind them in brackets: bash(git log *).'
+  return `the rule ${shown(tool)} can name no tool. ${advice}`
 }
 
 /** What is not JSON is equal to no argument: a rule with such a pattern would never match. */

@@ -77,8 +77,8 @@ export interface VerdictMap {
 
 /** Rules, and the verdict where none matches. */
 export interface RuleList {
-  /** All rules that match a call count; the strictest verdict wins. */
-  readonly rules: readonly Rule[]
+  /** All rules that match a call count; the strictest verdict wins. Default: none. */
+  readonly rules?: readonly Rule[]
   /** The verdict where no rule matches. Without it a policy denies such calls, and a layer leaves them to the other layers. */
   readonly default?: Verdict
 }
@@ -107,7 +107,7 @@ export type RunLayer =
   | VerdictMap
   | (Omit<LayerRules, 'rules'> & {
       /** Rules without `when` and `examples`. */
-      readonly rules: readonly Omit<Rule, 'when' | 'examples'>[]
+      readonly rules?: readonly Omit<Rule, 'when' | 'examples'>[]
     })
 
 /** A policy: names of tools and their verdicts, rules, or layers of these. In shadow mode verdicts are recorded and not enforced. */
@@ -151,9 +151,11 @@ export function isVerdict(value: unknown): value is Verdict {
   return value === 'allow' || value === 'ask' || value === 'deny'
 }
 
-/** Whether a value is the least verdict of a call. */
-export function isLeastVerdict(value: unknown): value is LeastVerdict {
-  if (typeof value !== 'object' || value === null) return false
+/** The least verdict of a call that a value is; undefined where it is none. */
+export function leastVerdictIn(value: unknown): LeastVerdict | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  // Read once: at another look it may say something else.
   const { atLeast, reason } = value as { readonly atLeast?: unknown; readonly reason?: unknown }
-  return isVerdict(atLeast) && (reason === undefined || typeof reason === 'string')
+  if (!isVerdict(atLeast) || (reason !== undefined && typeof reason !== 'string')) return undefined
+  return { atLeast, ...(reason !== undefined && { reason }) }
 }

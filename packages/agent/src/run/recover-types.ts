@@ -6,6 +6,8 @@ import type { Result } from '../types/result.ts'
 export interface RecoverOptions {
   /** Milliseconds between two looks, until the signal is aborted; default: looks once. */
   readonly every?: number | undefined
+  /** Called with each look, for what else is to be done again and again, such as starting what is due: `() => startDue([clerk])` of `@loom-agent/server`. */
+  readonly alongside?: (() => unknown) | undefined
   /** Ends the recovery: no other thread is taken, and it resolves. Threads under way go on; `drain` hands them on. */
   readonly signal?: AbortSignal | undefined
   /** Called for each thread that was driven, or could not be; with `every`, nothing else names all of them. What it throws is ignored. */

@@ -10,7 +10,7 @@
  */
 import { type Head, isLoomError, type Journal, LoomError, type ThreadQuery } from '@loom-agent/kernel'
 import { requireForkModel } from '../definition/fork-model.ts'
-import { notify } from '../platform/call-user.ts'
+import { callUser, notify } from '../platform/call-user.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { messageOf, toSentence } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
@@ -32,6 +32,7 @@ import { isUnresumedFork } from './unresumed-fork.ts'
 /** What the options of a recovery must be. */
 const recoverShape: Shape & Record<keyof RecoverOptions, Expected> = {
   every: { ...expected.number(1), words: 'milliseconds, at least 1' },
+  alongside: expected.function,
   signal: expected.signal,
   onRecovered: expected.function,
   onError: expected.function,
@@ -129,7 +130,15 @@ function untilNext({ runtime }: AgentInstance, every: number, signal: AbortSigna
 
 function startPass(recovery: Recovery): Pass {
   const recovered: Recovered[] = []
-  return { recovered, ended: pass(recovery, recovered) }
+  const { alongside } = recovery.options
+  const others = alongside ? [(async () => callUser(alongside))()] : []
+  return { recovered, ended: allEnded([pass(recovery, recovered), ...others]) }
+}
+
+/** Waits for all, then throws the first failure. */
+async function allEnded(all: readonly unknown[]): Promise<void> {
+  const failed = (await Promise.allSettled(all)).find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected') throw failed.reason
 }
 
 /** One pass: finds threads, then drives a bounded number at a time. */

@@ -15,7 +15,7 @@ function recorded(...events: readonly Draft[]): Draft | undefined {
   const { frame } = given(...events)
   const effect = decide(frame)
   if (effect.kind === 'ask') return questionAbout(frame, effect.about)
-  return effect.kind === 'stop' && frame.run ? stopFor(frame.run, effect.cause) : undefined
+  return effect.kind === 'stop' && frame.run ? stopFor(frame, effect.cause) : undefined
 }
 
 test('a limit of tokens is a question about that limit', () => {

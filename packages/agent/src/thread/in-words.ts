@@ -1,7 +1,8 @@
 /** What `decide` asks about a run, and why it stops one, in words for people. */
-import type { Draft, Frame, Reached, Run, StopCause } from '@loom-agent/kernel'
+import { at, type Draft, type Frame, type Reached, type Run, type StopCause } from '@loom-agent/kernel'
 import { hookPoints } from '../hook/points.ts'
 import { limitReason, ungrantedReason } from '../model/limit-words.ts'
+import { toSentence } from '../platform/normalize.ts'
 
 /** The question of an effect that asks. A fork that may spend nothing yet asks for a budget, whatever limit it has reached. */
 export function questionAbout({ asked, takeovers, run }: Frame, about: Reached | 'parked'): Draft {
@@ -15,12 +16,13 @@ export function questionAbout({ asked, takeovers, run }: Frame, about: Reached |
 }
 
 /** The end of a run that `decide` stops, and what was in flight when its time was used up. */
-export function stopFor(run: Run, cause: StopCause, interrupted: readonly string[] = []): Draft {
+export function stopFor(frame: Frame, cause: StopCause, interrupted: readonly string[] = []): Draft {
   const { kind, ...figures } = cause
-  return { type: 'run.stopped', data: { kind, reason: reasonOf(run, cause, interrupted), ...figures } }
+  return { type: 'run.stopped', data: { kind, reason: reasonOf(frame, cause, interrupted), ...figures } }
 }
 
-function reasonOf({ repeated, ungranted }: Run, cause: StopCause, interrupted: readonly string[]): string {
+function reasonOf(frame: Frame, cause: StopCause, interrupted: readonly string[]): string {
+  const { repeated, ungranted } = frame.run as Run
   switch (cause.kind) {
     case 'limit':
       return limitReason(cause, false, interrupted.length > 0 ? ` while ${interrupted.map(inWords).join(' and ')}` : '')
@@ -31,8 +33,16 @@ function reasonOf({ repeated, ungranted }: Run, cause: StopCause, interrupted: r
     case 'length':
       return 'The reply was cut before it was complete. Raise settings.maxOutputTokens, or ask for less at a time.'
     case 'filtered':
-      return "The provider's filter withheld the reply or a part of it. Change the instructions or the input, and run the thread again."
+      return filteredBy(frame)
   }
+}
+
+/** Whose filter it was: a guard of the agent has left its words with the reply. */
+function filteredBy({ history }: Frame): string {
+  const block = at(history, history.length - 1)?.reply?.warnings?.find(({ type }) => type === 'guard-block')
+  const advice = 'Change the instructions or the input, and run the thread again.'
+  if (!block) return `The provider's filter withheld the reply or a part of it. ${advice}`
+  return `The guard ${block.feature ?? ''} blocked the reply: ${toSentence(block.message ?? '')} ${advice}`
 }
 
 const stepWords: { readonly [name: string]: string } = {

@@ -97,7 +97,7 @@ function performInWords(driver: ThreadDriver, run: Run, effect: Extract<Effect, 
   const words = loadedWords()
   if (!words) return runStep(driver, { name: 'words', work: async () => void (await loadWords()) })
   outbox.put(
-    [effect.kind === 'ask' ? words.questionAbout(outbox.frame, effect.about) : words.stopFor(run, effect.cause, driver.interrupted)],
+    [effect.kind === 'ask' ? words.questionAbout(outbox.frame, effect.about) : words.stopFor(outbox.frame, effect.cause, driver.interrupted)],
     'intended',
   )
   return 'begun'

@@ -155,7 +155,7 @@ const definitionShape: Shape & Record<keyof ErasedDefinition, Expected> = {
   effect: expected.either(effectClass, expected.function),
   durable: expected.flag,
   permission: expected.either({ words: 'allow, ask, deny', fits: isVerdict }, expected.function),
-  matcher: { words: 'a matcher: { parts(input), compile(pattern) }', fits: isMatcher },
+  matcher: { words: 'a matcher: { parts(input), compile(pattern), kinds? }', fits: isMatcher },
   taint: taintShape,
   available: expected.either(expected.flag, expected.function),
   check: expected.function,

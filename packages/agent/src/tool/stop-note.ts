@@ -13,7 +13,7 @@ function stopNote({ kind, reason }: StoppedChild): string {
     case 'length':
       return 'its reply was cut because it was too long. Ask for less at a time: a new call begins from the start.'
     case 'filtered':
-      return "the provider's filter withheld its reply or a part of it. Ask in another way, or go on without it."
+      return 'its reply, or a part of it, was withheld by a filter. Ask in another way, or go on without it.'
     case 'limit':
     case 'budget':
       return 'it has used up what it may use. Ask for less, or go on with what it has found.'

@@ -29,6 +29,8 @@ const kinds: { readonly [S in Subject]: EventKind } = {
   memory: 'progress',
   agent: 'control',
   labels: 'control',
+  schedule: 'control',
+  webhook: 'control',
   workspace: 'control',
   text: 'progress',
   reasoning: 'progress',

@@ -34,6 +34,12 @@ export const listOf =
   (value) =>
     Array.isArray(value) && value.every(fits)
 
+/** An object of values, by any names. */
+export const namesOf =
+  (fits: Fits): Fits =>
+  (value) =>
+    isObject(value) && !Object.hasOwn(value, '__proto__') && Object.values(value).every(fits)
+
 /** One of some values. */
 export const word =
   (...words: readonly unknown[]): Fits =>

@@ -16,6 +16,7 @@ import {
   listOf,
   maybe,
   name,
+  namesOf,
   object,
   positive,
   text,
@@ -23,6 +24,7 @@ import {
   word,
   wrongField,
 } from './event-fields.ts'
+import { scheduleShapes } from './schedule-shapes.ts'
 
 const flag = word(true, false)
 const effect = word('pure', 'read', 'idempotent', 'reconcilable', 'unsafe')
@@ -66,6 +68,7 @@ const usage = fielded({ input: amount, output: amount, cacheRead: maybe(amount),
 const start = fielded({ id: text, digest: text })
 const taintedBy = fielded({ what: text, thread: maybe(text), call: maybe(text), seq: maybe(count) })
 const taint = fielded({ untrusted: maybe(taintedBy), private: maybe(taintedBy) })
+const kinds = namesOf(word('path', 'command', 'url', 'host'))
 const request = fielded({
   input: listOf(message),
   model: text,
@@ -130,6 +133,7 @@ const shapes: Readonly<Record<EventType, Fields>> = {
     model: maybe(text),
   },
   'labels.changed': { labels: object },
+  ...scheduleShapes(limits),
   'driver.acquired': { epoch: positive, worker: text },
   'run.queued': { run: name, request },
   'run.started': { run: name, request: maybe(request), queued: maybe(positive) },
@@ -199,7 +203,16 @@ const shapes: Readonly<Record<EventType, Fields>> = {
   'model.failed': { attempt: count, error: failure, retryAt: maybe(amount), partial: maybe(text), usage: maybe(usage), cost: maybe(amount) },
   'model.streamed': { attempt: count, deltas: listOf(fielded({ type: text, text, ms: amount, id: maybe(text) })), dropped: maybe(amount) },
   'tool.denied': { call: text, reason: text, errorType: text },
-  'tool.started': { call: text, effect, durable: isSet, key: maybe(text), digest: maybe(text), allowedBy: maybe(text), taint: maybe(taint) },
+  'tool.started': {
+    call: text,
+    effect,
+    durable: isSet,
+    key: maybe(text),
+    digest: maybe(text),
+    allowedBy: maybe(text),
+    taint: maybe(taint),
+    kinds: maybe(kinds),
+  },
   'tool.step-started': { call: text, key: text, effect, until: maybe(amount), signal: maybe(text), ...fileChanges },
   'tool.step-finished': { call: text, key: text, error: maybe(failure) },
   'tool.suspended': { call: text },

@@ -79,6 +79,7 @@ const ofThread: ReadonlySet<EventType> = new Set<EventType>([
   ...(['thread.started', 'thread.adopted', 'thread.forked', 'driver.acquired', 'run.queued', 'run.started', 'labels.changed'] as const),
   ...(['memory.recorded', 'message.steered', 'signal.received', 'run.stop-requested', 'run.pause-requested'] as const),
   ...(['workspace.changed', 'workspace.restore-started', 'workspace.restored'] as const),
+  ...(['schedule.set', 'schedule.due', 'schedule.started', 'webhook.moved'] as const),
 ])
 
 /** Events that edits of a fork make without what they otherwise follow from. */

@@ -39,7 +39,8 @@ export interface Reading {
 /** The error for the line that was read last. */
 export function broken({ line }: Reading, what: string): LoomError {
   const advice = 'Nothing of it was kept. Export the thread again.'
-  return journalError('damaged', `The exported thread is damaged at line ${line}: ${what}. ${advice}`, { context: { line } })
+  const message = line === 0 ? 'There are no lines of an exported thread.' : `The exported thread is damaged at line ${line}: ${what}.`
+  return journalError('damaged', `${message} ${advice}`, { context: { line } })
 }
 
 /** The version in which this version of Loom writes a type of event; of an unknown type, the first. */

@@ -1,10 +1,11 @@
 /** How operations are sent. Made from the table of routes by `tools/write-client.ts`; a test compares the two. */
 import type { Changing } from './changing.ts'
 import type { Reading } from './reading.ts'
+import type { Scheduling } from './scheduling.ts'
 import type { ThreadReading } from './thread-reading.ts'
 
 /** What each operation takes and returns. */
-export interface Operations extends Reading, ThreadReading, Changing {}
+export interface Operations extends Reading, ThreadReading, Changing, Scheduling {}
 
 /** How an operation is sent, and what comes back. */
 export interface Operation {
@@ -77,4 +78,10 @@ export const operations: { readonly [Name in keyof Operations]: Operation } = {
   getMetricsSeries: { method: 'GET', path: '/metrics/series', kind: 'json', given: 'query' },
   streamThread: { method: 'GET', path: '/threads/{thread}/stream', kind: 'stream', given: 'query' },
   streamTopics: { method: 'GET', path: '/stream', kind: 'stream', given: 'query' },
+  listSchedules: { method: 'GET', path: '/schedules', kind: 'json', given: undefined },
+  getSchedule: { method: 'GET', path: '/schedules/{schedule}', kind: 'json', given: 'query' },
+  setSchedule: { method: 'PUT', path: '/schedules/{schedule}', kind: 'json', given: 'body' },
+  removeSchedule: { method: 'DELETE', path: '/schedules/{schedule}', kind: 'json', given: undefined },
+  pauseSchedule: { method: 'POST', path: '/schedules/{schedule}/pause', kind: 'json', given: undefined },
+  resumeSchedule: { method: 'POST', path: '/schedules/{schedule}/resume', kind: 'json', given: undefined },
 }

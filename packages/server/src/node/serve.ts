@@ -3,12 +3,14 @@
  *
  * SERVE-1. Without keys or `auth` it is reached from this machine alone, and only with the token that it makes when it starts.
  * SERVE-2. When it starts, and from then on again and again, the unfinished threads of its agents that nobody drives are driven on.
+ * SERVE-4. What schedules ask for is started when it is due, by whichever server looks first (DUE-7).
  * SERVE-3. When it closes, it takes on nothing more, hands on what it drives, and ends its streams: clients come back to the next process with their cursors.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Recovered } from '@loom-agent/agent'
 import { isLoomError, LoomError } from '@loom-agent/kernel'
+import { createScheduler, type Scheduler } from '../schedule/scheduler.ts'
 import { type Auth, anyAuth } from '../web/access/identity.ts'
 import { type FindKey, type KeyRecord, keyAuth } from '../web/access/keys.ts'
 import { randomSecret } from '../web/access/secret.ts'
@@ -30,7 +32,7 @@ export interface ServeOptions extends Omit<HandlerOptions, 'auth' | 'sessions'> 
   readonly keys?: readonly KeyRecord[] | FindKey | undefined
   /** Another way to find out who sends a request. */
   readonly auth?: Auth | undefined
-  /** Milliseconds between two looks for threads that nobody drives; default 10,000. `false`: none are looked for. */
+  /** Milliseconds between two looks for threads that nobody drives, and for schedules that others have set; default 10,000. `false`: nothing is looked for. */
   readonly recover?: number | false | undefined
   /** Notified of each thread that was driven on, or could not be. */
   readonly onRecovered?: ((recovered: Recovered) => void) | undefined
@@ -121,13 +123,15 @@ function listening(server: Server, port: number, host: string): Promise<number> 
  * process.once('SIGTERM', () => server.close())
  */
 export async function serve(options: ServeOptions): Promise<LoomServer> {
-  const { host = '127.0.0.1', port = 8000, agents } = options
+  const { host = '127.0.0.1', port = 8000, agents, recover: every = 10_000 } = options
   const { token, ...access } = accessOf(options)
   const hosts = options.hosts ?? (loopback.test(host) ? loopbackHosts : undefined)
+  const onError = options.onError ?? ((error: unknown) => console.error(error))
+  const scheduler: Scheduler | undefined = every === false ? undefined : createScheduler(agents, { every, onError })
   const resources = options.resources ?? watchProcess()
   const about = { node: process.version, platform: `${process.platform} ${process.arch}`, process: String(process.pid), ...options.about }
-  const handler = serveHandler({ ...options, hosts, ...access, resources, about })
-  const { admission, onError, projector } = handler.service
+  const handler = serveHandler({ ...options, hosts, ...access, resources, about, onError, onSchedules: () => scheduler?.look() })
+  const { admission, projector } = handler.service
   const server = createServer(
     { headersTimeout: slowest.headers, requestTimeout: slowest.request, keepAlive: true, keepAliveInitialDelay: slowest.probe },
     listener(handler, options),
@@ -136,11 +140,13 @@ export async function serve(options: ServeOptions): Promise<LoomServer> {
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${actual}`
   const endSockets = serveSockets(server, handler, options.base ?? '/api/v1')
   const stopDriving = driveOn(options, onError)
+  scheduler?.look()
   let closing: Promise<void> | undefined
   const close = async (grace: number | undefined): Promise<void> => {
     stopDriving()
     resources.close()
     admission.close()
+    await scheduler?.close()
     const ended = new Promise<void>((resolve) => server.close(() => resolve()))
     await Promise.all(agents.map((agent) => agent.drain({ grace })))
     await projector.save()

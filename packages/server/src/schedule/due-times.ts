@@ -6,14 +6,8 @@
  *        first of the two. A pattern for every hour or minute is due in each hour and minute that there is.
  * DUE-3. However many due times lie between two instants, no more are computed than are asked for.
  */
-import { LoomError } from '@loom-agent/kernel'
+import { LoomError, type Timing } from '@loom-agent/kernel'
 import { Cron } from 'croner'
-
-/** When a schedule is due: once, at the times of a cron expression in a time zone, or again and again after so many milliseconds. */
-export type Timing =
-  | { readonly at: number }
-  | { readonly cron: string; readonly zone: string; readonly until?: number }
-  | { readonly interval: number; readonly from: number; readonly until?: number }
 
 /** Finds due times. */
 export interface DueTimes {

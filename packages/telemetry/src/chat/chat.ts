@@ -1,5 +1,5 @@
 /** The chat of a thread: what people and the model said, calls with their results, and questions where they were asked. */
-import type { EventOf, EventType, Json, LoomEvent, Message, Part, ToolOutcome } from '@loom-agent/kernel'
+import type { ArgumentKinds, EventOf, EventType, Json, LoomEvent, Message, Part, ToolOutcome } from '@loom-agent/kernel'
 import { outputWords } from '../view/event-header.ts'
 import type { Projection } from '../view/projection.ts'
 import { type CallStatus, type ChatCall, type ChatFile, type ChatItem, shown } from './chat-item.ts'
@@ -30,7 +30,7 @@ type Handlers = { readonly [T in EventType]?: (state: ChatState, event: EventOf<
  */
 export const chat: Projection<ChatState, readonly ChatItem[]> = {
   name: 'chat',
-  version: 1,
+  version: 2,
   start: () => ({ items: [], run: '', queued: {}, reply: -1, asked: {} }),
   apply(state, event) {
     const handle = handlers[event.type] as ((state: ChatState, event: LoomEvent) => void) | undefined
@@ -160,7 +160,7 @@ const handlers: Handlers = {
   'model.failed': (state, { seq, time, data: { error } }) => {
     state.items.push({ seq, time, kind: 'retried', run: state.run, text: shown(error.message), code: error.code })
   },
-  'tool.started': (state, { data }) => setStatus(state, data.call, 'running'),
+  'tool.started': (state, { data: { call, kinds } }) => changeCall(state, call, () => ({ status: 'running', ...(kinds && { kinds }) })),
   'tool.suspended': (state, { data }) => setStatus(state, data.call, 'waiting'),
   'tool.in-doubt': (state, { data }) => setStatus(state, data.call, 'in-doubt'),
   'tool.finished': (state, { seq, data }) => endCall(state, data.call, ended(data, seq)),
@@ -194,7 +194,8 @@ const handlers: Handlers = {
       isOpen: true,
     }
     state.asked[id] = { place: state.items.push(item) - 1, approvals: approvers }
-    if (call !== undefined) setStatus(state, call, 'asked')
+    const { kinds } = (data.show ?? {}) as { readonly kinds?: ArgumentKinds }
+    if (call !== undefined) changeCall(state, call, () => ({ status: 'asked', ...(kind === 'approval' && kinds && { kinds }) }))
   },
   'question.answered': (state, { seq, data }) =>
     settle(state, data.id, { answer: data.answer.kind, seq, ...(data.by !== undefined && { by: data.by }) }),

@@ -1,5 +1,5 @@
 /** Rules about runs: their order, their ends, stops and suspensions. */
-import type { EventOf, LoomEvent, StartId } from '@loom-agent/kernel'
+import type { EventOf, LoomEvent, ScheduleData, StartId } from '@loom-agent/kernel'
 import { fileChecks } from './check-files.ts'
 import { noteFork } from './check-forks.ts'
 import { signalReceived } from './check-steps.ts'
@@ -11,6 +11,7 @@ type Contributed =
   | 'signal.received'
   | 'memory.recorded'
   | 'labels.changed'
+  | keyof ScheduleData
   | 'context.compact-requested'
   | keyof typeof fileChecks
 
@@ -58,6 +59,10 @@ export const threadChecks: Checks<ThreadEvent> = {
   'signal.received': signalReceived,
   'memory.recorded': () => {},
   'labels.changed': () => {},
+  'schedule.set': () => {},
+  'schedule.due': () => {},
+  'schedule.started': () => {},
+  'webhook.moved': () => {},
   // A shorter context may be asked for at any time: it concerns the next model call, of whichever run.
   'context.compact-requested': () => {},
   ...fileChecks,

@@ -12,7 +12,7 @@ export async function assertStrategy(replays: AsyncIterable<AnyReplayed> | Itera
   const summary = await summarizeReplays(replays)
   const { isPassed, violations } = judgeStrategy(summary, rules)
   if (isPassed) return summary
-  throw new Error([`The strategy breaks rules in ${violations.length} places:`, ...violations.map(lineOf)].join('\n'))
+  throw new Error([`The strategy breaks rules (${violations.length}):`, ...violations.map(lineOf)].join('\n'))
 }
 
 function lineOf({ rule, thread, turn, message }: StrategyViolation): string {

@@ -112,7 +112,8 @@ async function use({ name, input = {} }: UseInput, context: ToolContext, limits:
   const checked = await jsonSchema(found.input)['~standard'].validate(input)
   if (checked.issues) {
     const problems = checked.issues.slice(0, 5).map(({ message }) => message)
-    return refused(`The input does not fit ${name}: ${problems.join('; ').slice(0, 500)}. ${describeTool(found)}`)
+    const words = problems.join('; ').slice(0, 500).replace(/\.+$/, '')
+    return refused(`The input does not fit ${name}: ${words}. ${describeTool(found)}`)
   }
   const end = await runGuest({ task: 'run', code: found.code, input: input as Json }, limits, context.signal)
   return codeResult(end, limits)

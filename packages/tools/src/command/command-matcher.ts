@@ -3,6 +3,8 @@
  *
  * COMMAND-9. Each command that would run, each file of a redirection, and what is not understood is a part of its own. A pattern names commands alone: a
  *     redirection, and what is not understood, is never allowed by one.
+ * COMMAND-12. What outlasts its call, as a background job and a shell that stays do, is settled by no sandbox: what it makes that runs as code later cannot be
+ *     told from what people make.
  * COMMAND-11. A secret that a command is given is a part of its own, which no pattern names and no sandbox settles: such a call asks.
  */
 import type { CallMatcher, CallPart } from '@loom-agent/agent'
@@ -32,14 +34,16 @@ interface HowItRuns {
 interface CommandInput {
   readonly command: string
   readonly secrets?: readonly string[]
+  readonly background?: boolean
 }
 
 /** The matcher of tools that take a command. */
 export function commandMatcher({ persistent, isSandboxed }: HowItRuns): CallMatcher<CommandInput, CommandPart> {
   return {
-    async parts({ command: text, secrets = [] }) {
+    kinds: { command: 'command', cwd: 'path' },
+    async parts({ command: text, secrets = [], background = false }) {
       const parts = partsOf(text)
-      const isConfined = await isSandboxed()
+      const isConfined = !persistent && !background && (await isSandboxed())
       return [
         ...(isConfined ? parts.map((part): CommandPart => ({ ...part, isSandboxed: true })) : parts),
         ...secrets.map((name) => ({ text: `secret ${name}`, commands: [], words: [] })),

@@ -34,6 +34,7 @@ export interface PathUse {
 /** The matcher of a tool that takes a path. */
 export function pathMatcher(use: PathUse): CallMatcher<PathInput, PathPart> {
   return {
+    kinds: { path: 'path' },
     parts: (input) => partsOf(input, use),
     compile(text) {
       const pattern = pathPattern(text, use.guard)

@@ -1,7 +1,7 @@
 /** The options of `mcp()`, and what they must be. */
 
-import { type Expected, expected, type Shape } from '@loom-agent/agent/kit'
-import type { EffectClass } from '@loom-agent/kernel'
+import { areKinds, type Expected, expected, type Shape } from '@loom-agent/agent/kit'
+import type { ArgumentKinds, EffectClass } from '@loom-agent/kernel'
 
 /** Where access tokens come from: a program's own flow of OAuth, or a fixed token. */
 export interface McpAuth {
@@ -17,6 +17,10 @@ export interface McpServerBase {
   readonly tools?: readonly string[]
   /** The effect classes of tools, by the server's names; default: `unsafe`. */
   readonly effects?: { readonly [tool: string]: EffectClass }
+  /** Which arguments of tools are paths, commands, addresses or hosts, by the server's names: rules can name them, and protected paths ask. */
+  readonly kinds?: { readonly [tool: string]: ArgumentKinds }
+  /** The folder that paths in arguments are relative to; default: the folder of a program, and that of this process for an address. */
+  readonly root?: string
   /** Whether the server's own hints (`readOnlyHint`, `idempotentHint`) count where `effects` says nothing; default false: they are claims of the server. */
   readonly trustHints?: boolean
   /** Milliseconds that a call may take without any sign of life; default 120,000. */
@@ -94,6 +98,8 @@ const isEffect = (value: unknown): boolean => (effects as readonly unknown[]).in
 /** What all servers may have. */
 const baseShape: Shape & Record<keyof McpServerBase, Expected> = {
   tools: strings,
+  kinds: record('an object of { argument: path, command, url or host } by the names of tools', areKinds),
+  root: expected.name,
   effects: record(`an object of ${effects.join(', ')} by the names of tools`, isEffect),
   trustHints: expected.flag,
   timeout: expected.finite(1),

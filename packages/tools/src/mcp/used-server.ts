@@ -6,6 +6,7 @@ import { createConnection } from './connection.ts'
 import { checkable, type McpDefinition, type ToolClaim, type ToolText } from './definition.ts'
 import { createHeldCalls } from './held-calls.ts'
 import type { McpPrompt, McpResource } from './listed.ts'
+import { judgedBy, markedBy } from './marked-tool.ts'
 import { ruleNameOf, wireNameOf } from './names.ts'
 import { isProgram, type McpNotice, type McpServer } from './options.ts'
 import { createPins } from './pins.ts'
@@ -64,9 +65,12 @@ export function createUsedServer({ name, server, pins: folder, atExit, notice }:
       version: claim.digest,
       input: jsonSchema<JsonObject>(schema, { validate: jsonSchema(checkable(schema)) }),
       effect,
-      taint: { brings: 'untrusted', sends: !isProgram(server) || (effect !== 'read' && effect !== 'pure') },
+      ...judgedBy(markedBy(server, claim.name, effect), {
+        brings: 'untrusted',
+        sends: !isProgram(server) || (effect !== 'read' && effect !== 'pure'),
+        verdict: (input) => serverTools.judge(claim.name, input),
+      }),
       durable: true,
-      permission: (input) => serverTools.judge(claim.name, input),
       schedule: { timeout: day },
       run: (input, ctx) => callTool(toolServer, claim.name, { input, ctx }),
     })

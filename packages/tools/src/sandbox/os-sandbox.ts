@@ -19,7 +19,7 @@ import { homedir, release, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { checkOptions, type Expected, expected } from '@loom-agent/agent/kit'
 import { type ProtectOptions, protectShape } from '../files/declared-paths.ts'
-import { findHidden, type HiddenPaths } from './hidden-paths.ts'
+import { findHidden, type HiddenPaths, type Protection } from './hidden-paths.ts'
 import { loadRuntime, nothing, openNetwork, type Runtime, type RuntimeConfig, type RuntimePath, runtimeFolder } from './os-runtime.ts'
 import type { ConfinedProgram, ProgramToConfine, Sandbox, SandboxLimits } from './sandbox.ts'
 
@@ -33,10 +33,10 @@ export interface OsSandboxOptions {
   readonly hide?: readonly string[]
   /** Paths inside of hidden ones that commands may read all the same; default: none. */
   readonly show?: readonly string[]
-  /** Which names below the folder are hidden as secrets, and which are kept as they are because they run as code; default as for `fileTools()`. */
-  readonly protect?: Omit<ProtectOptions, 'verdict'>
   /** Hosts that commands may reach, such as `registry.npmjs.org` or `*.example.com`; default: none. */
   readonly hosts?: readonly string[]
+  /** Other patterns of secrets, and of what runs as code later, which no command changes; default `secretPaths` and `codePaths`, as for the file tools. */
+  readonly protect?: Omit<ProtectOptions, 'verdict'>
 }
 
 const paths = expected.list(expected.name, 'a list of paths')
@@ -47,13 +47,13 @@ export const osSandboxShape: Readonly<Record<keyof OsSandboxOptions, Expected>> 
   write: paths,
   hide: paths,
   show: paths,
-  protect: expected.options({ secrets: protectShape.secrets, code: protectShape.code }),
   hosts: expected.list(expected.name, 'a list of hosts'),
+  protect: expected.options({ secrets: protectShape.secrets, code: protectShape.code }),
 }
 
 /**
  * Adds, to the options that bubblewrap gets, that nothing of the system can be set through `/proc` (OS-3), and starts it where the number of processes is
- * held, if that is possible (OS-5).
+ * held, if that is possible (OS-5). Where the options are many, the package has another shell open a file with them as descriptor 9.
  */
 const cover = `
 bwrap() {
@@ -65,6 +65,10 @@ bwrap() {
     held=("\${apart[@]}" --kill-child bash --noprofile --norc -c 'echo "$0" 2>/dev/null > /proc/sys/kernel/pid_max; exec "$@"' "$LOOM_PIDS")
   fi
   exec "\${held[@]}" bwrap "\${all[@]:0:at}" "\${covers[@]}" "\${all[@]:at}"
+}
+function /bin/sh {
+  [ "$3 $5" = 'srt-args bwrap' ] || exec /bin/sh "$@"
+  exec 9<"$4" || exit; shift 5; bwrap "$@"
 }
 `
 
@@ -107,14 +111,13 @@ let isUsable = false
  */
 export function osSandbox(options: OsSandboxOptions): Sandbox {
   checkOptions('osSandbox', options, osSandboxShape)
-  const { write = [], hide = [], show = [], hosts = [] } = options
+  const { write = [], hide = [], show = [], hosts = [], protect = {} } = options
   const rules: Rules = {
     write: [options.folder, ...write].map((path) => resolve(path)),
     hide: hide.map((path) => resolve(path)),
     show: show.map((path) => resolve(path)),
-    folder: resolve(options.folder),
     hosts,
-    protect: options.protect,
+    protect,
   }
   return {
     name: 'the sandbox of the operating system',
@@ -129,12 +132,11 @@ export function osSandbox(options: OsSandboxOptions): Sandbox {
 }
 
 interface Rules {
-  readonly folder: string
   readonly write: readonly string[]
   readonly hide: readonly string[]
   readonly show: readonly string[]
   readonly hosts: readonly string[]
-  readonly protect: OsSandboxOptions['protect']
+  readonly protect: Protection
 }
 
 const literal = (path: string): RuntimePath => ({ path, literal: true })
@@ -170,7 +172,7 @@ async function wrap(runtime: Runtime, program: ProgramToConfine, { rules, limits
   }
   try {
     closeNetwork = await openNetwork(runtime, commandId, rules.hosts)
-    const config = configOf(rules, await findHidden(rules.folder, { protect: rules.protect }), temporary)
+    const config = configOf(rules, await findHidden(rules.write, rules.protect), temporary)
     wrapped = await runtime.wrapWithSandbox(script, 'bash', config, signal, { commandId })
   } catch (error) {
     await end()

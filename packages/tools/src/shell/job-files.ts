@@ -3,7 +3,7 @@
  *
  * JOB-1. The id of a job is made of the key of its call, and its folder is made once: the same call never starts a second one.
  * JOB-2. A job is known by its process number and the time at which that process was started, or by the mark in its environment (SHELL-2). A job that
- *     neither runs nor has left a code is lost, and is never started again.
+ *     neither runs nor has left a code was killed, where the model has asked for that, or is lost; it is never started again.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -37,13 +37,17 @@ export type JobStatus =
       /** The code that it ended with. */
       readonly exitCode: number
     }
-  | { readonly status: 'lost' }
+  | {
+      /** `killed`: it was ended because the model asked for that. `lost`: it no longer runs, and nobody knows why. */
+      readonly status: 'killed' | 'lost'
+    }
 
 /** The id of the job of a call. */
 export const jobIdOf = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 12)
 
 /** A file of a job. */
-export const jobFile = (folder: string, id: string, name: 'job.json' | 'output' | 'exit' | 'told' | 'files'): string => join(folder, id, name)
+export const jobFile = (folder: string, id: string, name: 'job.json' | 'output' | 'exit' | 'killed' | 'told' | 'files'): string =>
+  join(folder, id, name)
 
 /** Makes the folder of a job; returns false when it is there already (JOB-1). */
 export function claimJob(folder: string, record: JobRecord): boolean {
@@ -97,7 +101,8 @@ export function statusOf(folder: string, record: JobRecord): JobStatus {
   if (findProcesses({ mark: record.mark, outputs: [] }).length > 0) return { status: 'running' }
   // It may have ended while it was looked for.
   const late = exitOf(folder, record.id)
-  return late === undefined ? { status: 'lost' } : { status: 'ended', exitCode: late }
+  if (late !== undefined) return { status: 'ended', exitCode: late }
+  return { status: existsSync(jobFile(folder, record.id, 'killed')) ? 'killed' : 'lost' }
 }
 
 function exitOf(folder: string, id: string): number | undefined {

@@ -74,7 +74,7 @@ export async function startJob(
   const process = processId(child.pid ?? 0)
   const started = { ...record, ...(process && { process }) }
   writeRecord(folder, started)
-  child.once('exit', () => void Promise.all([end(), tellEnd(jobs, started)]).catch(() => {}))
+  child.once('exit', () => void Promise.all([end(), tellOrFollow(jobs, started)]).catch(() => {}))
   return started
 }
 
@@ -103,15 +103,24 @@ export function readOutput(folder: string, id: string, { offset, most }: { reado
   }
 }
 
-/** Ends a job and its processes. */
+/** Ends a job and its processes, because the model has asked for that. */
 export async function endJob({ folder }: JobsOptions, record: JobRecord, grace: number): Promise<JobStatus> {
-  const { mark, process: shell } = record
-  await endProcesses({ mark, outputs: [], ...(shell && statusOf(folder, record).status === 'running' && { session: shell.pid }) }, grace)
+  const { id, mark, process: shell } = record
+  const isOpen = statusOf(folder, record).status === 'running'
+  // Noted first: who looks while it ends knows why.
+  if (isOpen) writeFileSync(jobFile(folder, id, 'killed'), '', { mode: 0o600 })
+  await endProcesses({ mark, outputs: [], ...(shell && isOpen && { session: shell.pid }) }, grace)
   return statusOf(folder, record)
 }
 
+const withoutCode: Readonly<Record<Exclude<JobStatus['status'], 'ended'>, string>> = {
+  running: 'is running',
+  killed: 'was killed, as the tool job was asked to do',
+  lost: 'was lost: it no longer runs, and left no code',
+}
+
 const wordsOf = (record: JobRecord, status: JobStatus, tail: string): string => {
-  const how = status.status === 'ended' ? `ended with code ${status.exitCode}` : 'was lost: it no longer runs, and left no code'
+  const how = status.status === 'ended' ? `ended with code ${status.exitCode}` : withoutCode[status.status]
   const printed = tail === '' ? 'It printed nothing.' : `The end of its output:\n${tail}`
   return `The background job ${record.id} (${record.command.slice(0, 200)}) ${how}. ${printed}`
 }
@@ -167,7 +176,7 @@ export interface FoundJob {
   readonly thread: string
   /** Its command. */
   readonly command: string
-  /** Whether it runs, has ended, or is lost. */
+  /** Whether it runs, has ended, was killed, or is lost. */
   readonly status: JobStatus['status']
   /** The code that it ended with. */
   readonly exitCode?: number
@@ -181,7 +190,7 @@ export const foundJob = (folder: string, record: JobRecord): FoundJob => {
 
 const interval = 1_000
 
-/** Follows a job that another process started: looks at it every second until it has ended. Does not keep the process running. */
+/** Follows a job of which nothing else reports the end: looks at it every second until it has ended. Does not keep the process running. */
 function follow(jobs: JobsOptions, record: JobRecord): void {
   const timer = setInterval(() => {
     if (statusOf(jobs.folder, record).status === 'running') return
@@ -189,6 +198,12 @@ function follow(jobs: JobsOptions, record: JobRecord): void {
     void tellEnd(jobs, record).catch(() => {})
   }, interval)
   timer.unref()
+}
+
+/** Tells the thread how a job ended; where the shell of the job is gone and what it started is not, when that is gone too. */
+async function tellOrFollow(jobs: JobsOptions, record: JobRecord): Promise<void> {
+  if (statusOf(jobs.folder, record).status === 'running') follow(jobs, record)
+  else await tellEnd(jobs, record)
 }
 
 /**
@@ -201,8 +216,7 @@ export async function recoverJobs(options: JobsOptions): Promise<readonly FoundJ
   const jobs = { ...options, folder: resolve(options.folder) }
   const records = listJobs(jobs.folder)
   for (const record of records) {
-    if (statusOf(jobs.folder, record).status === 'running') follow(jobs, record)
-    else await tellEnd(jobs, record).catch(() => {})
+    await tellOrFollow(jobs, record).catch(() => {})
   }
   return records.map((record) => foundJob(jobs.folder, record))
 }

@@ -12,6 +12,7 @@ import { commandPattern } from '../command/pattern.ts'
 import type { DeclaredPaths } from '../files/declared-paths.ts'
 import { type Chosen, chooseSandbox } from '../sandbox/choose-sandbox.ts'
 import { type OsSandboxOptions, osSandbox } from '../sandbox/os-sandbox.ts'
+import { withoutPlanted } from '../sandbox/planted-code.ts'
 import { type SandboxLimits, usualLimits } from '../sandbox/sandbox.ts'
 import { openSecrets } from '../sandbox/secrets.ts'
 import { environmentOf } from './environment.ts'
@@ -83,6 +84,8 @@ const mostShells = 16
 type Settings = Required<Omit<ShellToolsOptions, 'path' | 'env' | 'jobs' | 'rules' | 'sandbox' | 'workspace' | keyof DeclaredPaths>> & {
   readonly commandEnv: Readonly<Record<string, string>>
   readonly chosen: Chosen
+  /** Which names are secrets, and which run as code. */
+  readonly protection: NonNullable<OsSandboxOptions['protect']>
 }
 
 /**
@@ -143,14 +146,12 @@ function settingsOf(options: ShellToolsOptions, jobs: JobsOptions | undefined): 
   const cwd = resolve(options.cwd)
   const commandEnv = environmentOf({ cwd, path: options.path, env: options.env })
   const { processes: _, memory: __, hide = [], ...rules } = confine
+  const { verdict: ___, ...protection } = options.protect ?? {}
   const chosen = chooseSandbox(sandbox, () =>
-    osSandbox({ ...rules, folder: cwd, hide: [...hide, ...(jobs ? [jobs.folder] : [])], ...protectIn(options) }),
+    osSandbox({ ...rules, folder: cwd, hide: [...hide, ...(jobs ? [jobs.folder] : [])], protect: protection }),
   )
-  return { cwd, shell, timeout, maxTimeout, grace, maxOutputBytes, persistent, commandEnv, confine, secrets, chosen }
+  return { cwd, shell, timeout, maxTimeout, grace, maxOutputBytes, persistent, commandEnv, confine, secrets, chosen, protection }
 }
-
-/** What is declared of names that a sandbox hides or keeps. */
-const protectIn = ({ protect: { verdict: _, ...names } = {} }: DeclaredPaths): Pick<OsSandboxOptions, 'protect'> => ({ protect: names })
 
 /** How the shells of tools are ended. */
 const ends = new WeakMap<object, () => Promise<void>>()
@@ -204,7 +205,7 @@ async function runBash(
     const { id } = await startJob(command, { ...running, key: context.key, thread: context.thread, call: context.call }, jobs)
     return { job: id, note: 'It runs in the background. Use the tool job to read what it prints; a message says when it has ended.' }
   }
-  if (!settings.persistent) return runProgram(bashFor(command, running), running)
+  if (!settings.persistent) return runConfined(command, running, settings)
   if (input.cwd !== undefined) throw refusal('LOOM_TOOL_INPUT_INVALID', 'The shell keeps its own folder. Leave out cwd, and use cd in the command.')
   const known = shells.get(context.thread)
   const shell = known?.isOpen() ? known : await openShell(running)
@@ -216,6 +217,18 @@ async function runBash(
     await oldest[1].end(settings.grace)
   }
   return shell.run(command, running)
+}
+
+/** Runs a command to its end. What it has made in a sandbox that would run outside of it gets another name (PLANTED-1). */
+async function runConfined(command: string, running: Running, { cwd, confine, protection }: Settings): Promise<CommandResult> {
+  const run = (): Promise<CommandResult> => runProgram(bashFor(command, running), running)
+  if (!running.confine) return run()
+  const { write = [] } = confine
+  const folders = [cwd, ...write].map((path) => resolve(path))
+  const told: string[] = []
+  const result = await withoutPlanted({ folders, protection }, run, (words) => told.push(words))
+  const notes = [result.note, ...told].filter((note) => note !== undefined)
+  return { ...result, ...(notes.length > 0 && { note: notes.join(' ') }) }
 }
 
 async function runningOf(input: BashInput, { signal, progress }: ToolContext, settings: Settings): Promise<Running> {

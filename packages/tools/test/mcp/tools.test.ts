@@ -174,3 +174,21 @@ test('options that cannot be used are refused with what to do', () => {
   expect(codeOf({ servers: { a: { comand: 'x', command: 'x' } } })).toContain('Did you mean "command"?')
   expect(codeOf({ servers: {}, pins: './pins' })).toContain('is in the folder of this process')
 })
+
+test('arguments that the program has marked are judged by what they name', async () => {
+  const inputSchema = { type: 'object', properties: { file: { type: 'string' } } }
+  const world = worlds.open({ tools: [{ name: 'save', inputSchema, does: [{ effect: 'saved' }] }] })
+  const fates: string[] = []
+  const permissions = { 'mcp:box/save(./notes/**)': 'allow', default: 'deny' } as const
+  const box = { ...world.program, kinds: { save: { file: 'path' } }, root: world.folder } as const
+  const servers = world.servers({ servers: { box } })
+  for (const file of ['notes/a.md', `${world.folder}/notes/b.md`, 'notes/../plan.md', '/etc/passwd']) {
+    const before = world.ledger().length
+    await caller(servers, 'box_save', { input: { file }, permissions }).run('Go.')
+    fates.push(world.ledger().length > before ? 'runs' : 'is denied')
+  }
+  expect(fates).toEqual(['runs', 'runs', 'is denied', 'is denied'])
+  const { questions } = await caller(servers, 'box_save', { input: { file: 'notes/.env' } }).run('Go.')
+  expect(questions[0]?.prompt).toContain('notes/.env is protected: it may hold secrets')
+  expect(questions[0]?.show).toMatchObject({ kinds: { file: 'path' } })
+})

@@ -35,7 +35,10 @@ const detector: Expected = {
  * agent({ model, tools, guards: [piiGuard()] })
  */
 export function piiGuard(options: PiiOptions = {}): PiiGuard {
-  checkOptions('piiGuard', options, { detectors: expected.list(detector, 'a list of detectors'), reversible: expected.flag })
+  checkOptions('piiGuard', options, {
+    detectors: expected.list(detector, 'a list of detectors: objects with a name, find(text, from), mayHave(character) and longest'),
+    reversible: expected.flag,
+  })
   const { detectors = allDetectors, reversible = false } = options
   const placeholders = reversible ? createPlaceholders() : undefined
   const markFor = (thread: string) => (item: string, found: Detector) => placeholders?.markOf(thread, item, found) ?? `[${found.name}]`

@@ -10,6 +10,7 @@ import { metricRoutes } from './metric-routes.ts'
 import { payloadRoutes } from './payload-routes.ts'
 import { replayRoutes } from './replay-routes.ts'
 import { runRoutes } from './run-routes.ts'
+import { scheduleRoutes } from './schedule-routes.ts'
 import { serverRoutes } from './server-routes.ts'
 import { streamRoutes } from './stream-routes.ts'
 import { systemRoutes } from './system-routes.ts'
@@ -37,4 +38,5 @@ export const routes: readonly Route[] = [
   ...transferRoutes,
   ...metricRoutes,
   ...streamRoutes,
+  ...scheduleRoutes,
 ]

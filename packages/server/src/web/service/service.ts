@@ -56,6 +56,8 @@ export interface HandlerOptions extends Places {
   readonly sessions?: Sessions | undefined
   /** Milliseconds between two comments on a stream that has nothing new; default 15,000. */
   readonly heartbeat?: number | undefined
+  /** Notified when a client has set schedules, so that who starts what is due looks at once; default: nobody. */
+  readonly onSchedules?: (() => void) | undefined
   /** Notified of errors that no client is told about; default: the console. */
   readonly onError?: ((error: unknown) => void) | undefined
 }
@@ -83,6 +85,8 @@ export interface Service {
   /** Milliseconds between two comments on a quiet stream. */
   readonly heartbeat: number
   readonly onError: (error: unknown) => void
+  /** Called when schedules were set: who starts what is due looks at them at once. */
+  readonly schedulesChanged: () => void
 }
 
 function invalid(message: string, agent?: string): LoomError {
@@ -125,5 +129,6 @@ export function createService(options: HandlerOptions): Service {
     longestUpload: limits.upload ?? 1 << 28,
     heartbeat,
     onError,
+    schedulesChanged: options.onSchedules ?? (() => {}),
   }
 }
