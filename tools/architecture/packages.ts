@@ -38,7 +38,12 @@ export const packages: Readonly<Record<string, Rule>> = {
     ],
     node: true,
   },
-  server: { loom: ['kernel', 'agent', 'telemetry'], others: ['ws', 'croner'], node: true, outsideNode: ['web', 'client', 'schedule'] },
+  server: {
+    loom: ['kernel', 'agent', 'telemetry', 'tools'],
+    others: ['ws', 'croner'],
+    node: true,
+    outsideNode: ['web', 'client', 'schedule', 'kept', 'webhook'],
+  },
   testing: { loom: ['kernel', 'agent'], others: [], node: true },
   harness: { loom: ['kernel', 'agent', 'journals', 'models', 'tools', 'testing'], others: ['esbuild', 'playwright-core', 'postgres'], node: true },
   cli: { loom: ['kernel', 'agent', 'journals', 'models', 'tools', 'telemetry', 'server'], others: ['commander'], node: true },

@@ -84,4 +84,6 @@ export const operations: { readonly [Name in keyof Operations]: Operation } = {
   removeSchedule: { method: 'DELETE', path: '/schedules/{schedule}', kind: 'json', given: undefined },
   pauseSchedule: { method: 'POST', path: '/schedules/{schedule}/pause', kind: 'json', given: undefined },
   resumeSchedule: { method: 'POST', path: '/schedules/{schedule}/resume', kind: 'json', given: undefined },
+  takeDelivery: { method: 'POST', path: '/hooks/{hook}', kind: 'json', given: undefined },
+  listWebhooks: { method: 'GET', path: '/webhooks', kind: 'json', given: undefined },
 }

@@ -6,6 +6,7 @@ import { compareRoutes } from './compare-routes.ts'
 import { controlRoutes } from './control-routes.ts'
 import { eventRoutes } from './event-routes.ts'
 import { forkRoutes } from './fork-routes.ts'
+import { hookRoutes } from './hook-routes.ts'
 import { metricRoutes } from './metric-routes.ts'
 import { payloadRoutes } from './payload-routes.ts'
 import { replayRoutes } from './replay-routes.ts'
@@ -39,4 +40,5 @@ export const routes: readonly Route[] = [
   ...metricRoutes,
   ...streamRoutes,
   ...scheduleRoutes,
+  ...hookRoutes,
 ]
