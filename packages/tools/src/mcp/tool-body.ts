@@ -93,8 +93,7 @@ export async function callTool(
 type Step = (at: { readonly key: string; readonly signal: AbortSignal }) => Promise<Reply>
 
 /** A step whose record is a reply. */
-const step = (ctx: Context, name: string, run: Step, options?: { effect: 'read' }): Promise<Reply> =>
-  ctx.step<unknown>(name, guardedStep(run, guardablePart), options) as Promise<Reply>
+const step = (ctx: Context, name: string, run: Step): Promise<Reply> => ctx.step<unknown>(name, guardedStep(run, guardablePart)) as Promise<Reply>
 
 /** Sends the call, once. */
 function sent({ server, tool, input, ctx }: Call, name: string, more?: { state: string | undefined; given: Given }): Promise<Reply> {
@@ -140,7 +139,8 @@ function look({ server, ctx }: Call, task: string, every: number): Promise<Reply
       throw error
     }
   }
-  return step(ctx, 'look at task', ({ signal }) => watched(signal), { effect: 'read' })
+  const looking = guardedStep(({ signal }: { readonly signal: AbortSignal }) => watched(signal), guardablePart)
+  return ctx.step<unknown>('look at task', looking, { effect: 'read' }) as Promise<Reply>
 }
 
 /** Asks what the server asks, and gives it the answers. */
