@@ -2,6 +2,7 @@
 import type { Route } from '../route/route.ts'
 import { agentRoutes } from './agent-routes.ts'
 import { answerRoutes } from './answer-routes.ts'
+import { breakRoutes } from './break-routes.ts'
 import { compareRoutes } from './compare-routes.ts'
 import { controlRoutes } from './control-routes.ts'
 import { eventRoutes } from './event-routes.ts'
@@ -29,6 +30,7 @@ export const routes: readonly Route[] = [
   ...threadRoutes,
   ...controlRoutes,
   ...forkRoutes,
+  ...breakRoutes,
   ...answerRoutes,
   ...eventRoutes,
   ...payloadRoutes,
