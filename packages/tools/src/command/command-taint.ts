@@ -2,7 +2,7 @@
  * What a command brings into its thread, and whether it may send something out, by its words.
  *
  * COMMAND-10. Only programs that are known to stay on this machine send nothing; whatever is not understood may send, and may print what others wrote.
- * COMMAND-13. Where files are declared to be private or written by others, only a command that is known to show no file but those that it names, and that
+ * COMMAND-14. Where files are declared to be private or written by others, only a command that is known to show no file but those that it names, and that
  *     names none of these, brings nothing of them.
  */
 import { realpathSync } from 'node:fs'
