@@ -49,10 +49,8 @@ export async function guardReturned(guarding: ResultGuarding, value: unknown): P
   const given = notesOf(value)
   const returned = await guardValue(guarding, given ? given.value : value)
   const about = await guardValue(guarding, given?.meta ?? {})
+  const notes = [...returned.notes, ...about.notes]
   const meta = about.left instanceof Error ? {} : (about.left as JsonObject)
-  // A step of the body may have been looked at before.
-  const earlier = Array.isArray(meta['guards']) ? (meta['guards'] as readonly Json[]) : []
-  const notes = [...earlier, ...returned.notes, ...about.notes]
   return given || notes.length > 0 ? noted(returned.left, notes.length > 0 ? { ...meta, guards: notes } : meta) : returned.left
 }
 

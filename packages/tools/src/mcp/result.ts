@@ -13,8 +13,6 @@ import { visible, visibleContent } from './plain-text.ts'
 export interface ResultOf {
   readonly server: string
   readonly tool: string
-  /** What guards have said of it. */
-  readonly guards?: readonly Json[] | undefined
 }
 
 const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -22,7 +20,7 @@ const isObject = (value: Json | undefined): value is JsonObject => typeof value 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
 
 /** What a tool returns for a result of a server: a text, or parts; an error, where the server says that it is one. */
-export function returned(result: JsonObject, { server, tool, guards }: ResultOf): unknown {
+export function returned(result: JsonObject, { server, tool }: ResultOf): unknown {
   const blocks = Array.isArray(result['content']) ? result['content'].filter(isObject) : []
   const texts = blocks.map(textIn)
   const files = blocks.flatMap(fileIn)
@@ -30,7 +28,7 @@ export function returned(result: JsonObject, { server, tool, guards }: ResultOf)
   const isNew = structured !== undefined && !blocks.some((block) => isSameJson(textOf(block['text']), structured))
   const all = [...texts, ...(isNew ? [JSON.stringify(structured)] : [])].map(visibleContent)
   const said = all.some((text) => text.trim() !== '') ? untrusted(`MCP server ${server}, tool ${tool}`, all) : ''
-  const notes = { untrusted: true, mcp: { server, tool }, ...(guards && { guards }) }
+  const notes = { untrusted: true, mcp: { server, tool } }
   if (result['isError'] === true) {
     return noted(
       new LoomError('LOOM_TOOL_FAILED', said === '' ? `The MCP server ${server} says that ${tool} failed, and not why.` : said, {

@@ -1,4 +1,4 @@
-/** What servers reply is looked at by guards before anything of it is stored (MCP-16). */
+/** What servers reply is looked at by guards before anything of it is stored. */
 import { agent, type Guard, memoryJournal } from '@loom-agent/agent'
 import { secretsGuard } from '@loom-agent/agent/guards'
 import type { JsonObject } from '@loom-agent/kernel'
@@ -31,12 +31,11 @@ const replies: readonly [string, object][] = [
   ['an error', { isError: true, content: [{ type: 'text', text: `The key is ${secret}.` }] }],
 ]
 
-test.each(replies)('a secret in %s of a server is stored nowhere, and the record says who took it out', async (_, reply) => {
+test.each(replies)('a secret in %s of a server is stored nowhere', async (_, reply) => {
   expect((await callOf(reply, [])).record).toContain(secret)
-  const { record, prompt, finished } = await callOf(reply, [secretsGuard()])
+  const { record, prompt } = await callOf(reply, [secretsGuard()])
   expect(record).not.toContain(secret)
   expect(prompt).toContain('[redacted]')
-  expect(finished?.data.meta).toMatchObject({ guards: [{ guard: 'secrets', verdict: 'rewrite' }] })
 })
 
 test('a failure of a server that names a secret is stored without it', async () => {
