@@ -1555,6 +1555,8 @@ export declare const sizeOf: (estimated: number, factor: number) => number;
  *
  * FILES-1. A change counts from the event after which it was made: the end of its step, or of its call where no step has it. One whose step has begun and has
  *     not ended may or may not have been made.
+ * FILES-2. What a look at the files has found may have been made by somebody else at the same time. What a call has changed whose performer was lost was looked
+ *     at by nobody: it is named.
  */
 import type { FileChange, LoomEvent, Seq } from '@loom-agent/kernel';
 /** A change of a file, and when it was made. */
@@ -1564,6 +1566,8 @@ export interface RecordedChange {
     readonly change: FileChange;
     /** Whether it was certainly made. */
     readonly isCertain: boolean;
+    /** It was found by a look at the files before and after: whoever changed them meanwhile. */
+    readonly isSeen?: true;
 }
 /** A call that may have changed more than it has recorded. */
 export interface Unseen {
@@ -3433,7 +3437,7 @@ export { recordStopped } from './child-end.ts';
 
 // run/run-input.d.ts
 /** What starting a run appends. */
-import type { Draft, Frame, Guarded, Incarnation, Message, ParentLink, RunRequest, StartId, Taint } from '@loom-agent/kernel';
+import type { Breakpoint, Draft, Frame, Guarded, Incarnation, Message, ParentLink, RunRequest, StartId, Taint } from '@loom-agent/kernel';
 import type { RunOptions } from '../definition/agent-options.ts';
 import type { Definition } from '../definition/definition.ts';
 import type { AgentInstance } from '../thread/agent-instance.ts';
@@ -3466,6 +3470,8 @@ export interface StartRequest {
     readonly isNew?: boolean;
     /** Stops the run instead of going on with it. */
     readonly stop?: Draft | undefined;
+    /** The breakpoints that a child gets from its parent. */
+    readonly breakpoints?: readonly Breakpoint[];
     /** No caller asks: a run that is paused or has failed stays as it is (PAUSE-1). */
     readonly isRecovery?: true;
 }

@@ -24,10 +24,10 @@ export async function rewind(terminal: Terminal, at: string, options: RewindOpti
     const moment = await momentOf(owner.journal, at)
     const { thread, from } = options
     const given = { ...(thread !== undefined && { thread }), ...(from !== undefined && { from }) }
-    const { files, conflicts, unseen, ...made } = options.plan ? await owner.planRewind(moment, given) : await owner.rewind(moment, given)
+    const { files, conflicts, unseen, shared, ...made } = options.plan ? await owner.planRewind(moment, given) : await owner.rewind(moment, given)
     const fork = 'thread' in made ? { thread: made.thread } : {}
-    if (options.json) writeJson(terminal, { ...fork, from: moment, files, conflicts, unseen })
-    else writeLines(terminal, rewoundLines({ files, conflicts, unseen }).map(visibleLine))
+    if (options.json) writeJson(terminal, { ...fork, from: moment, files, conflicts, unseen, shared })
+    else writeLines(terminal, rewoundLines({ files, conflicts, unseen, shared }).map(visibleLine))
     if (!options.json && fork.thread !== undefined) terminal.err(`The thread ${visibleLine(fork.thread)} goes on from ${visibleLine(moment)}.\n`)
     return conflicts.length > 0 ? exitCodes.conflict : exitCodes.done
   })
@@ -41,11 +41,12 @@ const conflictWords: { readonly [K in RewindPlan['conflicts'][number]['reason']]
 }
 
 /** What a rewind does, or would do, to files. */
-export function rewoundLines({ files, conflicts, unseen }: Pick<RewindPlan, 'files' | 'conflicts' | 'unseen'>): readonly string[] {
+export function rewoundLines({ files, conflicts, unseen, shared }: Omit<RewindPlan, 'fork' | 'folder'>): readonly string[] {
   return [
     ...(files.length + conflicts.length === 0 ? ['no file was to be put back'] : []),
     ...files.map(({ path, after }) => (after === null ? `removed    ${path}` : `put back   ${path}`)),
     ...conflicts.map(({ path, reason }) => `left alone ${path}: ${conflictWords[reason]}`),
     ...(unseen.length === 0 ? [] : [`${counted(unseen.length, 'call')} may have changed more than is known: ${unseen.join(', ')}`]),
+    ...(shared.length === 0 ? [] : [`changed while a command ran, by it or by somebody else: ${shared.join(', ')}`]),
   ]
 }
