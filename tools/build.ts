@@ -22,7 +22,7 @@ const sourceCondition = 'loom-source'
  * and what drives threads. Each holds the modules of some roots with all that these import.
  */
 const sharedFiles = [
-  { name: 'shared', roots: ['src/agent.ts', 'src/types/answer.ts', 'src/sqlite/index.ts'] },
+  { name: 'shared', roots: ['src/agent.ts', 'src/types/answer.ts', 'src/sqlite/index.ts', 'src/run-loom.ts'] },
   { name: 'exports', roots: ['src/index.ts'] },
   { name: 'driving', roots: ['src/thread/drive-epoch.ts'] },
 ]

@@ -68,7 +68,7 @@ for (const colors of ['light', 'dark'] as const) {
       if (only.length > 0 && !only.some((word) => file.includes(word))) continue
       await page.goto(`${origin}${path}`)
       // The stream of what changes stays open: what is awaited is that everything else has ended.
-      await page.waitForFunction("!document.querySelector('.skeleton, [aria-busy=true]')")
+      await page.waitForSelector('.skeleton, [aria-busy=true]', { state: 'detached' })
       await page.waitForTimeout(300)
       for (const key of keys) await page.keyboard.press(key)
       await page.screenshot({ path: join(folder, `${file}.png`), animations: 'disabled' })

@@ -23,9 +23,9 @@ const steps = [1, 2, 5, 10, 15, 20, 30, 50, 100, 200, 500]
 export function roundStep(ms: number): number {
   if (ms < 1) return 1
   const unit = units.findLast((one) => one <= ms) ?? 1
-  const next = units[units.indexOf(unit) + 1] ?? Number.POSITIVE_INFINITY
-  const step = steps.find((one) => one * unit >= ms) ?? Math.ceil(ms / unit)
-  return Math.min(step * unit, next)
+  const next = units[units.indexOf(unit) + 1] ?? Math.ceil(ms / unit) * unit
+  const step = steps.find((one) => one * unit >= ms)
+  return Math.min(step === undefined ? next : step * unit, next)
 }
 
 /** Round times that are in view, at least `apart` pixels from each other. */
