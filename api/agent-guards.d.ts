@@ -236,6 +236,8 @@ export interface Expectations extends Readonly<Record<'anything' | 'text' | 'nam
     /** Options inside of options. */
     options(shape: Shape): Expected;
 }
+/** A list that is longer is none: one with holes may have any length, and each place is looked at. */
+export declare const longestList = 1000000;
 /** What values of options may be expected to be. */
 export declare const expected: Expectations;
 /** How a checker advises and fails. */

@@ -1555,6 +1555,8 @@ export declare const sizeOf: (estimated: number, factor: number) => number;
  *
  * FILES-1. A change counts from the event after which it was made: the end of its step, or of its call where no step has it. One whose step has begun and has
  *     not ended may or may not have been made.
+ * FILES-2. What a look at the files has found may have been made by somebody else at the same time. What a call has changed whose performer was lost was looked
+ *     at by nobody: it is named.
  */
 import type { FileChange, LoomEvent, Seq } from '@loom-agent/kernel';
 /** A change of a file, and when it was made. */
@@ -1564,6 +1566,8 @@ export interface RecordedChange {
     readonly change: FileChange;
     /** Whether it was certainly made. */
     readonly isCertain: boolean;
+    /** It was found by a look at the files before and after: whoever changed them meanwhile. */
+    readonly isSeen?: true;
 }
 /** A call that may have changed more than it has recorded. */
 export interface Unseen {
@@ -2841,8 +2845,8 @@ export interface Ruling {
 }
 /** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
-/** Whether a value is the least verdict of a call. */
-export declare function isLeastVerdict(value: unknown): value is LeastVerdict;
+/** The least verdict of a call that a value is; undefined where it is none. */
+export declare function leastVerdictIn(value: unknown): LeastVerdict | undefined;
 
 // platform/call-user.d.ts
 /** Calls code of a user. Throws what it throws; a promise has to be awaited at once. */
@@ -2859,6 +2863,8 @@ export declare function notify<Event>(listener: ((event: Event) => unknown) | un
 export declare function handled<T>(promise: Promise<T>): Promise<T>;
 /** Ignores what a value that may be a promise rejects with. */
 export declare function ignore(value: unknown): void;
+/** Ignores what the promises in a structure reject with that is refused: nobody waits for them. Looks at values alone, and calls no getter. */
+export declare function ignoreWithin(refused: unknown): void;
 
 // platform/cancellation.d.ts
 /** Cancelling work: it is asked to end, and no longer waited for when it does not. No signal, listener or timer is made before it is needed. */
@@ -2935,6 +2941,8 @@ export interface Expectations extends Readonly<Record<'anything' | 'text' | 'nam
     /** Options inside of options. */
     options(shape: Shape): Expected;
 }
+/** A list that is longer is none: one with holes may have any length, and each place is looked at. */
+export declare const longestList = 1000000;
 /** What values of options may be expected to be. */
 export declare const expected: Expectations;
 /** How a checker advises and fails. */
@@ -3429,7 +3437,7 @@ export { recordStopped } from './child-end.ts';
 
 // run/run-input.d.ts
 /** What starting a run appends. */
-import type { Draft, Frame, Guarded, Incarnation, Message, ParentLink, RunRequest, StartId, Taint } from '@loom-agent/kernel';
+import type { Breakpoint, Draft, Frame, Guarded, Incarnation, Message, ParentLink, RunRequest, StartId, Taint } from '@loom-agent/kernel';
 import type { RunOptions } from '../definition/agent-options.ts';
 import type { Definition } from '../definition/definition.ts';
 import type { AgentInstance } from '../thread/agent-instance.ts';
@@ -3462,6 +3470,8 @@ export interface StartRequest {
     readonly isNew?: boolean;
     /** Stops the run instead of going on with it. */
     readonly stop?: Draft | undefined;
+    /** The breakpoints that a child gets from its parent. */
+    readonly breakpoints?: readonly Breakpoint[];
     /** No caller asks: a run that is paused or has failed stays as it is (PAUSE-1). */
     readonly isRecovery?: true;
 }
@@ -4098,6 +4108,8 @@ export interface Behaviour {
     readonly outputLimit?: number;
     /** Characters of a longer output that are kept in the journal, so that the rest can be read; default 1,000,000. 0 keeps nothing of it. */
     readonly wholeLimit?: number;
+    /** Characters of what a step of a durable tool may return, as JSON; default 1,000,000. A longer value is an error of the step, which has run. */
+    readonly stepLimit?: number;
     /**
      * Whether the model is given the tool `read_more`, which reads results again that it was shown in part, or is not shown any more. Default: if the agent has
      * tools, and a `context` other than `everything`.

@@ -1930,6 +1930,8 @@ interface RewoundFiles {
     readonly conflicts: readonly FileConflict[];
     /** Calls that may have changed more files than are known. */
     readonly unseen: readonly string[];
+    /** The paths among `files` that were changed while a command ran: by it, or by somebody else meanwhile. What goes is in the journal. */
+    readonly shared: readonly string[];
 }
 /** What a rewind would do. */
 export interface RewindPlan extends RewoundFiles {
@@ -2512,6 +2514,8 @@ export { type FallbackEvent, type FallbackOptions, fallback } from './resilience
 export { type RetryEvent, type RetryOptions, retry } from './resilience/retry.ts';
 export { type AdoptionOptions, adopt } from './run/adopt.ts';
 export { answer } from './run/answer.ts';
+export type { BreakpointOptions, BreakRequest } from './run/break-requests.ts';
+export { setBreakpoints, step } from './run/breakpoints.ts';
 export { compact, pause, steer, stop } from './run/control.ts';
 export type { ControlOptions, SteerOptions } from './run/control-drafts.ts';
 export { done } from './run/done.ts';
@@ -3659,8 +3663,8 @@ export interface Ruling {
 }
 /** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
-/** Whether a value is the least verdict of a call. */
-export declare function isLeastVerdict(value: unknown): value is LeastVerdict;
+/** The least verdict of a call that a value is; undefined where it is none. */
+export declare function leastVerdictIn(value: unknown): LeastVerdict | undefined;
 
 // permission/safe-mode.d.ts
 import type { Policy } from './policy.ts';
@@ -3742,6 +3746,8 @@ export interface Expectations extends Readonly<Record<'anything' | 'text' | 'nam
     /** Options inside of options. */
     options(shape: Shape): Expected;
 }
+/** A list that is longer is none: one with holes may have any length, and each place is looked at. */
+export declare const longestList = 1000000;
 /** What values of options may be expected to be. */
 export declare const expected: Expectations;
 /** How a checker advises and fails. */
@@ -4001,6 +4007,65 @@ import type { SignedAnswer } from '../types/answer.ts';
  * if (question) await answer(journal, question.id, approve({ by: 'ann' }))
  */
 export declare function answer(journal: Journal, questionId: string, given: SignedAnswer): Promise<void>;
+
+// run/break-requests.d.ts
+/** Breakpoints as users ask for them, and as the kernel has them. */
+import { type Breakpoint } from '@loom-agent/kernel';
+import { type HookPoint } from '../hook/points.ts';
+/** Where runs stop; all that it names must hold. */
+export interface BreakRequest {
+    /** Its id; default: made of what it names. */
+    readonly id?: string | undefined;
+    /** At this point of a turn. Points at which nothing is done in between are one place. */
+    readonly hook?: HookPoint | undefined;
+    /** Before calls of this tool. */
+    readonly tool?: string | undefined;
+    /** From this cost of a run on, in integer micro-units; it stops once. */
+    readonly cost?: number | undefined;
+    /** In children of this depth and deeper, before their first turn. */
+    readonly depth?: number | undefined;
+    /** After a call, a request or a run has ended in an error. */
+    readonly error?: boolean | undefined;
+    /** It stops a run once, and is gone then. */
+    readonly once?: boolean | undefined;
+}
+/** Who sets breakpoints. */
+export interface BreakpointOptions {
+    /** Recorded with them. */
+    readonly by?: string | undefined;
+}
+/** Breakpoints, and who sets them. */
+export type BreakpointArguments = [breakpoints: readonly BreakRequest[], options?: BreakpointOptions];
+/** Where a run stops next, and who says so. */
+export type StepArguments = [how: 'into' | 'over' | 'out', options?: BreakpointOptions];
+/** The id under which a step is armed. */
+export declare const stepId = "step";
+/** Checks what was asked for, and makes facts of it. */
+export declare function breakpointsOf(requests: readonly BreakRequest[]): readonly Breakpoint[];
+/** The breakpoints that a child at a depth gets from those of its parent. */
+export declare const inherited: (breakpoints: readonly Breakpoint[]) => readonly Breakpoint[];
+
+// run/breakpoints.d.ts
+/** Breakpoints with the journal alone: where the runs of a thread stop, and stepping from one stop to the next. */
+import type { Journal } from '@loom-agent/kernel';
+import type { BreakpointArguments, StepArguments } from './break-requests.ts';
+/**
+ * Sets where the runs of a thread stop, in place of the breakpoints before; `[]` removes them. Also of its open children, and those that it starts. A run
+ * that stops is paused, whichever process drives it: `agent.resume(thread)` goes on.
+ *
+ * @example
+ * await setBreakpoints(journal, 'user-123', [{ tool: 'pay' }, { error: true, once: true }])
+ */
+export declare function setBreakpoints(journal: Journal, thread: string, ...given: BreakpointArguments): Promise<void>;
+/**
+ * Says where a run that has stopped is to stop next; `agent.resume` of the root of its tree goes on then. `into`: at the next place, also of a child.
+ * `over`: at the next place of this thread. `out`: at the next place of the thread above, when this one has ended.
+ *
+ * @example
+ * await step(journal, 'user-123', 'over')
+ * await agent.resume('user-123').result()
+ */
+export declare function step(journal: Journal, thread: string, ...given: StepArguments): Promise<void>;
 
 // run/control-drafts.d.ts
 /** What steering, pausing and stopping append. */
@@ -5412,6 +5477,8 @@ export interface Behaviour {
     readonly outputLimit?: number;
     /** Characters of a longer output that are kept in the journal, so that the rest can be read; default 1,000,000. 0 keeps nothing of it. */
     readonly wholeLimit?: number;
+    /** Characters of what a step of a durable tool may return, as JSON; default 1,000,000. A longer value is an error of the step, which has run. */
+    readonly stepLimit?: number;
     /**
      * Whether the model is given the tool `read_more`, which reads results again that it was shown in part, or is not shown any more. Default: if the agent has
      * tools, and a `context` other than `everything`.

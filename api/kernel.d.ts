@@ -1,3 +1,22 @@
+// break-facts.d.ts
+/** What breakpoints are as facts. */
+/**
+ * Where a run stops: at these places of a turn (default: all), before calls of this tool, from this cost or depth on, after an error. All that it names must
+ * hold. One that stops `once` is gone then. `on` says it as a person has; children get those that are not the thread's `own`.
+ */
+export type Breakpoint = Readonly<{
+    id: string;
+    on?: string;
+    places?: readonly string[];
+    tool?: string;
+    cost?: number;
+    depth?: number;
+}> & Readonly<{
+    error?: true;
+    once?: true;
+    own?: true;
+}>;
+
 // context.d.ts
 /** What a model is shown: segments over the history, what stands for the rest, and what was added to it. */
 import type { ToolSpec, Usage } from './message.ts';
@@ -90,6 +109,13 @@ export type Context = Readonly<{
     covered: number;
 }> & Readonly<{
     layers?: readonly Layer[];
+}>;
+/** A document that retrieval brought. */
+export type RetrievedDocument = Readonly<{
+    id: string;
+    title?: string;
+    score?: number;
+    text: string;
 }>;
 
 // create-journal.d.ts
@@ -207,6 +233,8 @@ export interface Driver {
     readonly place: MovingPlace;
     batches: number;
     appending: boolean;
+    /** What is only intended was meant for another frame: contributors wrote and `decide` was not asked since, or it has said that nothing is to be done. */
+    outdated: boolean;
     /** The newest seq that the journal hinted at. */
     hinted: number;
     fenced: boolean;
@@ -445,10 +473,11 @@ export {};
  * EVENT-1. An event is a fact in the past tense. Each fact is stored once; a later event refers to what an earlier one holds.
  * EVENT-2. The shape of a type never changes under one version: a new shape gets a new version and an upcaster.
  */
-import type { ContextItem, ContextSummary, Rebase } from './context.ts';
+import type { Breakpoint } from './break-facts.ts';
+import type { ContextItem, ContextSummary, Rebase, RetrievedDocument } from './context.ts';
 import type { FileChange, FileChanges, FileConflict, FileFacts } from './file-facts.ts';
 import type { Json, JsonObject } from './json.ts';
-import type { ArgumentKinds, BlobRef, Message, Output, Part, ProviderMetadata, Usage } from './message.ts';
+import type { ArgumentKinds, BlobRef, Message, Output, Part, ProviderMetadata, StreamedDelta, Usage } from './message.ts';
 import type { Limits, RunRequest, StartId, Taint } from './run-request.ts';
 import type { ScheduleData } from './schedule-facts.ts';
 /** Numbers the events of a thread from 1. */
@@ -514,13 +543,6 @@ export type Note = {
     readonly kind: 'loop' | 'repair' | 'done';
     readonly text: string;
 };
-/** A document that retrieval brought. */
-export type RetrievedDocument = Readonly<{
-    id: string;
-    title?: string;
-    score?: number;
-    text: string;
-}>;
 /** A complete reply of the model; `output` is the verdict of the output schema. */
 export type ModelReply = Readonly<{
     parts: readonly Part[];
@@ -543,13 +565,6 @@ export type ModelReply = Readonly<{
         message: string;
     }>[];
 };
-/** A piece of a reply as it was streamed, `ms` milliseconds after the model was called; `id` is the provider's id of the call whose arguments it is of. */
-export type StreamedDelta = Readonly<{
-    type: 'text-delta' | 'reasoning-delta' | 'input-delta';
-    text: string;
-    ms: number;
-    id?: string;
-}>;
 /**
  * The intent of a call: every fact that recovery needs to judge it. `input` is there when it is not what the model proposed, `judged` when rules look at the
  * calls of the run and the schema made something else of it. `taint` says of a call that sends something out what others wrote before it, `kinds` which
@@ -633,6 +648,11 @@ export interface EventData extends ScheduleData {
     'labels.changed': {
         labels: JsonObject;
     };
+    /** The breakpoints of the thread are these, in place of those before. */
+    'breakpoints.changed': {
+        breakpoints: readonly Breakpoint[];
+        by?: string;
+    };
     /** A worker acquired the thread and drives it under this epoch. */
     'driver.acquired': {
         epoch: Epoch;
@@ -651,10 +671,14 @@ export interface EventData extends ScheduleData {
         run: string;
         queued: Seq;
     };
-    /** The run waits, until a time (milliseconds since 1970) where `until` is given. */
+    /** The run waits, until a time (milliseconds since 1970) where `until` is given. At a breakpoint it is paused. */
     'run.suspended': {
-        reason: 'question' | 'paused' | 'waiting';
+        reason: 'question' | 'paused' | 'waiting' | 'breakpoint';
         until?: number;
+        stop?: {
+            at: string;
+            hit: readonly string[];
+        };
     };
     /** The run goes on. */
     'run.resumed': {
@@ -1128,6 +1152,8 @@ export interface Run {
     }> | undefined;
     /** Whether it was asked to pause. */
     readonly pause: boolean;
+    /** The last place at which a breakpoint has stopped it: it goes past that when it is resumed. */
+    readonly passed: string | undefined;
     /** How often a reply that does not fit the output schema was sent back. */
     readonly repairs: number;
     /** The reminder to end with the required tool was given, or is not needed any more. */
@@ -1230,6 +1256,8 @@ export interface Frame {
     readonly hooked: readonly string[];
     /** Digests of what a human approved for the whole thread. */
     readonly grants: readonly string[];
+    /** Where runs of the thread stop. */
+    readonly breakpoints: EventData['breakpoints.changed']['breakpoints'];
     /** Files are being put back: until that has ended, nothing else is done here. */
     readonly restoring: boolean;
     /** Of a schedule: when it is looked at next, in milliseconds since 1970. */
@@ -1299,7 +1327,8 @@ export declare function without<T>(record: {
 
 // index.d.ts
 /** Loom's kernel: facts, frames, the pure step, and the journal contract. */
-export type { Context, ContextBudget, ContextItem, ContextSummary, Layer, Rebase, Segment, Trim } from './context.ts';
+export type { Breakpoint } from './break-facts.ts';
+export type { Context, ContextBudget, ContextItem, ContextSummary, Layer, Rebase, RetrievedDocument, Segment, Trim } from './context.ts';
 export { createJournal, missingParent, staleCursor, threadQuarantined } from './create-journal.ts';
 export { decide, defaultLoop, isAtRest } from './decide.ts';
 export { inDoubt, keysInDoubt, leaveCalls, stepName, stepsNote, unknownOutcome } from './decide-calls.ts';
@@ -1308,7 +1337,7 @@ export type { CallTools, Effect, Reached, StopCause, Suspend, Until, Wait } from
 export type { Entry } from './entry.ts';
 export { errorCodes, isLoomError, LoomError, type LoomErrorCode } from './errors.ts';
 export type { Answer, Blobs, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, LoomEvent } from './event.ts';
-export type { ModelReply, Note, ParentLink, QuestionData, RetrievedDocument, Seq, StopKind, StreamedDelta } from './event.ts';
+export type { ModelReply, Note, ParentLink, QuestionData, Seq, StopKind } from './event.ts';
 export type { ToolOutcome, ToolStart, WholeResult } from './event.ts';
 export { evolve, fold } from './evolve.ts';
 export type { FileChange, FileChanges, FileConflict, FileFacts, FileMode, FileModes } from './file-facts.ts';
@@ -1320,7 +1349,8 @@ export type { FeedEntry, FeedPage, FeedQuery, FeedRange, HeadTimes, ReadRange, R
 export { compareHeads, isDescribed, matches, mayGoOn, readEvents, type ThreadQuery } from './journal.ts';
 export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest, rollJson } from './json.ts';
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts';
-export type { ArgumentKind, ArgumentKinds, BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage, } from './message.ts';
+export type { ArgumentKind, ArgumentKinds, BlobRef, CallPart, CallResult, FilePart, Message } from './message.ts';
+export type { Output, Part, ProviderMetadata, StreamedDelta, ToolSpec, Usage } from './message.ts';
 export { addUsage } from './message.ts';
 export { callWindow, openCalls } from './open-calls.ts';
 export type { Clock, Outbox, Performer } from './ports.ts';
@@ -1791,6 +1821,13 @@ export type Usage = {
 };
 /** The sum of two usages. */
 export declare function addUsage(a: Usage, b: Usage): Usage;
+/** A piece of a reply as it was streamed, `ms` milliseconds after the model was called; `id` is the provider's id of the call whose arguments it is of. */
+export type StreamedDelta = Readonly<{
+    type: 'text-delta' | 'reasoning-delta' | 'input-delta';
+    text: string;
+    ms: number;
+    id?: string;
+}>;
 export {};
 
 // open-calls.d.ts
@@ -2122,7 +2159,8 @@ export type Upcasters = {
  * Version 4 of how a run starts may have a layer of permissions, and that of a context tools that are deferred. Version 4 of how a run starts, version 3 of
  * the start of a call and of the end of a child, and version 4 of a result, may have a taint. Version 3 of a steered message may pin it. Version 5 of how a
  * run starts may have what guards said of its input. Version 4 of a steered message and version 3 of a signal may have a taint, version 4 of the start of a
- * call what its arguments name.
+ * call what its arguments name, and version 2 of how a run is suspended says at which
+ * breakpoint.
  */
 export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
 /** Versions have only added fields that may be absent, except where it says otherwise. */

@@ -245,6 +245,34 @@ export interface Changing {
             readonly unseen: readonly string[];
         };
     };
+    /** Sets where the runs of a thread stop, in place of the breakpoints before; also of its open children, and of those that it starts. */
+    readonly setBreakpoints: {
+        readonly params: {
+            readonly thread: string;
+        };
+        readonly body: {
+            readonly breakpoints: readonly {
+                readonly id?: string | undefined;
+                readonly hook?: 'beforeIterationStart' | 'beforeContextAssembly' | 'afterContextAssembly' | 'beforeModelCall' | 'afterModelReply' | 'beforeToolExecution' | 'afterToolExecution' | 'beforeRecursion' | 'afterIterationEnd' | undefined;
+                readonly tool?: string | undefined;
+                readonly cost?: number | undefined;
+                readonly depth?: number | undefined;
+                readonly error?: boolean | undefined;
+                readonly once?: boolean | undefined;
+            }[];
+        };
+        readonly reply: undefined;
+    };
+    /** Goes on with a run that has stopped: to the next place, over its children, out of a child, or without another stop by a step. */
+    readonly stepThread: {
+        readonly params: {
+            readonly thread: string;
+        };
+        readonly body: {
+            readonly how: 'into' | 'over' | 'out' | 'continue';
+        };
+        readonly reply: undefined;
+    };
     /** Answers a question, and lets its thread go on. The author is who sends it. */
     readonly answerQuestion: {
         readonly params: {
@@ -722,7 +750,7 @@ export interface Reading {
 // client/scheduling.d.ts
 /** The operations of schedules and webhooks. Made from the table of routes by `tools/write-client.ts`; a test compares the two. */
 import type { Input, ModelSettings } from '@loom-agent/agent';
-import type { DueRun, JsonObject, Limits, ScheduledStart, Timing } from '@loom-agent/kernel';
+import type { DroppedDelivery, DueRun, JsonObject, Limits, ScheduledStart, Timing } from '@loom-agent/kernel';
 /** The operations of schedules and webhooks. */
 export interface Scheduling {
     /** The schedules, by name, each with its next due times. */
@@ -841,6 +869,29 @@ export interface Scheduling {
             readonly last: readonly DueRun[];
         };
     };
+    /** Takes a delivery of another program, which its signature names: starts or steers a run, or does nothing. Sent twice, it is one run. */
+    readonly takeDelivery: {
+        readonly params: {
+            readonly hook: string;
+        };
+        readonly reply: {
+            readonly thread: string;
+            readonly run: string;
+            readonly seq: number;
+        };
+    };
+    /** The webhooks of which the journal knows how far they are. */
+    readonly listWebhooks: {
+        readonly reply: {
+            readonly items: readonly {
+                readonly name: string;
+                readonly cursor: string;
+                readonly moved: number;
+                readonly holder?: string | undefined;
+                readonly dropped: readonly DroppedDelivery[];
+            }[];
+        };
+    };
 }
 
 // client/stream.d.ts
@@ -872,7 +923,7 @@ export declare function readStream(open: OpenStream, after: string | undefined, 
 // client/thread-reading.d.ts
 /** The operations that look at one thread. Made from the table of routes by `tools/write-client.ts`; a test compares the two. */
 import type { Difference, Explanation, Presence, RequestAt, TurnSummary } from '@loom-agent/agent';
-import type { LoomEvent } from '@loom-agent/kernel';
+import type { Breakpoint, LoomEvent } from '@loom-agent/kernel';
 import type { ChainedCall, ChatItem, Columns, ContextMatrix, CostNode, EventHeader, Overview, RunMetrics, TurnChanges } from '@loom-agent/telemetry';
 import type { PlainFrame } from './plain-frame.ts';
 import type { Stream } from './stream.ts';
@@ -898,6 +949,17 @@ export interface ThreadReading {
             readonly forkOf?: string | undefined;
             readonly began: number;
             readonly changed: number;
+        };
+    };
+    /** Where the runs of a thread stop, and where the run under way has stopped. */
+    readonly getBreakpoints: {
+        readonly params: {
+            readonly thread: string;
+        };
+        readonly reply: {
+            readonly items: readonly Breakpoint[];
+            readonly isPaused: boolean;
+            readonly at?: string | undefined;
         };
     };
     /** Events of a thread, as they are stored. */

@@ -17,6 +17,10 @@ export type { Problem } from './web/route/problem.ts';
 export type { AdmissionLimits } from './web/service/admission.ts';
 export type { ServedAgent } from './web/service/served-agent.ts';
 export type { HandlerOptions, ServerLimits } from './web/service/service.ts';
+export type { Delivery, WebhookKind } from './webhook/delivery.ts';
+export type { BelievedDelivery, Hook, HookStart } from './webhook/hook.ts';
+export { listWebhooks, type WebhookPosition } from './webhook/list-webhooks.ts';
+export { createWebhookSecret, type ReceivedDelivery, type Secrets, type VerifyOptions, verifyDelivery } from './webhook/signature.ts';
 
 // schedule/due-times.d.ts
 /**
@@ -468,7 +472,7 @@ export declare function createFeedHub(journal: Pick<Journal, 'feed'>): FeedHub;
 
 // web/service/served-agent.d.ts
 /** An agent as the server uses it: of any output, with what it depends on. */
-import type { ContextStrategy, Edit, ForkPlan, Input, ModelObject, ModelSettings, Recovered, RecoverOptions, ReplayMode, ReplayReport, ReportLimits, Result, RewindPlan, RunEvent, RunHandle, SignedAnswer, WatchOptions } from '@loom-agent/agent';
+import type { ContextStrategy, Edit, ForkPlan, Input, InputTaint, ModelObject, ModelSettings, Recovered, RecoverOptions, ReplayMode, ReplayReport, ReportLimits, Result, RewindPlan, RunEvent, RunHandle, SignedAnswer, WatchOptions } from '@loom-agent/agent';
 import type { ForkEffects, Journal, Limits } from '@loom-agent/kernel';
 /** What a client may say about a run. */
 export interface ServedStart {
@@ -486,6 +490,8 @@ export interface ServedStart {
     } | undefined;
     /** Keeps the input in the context for good. */
     readonly pin?: boolean | undefined;
+    /** What the input holds that others wrote, or that is private. */
+    readonly taint?: InputTaint | undefined;
     /** What happens when the thread is busy. */
     readonly whenBusy?: 'queue' | 'steer' | 'reject' | undefined;
     /** Another model for this run; no client can give one. */
@@ -571,6 +577,7 @@ export interface ServedAgent {
 // web/service/service.d.ts
 import { type Head, type Journal } from '@loom-agent/kernel';
 import { type JournalMetrics, type Projector, type ResourceMonitor, type ViewCache } from '@loom-agent/telemetry';
+import { type Hook } from '../../webhook/hook.ts';
 import type { Auth } from '../access/identity.ts';
 import type { Places } from '../access/origins.ts';
 import type { Sessions } from '../access/sessions.ts';
@@ -617,6 +624,8 @@ export interface HandlerOptions extends Places {
     readonly sessions?: Sessions | undefined;
     /** Milliseconds between two comments on a stream that has nothing new; default 15,000. */
     readonly heartbeat?: number | undefined;
+    /** Where deliveries of other programs come in: `POST /hooks/{name}`; default: nowhere. */
+    readonly hooks?: readonly Hook[] | undefined;
     /** Notified when a client has set schedules, so that who starts what is due looks at once; default: nobody. */
     readonly onSchedules?: (() => void) | undefined;
     /** Notified of errors that no client is told about; default: the console. */
@@ -647,8 +656,163 @@ export interface Service {
     /** Milliseconds between two comments on a quiet stream. */
     readonly heartbeat: number;
     readonly onError: (error: unknown) => void;
+    readonly hooks: ReadonlyMap<string, Hook>;
     /** Called when schedules were set: who starts what is due looks at them at once. */
     readonly schedulesChanged: () => void;
 }
 /** Checks the options, and makes what the routes share. */
 export declare function createService(options: HandlerOptions): Service;
+
+// webhook/delivery.d.ts
+/**
+ * What webhooks are told: a delivery for each run that is done, waits, fails or is stopped, and for each question.
+ *
+ * DELIVERY-1. The id of a delivery follows from the webhook, the thread and the event: it is the same however often it is sent, and by whichever process.
+ * DELIVERY-2. A delivery has what a receiver needs to know where to look. What was said is read with a key.
+ */
+import type { JsonObject, LoomEvent } from '@loom-agent/kernel';
+/** What a webhook can be told about. */
+export type WebhookKind = 'done' | 'waiting' | 'asked' | 'failed' | 'stopped';
+/** What is sent. */
+export interface Delivery {
+    /** The same whenever it is sent again. */
+    readonly id: string;
+    readonly kind: WebhookKind;
+    readonly thread: string;
+    readonly incarnation: string;
+    /** The event that it is about. */
+    readonly seq: number;
+    /** When that was stored, in milliseconds since 1970. */
+    readonly time: number;
+    readonly run?: string | undefined;
+    readonly agent?: string | undefined;
+    /** The thread that has started this one. */
+    readonly parent?: string | undefined;
+    /** What kind of rest it is: the question, what it waits for, why it failed or was stopped. */
+    readonly data: JsonObject;
+}
+/** The thread of the events. */
+export interface Origin {
+    readonly thread: string;
+    readonly incarnation: string;
+    readonly agent?: string | undefined;
+    readonly parent?: string | undefined;
+}
+/** Which deliveries there are, and for which webhook. */
+export interface Wanted {
+    readonly webhook: string;
+    readonly on: ReadonlySet<WebhookKind>;
+}
+/** The deliveries of events, in their order. Of children only questions are told: their runs are parts of another. */
+export declare function deliveriesOf(events: readonly LoomEvent[], origin: Origin, { webhook, on }: Wanted): Promise<readonly Delivery[]>;
+
+// webhook/hook.d.ts
+/** Hooks: places at which deliveries of other programs come in. */
+import type { Input, ModelSettings } from '@loom-agent/agent';
+import { type Limits, LoomError } from '@loom-agent/kernel';
+import { type ReceivedDelivery, type Secrets } from './signature.ts';
+/** What a delivery starts. */
+export interface HookStart {
+    /** What the run is asked. */
+    readonly input: Input;
+    /** The thread; default: a new one for each delivery. */
+    readonly thread?: string | undefined;
+    /** What happens when the thread is busy; with `steer` the input becomes a message of the run under way. */
+    readonly whenBusy?: 'queue' | 'steer' | 'reject' | undefined;
+    /** Limits of the run. */
+    readonly limits?: Limits | undefined;
+    /** Settings of the model. */
+    readonly settings?: ModelSettings | undefined;
+    /** Journaled with the run, beside `hook` and `delivery`. */
+    readonly metadata?: {
+        readonly [key: string]: unknown;
+    } | undefined;
+}
+/** A delivery that is believed. */
+export interface BelievedDelivery {
+    readonly id: string;
+    readonly headers: Headers;
+}
+/** A place at which deliveries come in: `POST /hooks/{name}`. */
+export interface Hook {
+    /** Its name, in the path. */
+    readonly name: string;
+    /** The agent whose runs it starts. */
+    readonly agent: string;
+    /** What deliveries are signed with, as Standard Webhooks says; or `verify`. */
+    readonly secrets?: Secrets | undefined;
+    /** Seconds that the time of a delivery may differ from that of the server; default 300. */
+    readonly window?: number | undefined;
+    /** Another way to believe a delivery: returns its id, or undefined when it is not to be believed. */
+    readonly verify?: ((delivery: ReceivedDelivery) => string | undefined | Promise<string | undefined>) | undefined;
+    /** Bytes of a body; default: as many as any body may have. */
+    readonly longest?: number | undefined;
+    /** What the body of a delivery asks for; undefined: nothing. It must return the same whenever it is given the same. */
+    readonly start: (body: unknown, delivery: BelievedDelivery) => Input | HookStart | undefined | Promise<Input | HookStart | undefined>;
+    /** Whether what it says is the sender's own word, and not that of strangers; default false. */
+    readonly trusted?: boolean | undefined;
+}
+/** Checks hooks, and finds them by name. */
+export declare function hooksByName(hooks: readonly Hook[], agents: ReadonlyMap<string, unknown>): ReadonlyMap<string, Hook>;
+/** The error for a hook that cannot be. */
+export declare function hookInvalid(name: string, problem: string): LoomError;
+
+// webhook/list-webhooks.d.ts
+/** The webhooks of a journal: what it knows of them. */
+import type { DroppedDelivery, Journal } from '@loom-agent/kernel';
+/** How far a webhook is. */
+export interface WebhookPosition {
+    readonly name: string;
+    /** Its position in the feed. */
+    readonly cursor: string;
+    /** When it moved last, in milliseconds since 1970. */
+    readonly moved: number;
+    /** The worker that delivers. */
+    readonly holder?: string | undefined;
+    /** What it gave up when it moved last. */
+    readonly dropped: readonly DroppedDelivery[];
+}
+/** All webhooks that a journal knows, by name. */
+export declare function listWebhooks(journal: Pick<Journal, 'threads' | 'head' | 'read'>): Promise<readonly WebhookPosition[]>;
+
+// webhook/signature.d.ts
+/** Secrets, or a function that returns them whenever they are needed. The first is the newest. */
+export type Secrets = readonly string[] | (() => readonly string[] | Promise<readonly string[]>);
+/** What is signed. */
+export interface Signed {
+    /** The id of the delivery: the same whenever it is sent again. */
+    readonly id: string;
+    /** When it is sent, in seconds since 1970. */
+    readonly timestamp: number;
+    readonly body: string;
+}
+/** Makes a secret of 256 bits. */
+export declare const createWebhookSecret: () => string;
+/** Throws `LOOM_OPTION_INVALID` when there are no secrets, or one that is too short. */
+export declare function checkSecrets(secrets: readonly string[]): void;
+/** The secrets of now. Throws `LOOM_OPTION_INVALID` when there are none, or one that is too short. */
+export declare function secretsOf(secrets: Secrets): Promise<readonly string[]>;
+/** The headers of a delivery, signed with all secrets. */
+export declare function signatureHeaders(secrets: readonly string[], signed: Signed): Promise<Readonly<Record<string, string>>>;
+/** What a receiver has of a delivery: its headers and the text of its body. */
+export interface ReceivedDelivery {
+    readonly headers: {
+        get(name: string): string | null;
+    };
+    readonly body: string;
+}
+/** When and how a delivery is believed. */
+export interface VerifyOptions {
+    readonly secrets: Secrets;
+    /** Seconds that its time may differ from that of the receiver; default 300. */
+    readonly window?: number | undefined;
+    /** The time of the receiver in milliseconds since 1970; default: now. */
+    readonly now?: number | undefined;
+}
+/**
+ * Checks that a delivery was signed with one of the secrets, and when. Returns its id; throws `LOOM_ACCESS_DENIED`.
+ *
+ * @example
+ * const id = await verifyDelivery({ headers: request.headers, body: await request.text() }, { secrets: [secret] })
+ */
+export declare function verifyDelivery({ headers, body }: ReceivedDelivery, options: VerifyOptions): Promise<string>;

@@ -775,6 +775,7 @@ export declare const historyRules: {
     readonly 'HIST-45': 'A rebase covers the history in order, says why it leaves something out, and shows only summaries that were made.';
     readonly 'HIST-46': 'What is said about files names each file once, says what became of it, and comes from nothing that only reads; contents are of these files.';
     readonly 'HIST-47': 'Files are put back where a fork begins, and by its driver before it does anything else. What was put back was to be, and everything else is a conflict.';
+    readonly 'HIST-48': 'A run is suspended at a breakpoint only where the thread has that breakpoint, and goes on only when a caller resumes it.';
 };
 /** The id of a rule. */
 export type HistoryRule = keyof typeof historyRules;

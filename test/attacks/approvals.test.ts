@@ -371,7 +371,22 @@ describe('an answer that comes too late by the clock of the store does nothing',
 })
 
 describe('one person is one approver', () => {
-  const spellings = ['ann', 'Ann', ' ann ', 'ANN', '\u200bann', 'ａｎｎ', 'ann\u00ad', 'a\u200dnn', '\tann\n', 'ann\u2800', 'a\u0000nn', 'a\u0085nn']
+  const spellings = [
+    'ann',
+    'Ann',
+    ' ann ',
+    'ANN',
+    '\u200bann',
+    'ａｎｎ',
+    'ann\u00ad',
+    'a\u200dnn',
+    '\tann\n',
+    'ann\u2800',
+    'ann\u{1d159}',
+    '\u{13441}ann',
+    'a\u0000nn',
+    'a\u0085nn',
+  ]
 
   async function waiting() {
     const { pay, paid } = till()

@@ -1,6 +1,9 @@
 /** Attacks on rewinds and on what is recorded of files (PUTBACK-1 to PUTBACK-4, REWIND-1, NET-1, WATCH-2, CHANGED-1). */
+import { execFile } from 'node:child_process'
 import { linkSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { agent, type Tool, tool } from '@loom-agent/agent'
 import { type ChangedFiles, withChanges } from '@loom-agent/agent/kit'
 import { exportThread, importThread } from '@loom-agent/journals'
@@ -236,4 +239,15 @@ describe('what is recorded', () => {
       there.remove()
     }
   })
+})
+
+describe('a person who saves a file in any moment of a rewind', () => {
+  it('loses no byte of it, and nothing outside is changed (ASIDE-1)', async () => {
+    const program = fileURLToPath(new URL('./rewind-people-process.ts', import.meta.url))
+    const said = await promisify(execFile)(process.execPath, ['--conditions=loom-source', '--disable-warning=ExperimentalWarning', program])
+    const { tried, lost } = JSON.parse(said.stdout) as { readonly tried: number; readonly lost: readonly string[] }
+    expect(lost).toEqual([])
+    expect(tried).toBeGreaterThan(300)
+    noteFigure({ what: 'moments of a rewind in which a person saves a file, or exchanges it or its folder for a link', tried, wrong: lost.length })
+  }, 120_000)
 })

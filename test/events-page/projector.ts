@@ -79,6 +79,7 @@ const threadRules: Readonly<Record<string, ThreadRule>> = {
   'run.pause-requested': () => {},
   'signal.received': () => {},
   'labels.changed': () => {},
+  'breakpoints.changed': () => {},
   'schedule.set': () => {},
   'schedule.due': () => {},
   'schedule.started': () => {},

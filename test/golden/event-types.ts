@@ -6,6 +6,7 @@ const known: Readonly<Record<EventType, true>> = {
   'thread.adopted': true,
   'thread.forked': true,
   'labels.changed': true,
+  'breakpoints.changed': true,
   'schedule.set': true,
   'schedule.due': true,
   'schedule.started': true,

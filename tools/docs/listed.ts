@@ -14,7 +14,13 @@ export interface Offered {
 }
 
 /** Entries whose options no page lists: for the packages of the workspace, the testing kit with its own guide, and the types of the AI SDK. */
-const withoutOptionPages = new Set(['@loom-agent/agent/kit', '@loom-agent/agent/language-model', '@loom-agent/testing', '@loom-agent/testing/crash'])
+const withoutOptionPages = new Set([
+  '@loom-agent/agent/kit',
+  '@loom-agent/tools/net',
+  '@loom-agent/agent/language-model',
+  '@loom-agent/testing',
+  '@loom-agent/testing/crash',
+])
 
 /** Where every package has its line, and how that begins. */
 const packageLines: Readonly<Record<string, (name: string) => string>> = {

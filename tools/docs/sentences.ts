@@ -6,6 +6,7 @@ const complete = new Set([
   'loom-agent',
   '@loom-agent/agent',
   '@loom-agent/agent/kit',
+  '@loom-agent/tools/net',
   '@loom-agent/journals',
   '@loom-agent/journals/file',
   '@loom-agent/journals/sqlite',

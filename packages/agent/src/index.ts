@@ -98,6 +98,8 @@ export { type FallbackEvent, type FallbackOptions, fallback } from './resilience
 export { type RetryEvent, type RetryOptions, retry } from './resilience/retry.ts'
 export { type AdoptionOptions, adopt } from './run/adopt.ts'
 export { answer } from './run/answer.ts'
+export type { BreakpointOptions, BreakRequest } from './run/break-requests.ts'
+export { setBreakpoints, step } from './run/breakpoints.ts'
 export { compact, pause, steer, stop } from './run/control.ts'
 export type { ControlOptions, SteerOptions } from './run/control-drafts.ts'
 export { done } from './run/done.ts'

@@ -33,3 +33,6 @@ export type ContextSummary = Readonly<{ from: number; to: number; summary: strin
 /** What the model was last sent besides the history, and how many entries of the history that covers. */
 export type Context = Readonly<{ rebases: number; system: string; tools: readonly ToolSpec[]; segments: readonly Segment[]; covered: number }> &
   Readonly<{ layers?: readonly Layer[] }>
+
+/** A document that retrieval brought. */
+export type RetrievedDocument = Readonly<{ id: string; title?: string; score?: number; text: string }>

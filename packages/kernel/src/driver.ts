@@ -41,6 +41,8 @@ export interface Driver {
   readonly place: MovingPlace
   batches: number
   appending: boolean
+  /** What is only intended was meant for another frame: contributors wrote and `decide` was not asked since, or it has said that nothing is to be done. */
+  outdated: boolean
   /** The newest seq that the journal hinted at. */
   hinted: number
   fenced: boolean
@@ -59,7 +61,7 @@ export interface Driver {
 /** The outbox of a driver. */
 export function createOutbox(driver: Driver): Outbox {
   const add = (drafts: readonly Draft[], delivery: Delivery): void => {
-    if (driver.fenced || driver.failure || driver.released) return delivery.notify?.(false)
+    if (driver.fenced || driver.failure || driver.released || (driver.outdated && !delivery.happened)) return delivery.notify?.(false)
     put(driver, drafts, delivery)
     wake(driver)
   }

@@ -4,10 +4,11 @@
  * EVENT-1. An event is a fact in the past tense. Each fact is stored once; a later event refers to what an earlier one holds.
  * EVENT-2. The shape of a type never changes under one version: a new shape gets a new version and an upcaster.
  */
-import type { ContextItem, ContextSummary, Rebase } from './context.ts'
+import type { Breakpoint } from './break-facts.ts'
+import type { ContextItem, ContextSummary, Rebase, RetrievedDocument } from './context.ts'
 import type { FileChange, FileChanges, FileConflict, FileFacts } from './file-facts.ts'
 import type { Json, JsonObject } from './json.ts'
-import type { ArgumentKinds, BlobRef, Message, Output, Part, ProviderMetadata, Usage } from './message.ts'
+import type { ArgumentKinds, BlobRef, Message, Output, Part, ProviderMetadata, StreamedDelta, Usage } from './message.ts'
 import type { Limits, RunRequest, StartId, Taint } from './run-request.ts'
 import type { ScheduleData } from './schedule-facts.ts'
 
@@ -79,8 +80,6 @@ type QuestionKind = 'approval' | 'choice' | 'in-doubt' | 'limit' | 'hook' | 'inc
 
 /** A note of the framework to the model: visible, and part of the history. */
 export type Note = { readonly kind: 'loop' | 'repair' | 'done'; readonly text: string }
-/** A document that retrieval brought. */
-export type RetrievedDocument = Readonly<{ id: string; title?: string; score?: number; text: string }>
 /** A complete reply of the model; `output` is the verdict of the output schema. */
 export type ModelReply = Readonly<{ parts: readonly Part[]; usage: Usage; cost?: number; finish: string; model?: string; ms?: number }> & {
   readonly meta?: ProviderMetadata
@@ -88,8 +87,6 @@ export type ModelReply = Readonly<{ parts: readonly Part[]; usage: Usage; cost?:
   /** What the provider warned of, such as a setting that it does not know. */
   readonly warnings?: readonly Readonly<{ type: string; feature?: string; message: string }>[]
 }
-/** A piece of a reply as it was streamed, `ms` milliseconds after the model was called; `id` is the provider's id of the call whose arguments it is of. */
-export type StreamedDelta = Readonly<{ type: 'text-delta' | 'reasoning-delta' | 'input-delta'; text: string; ms: number; id?: string }>
 /**
  * The intent of a call: every fact that recovery needs to judge it. `input` is there when it is not what the model proposed, `judged` when rules look at the
  * calls of the run and the schema made something else of it. `taint` says of a call that sends something out what others wrote before it, `kinds` which
@@ -125,14 +122,16 @@ export interface EventData extends ScheduleData {
   'thread.forked': { from: string; incarnation?: string; edits?: Json; effects?: ForkEffects; limits?: Limits; instructions?: string; model?: string }
   /** Labels of the thread were set; one that is null was removed. */
   'labels.changed': { labels: JsonObject }
+  /** The breakpoints of the thread are these, in place of those before. */
+  'breakpoints.changed': { breakpoints: readonly Breakpoint[]; by?: string }
   /** A worker acquired the thread and drives it under this epoch. */
   'driver.acquired': { epoch: Epoch; worker: string }
   /** A run was asked for while another one was under way. */
   'run.queued': { run: string; request: RunRequest }
   /** A run started: one that was asked for just now, or one from the queue. */
   'run.started': { run: string; request: RunRequest } | { run: string; queued: Seq }
-  /** The run waits, until a time (milliseconds since 1970) where `until` is given. */
-  'run.suspended': { reason: 'question' | 'paused' | 'waiting'; until?: number }
+  /** The run waits, until a time (milliseconds since 1970) where `until` is given. At a breakpoint it is paused. */
+  'run.suspended': { reason: 'question' | 'paused' | 'waiting' | 'breakpoint'; until?: number; stop?: { at: string; hit: readonly string[] } }
   /** The run goes on. */
   'run.resumed': { cause: string }
   /** The run under way was asked to stop, or the queued one that `run` names. With `limit`, its driver asks: the run has used its time, which is `max`. */

@@ -10,12 +10,9 @@ import { addTaint } from './taint.ts'
 
 /** The types of these events. */
 export type ThreadEvent = `thread.${'started' | 'adopted' | 'forked'}` | 'driver.acquired' | 'run.queued' | 'run.started' | Contributed
-type Contributed =
-  | keyof ScheduleData
-  | `run.${'stop' | 'pause'}-requested`
-  | `workspace.${'changed' | 'restore-started' | 'restored'}`
-  | ContributedFact
-type ContributedFact = 'message.steered' | 'signal.received' | 'memory.recorded' | 'labels.changed' | 'context.compact-requested'
+type Contributed = keyof ScheduleData | RequestOrRestore | ContributedFact
+type RequestOrRestore = `run.${'stop' | 'pause'}-requested` | `workspace.${'changed' | 'restore-started' | 'restored'}`
+type ContributedFact = `${'labels' | 'breakpoints'}.changed` | 'message.steered' | 'signal.received' | 'memory.recorded' | 'context.compact-requested'
 
 /** Asks the queued run of this id, or without one the run under way, to stop or to pause. */
 function ask(frame: Fresh<Frame>, id: string | undefined, asked: Partial<Run>): void {
@@ -48,6 +45,7 @@ export const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>
   'thread.forked'(frame, { data, time }) {
     frame.incarnation = data.incarnation ?? frame.thread
     Object.assign(frame, { fork: data, epoch: 0, takeovers: 0, restoring: false, queue: [], starts: emptyList(), questions: {}, hookAnswers: {} })
+    frame.breakpoints = []
     const { run } = frame
     if (!run || run.status === 'finished' || run.status === 'stopped') return
     let calls: List<Call> = emptyList()
@@ -62,6 +60,9 @@ export const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>
   },
   'labels.changed'(frame, { data }) {
     frame.labels = Object.fromEntries(Object.entries({ ...frame.labels, ...data.labels }).filter(([, value]) => value !== null))
+  },
+  'breakpoints.changed'(frame, { data }) {
+    frame.breakpoints = data.breakpoints
   },
   'driver.acquired'(frame, { data, time }) {
     // A driver that died before its first commit has left nothing but its epoch.

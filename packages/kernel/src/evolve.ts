@@ -88,6 +88,9 @@ const runHandlers: Handlers<RunEvent> = {
     frame.takeovers = 0
     run.status = 'suspended'
     run.until = data.until
+    if (!data.stop) return
+    change(run, { pause: true, passed: data.stop.at })
+    frame.breakpoints = frame.breakpoints.filter(({ id, once }) => !once || !data.stop?.hit.includes(id))
   },
   'run.resumed'({ run }, { time }) {
     if (run.status === 'finished' || run.status === 'stopped') return

@@ -124,6 +124,8 @@ export interface Run {
   readonly stop: Readonly<{ reason: string; kind: 'cancelled' | 'budget' } | { reason: string; kind: 'limit'; max: number; at: number }> | undefined
   /** Whether it was asked to pause. */
   readonly pause: boolean
+  /** The last place at which a breakpoint has stopped it: it goes past that when it is resumed. */
+  readonly passed: string | undefined
   /** How often a reply that does not fit the output schema was sent back. */
   readonly repairs: number
   /** The reminder to end with the required tool was given, or is not needed any more. */
@@ -205,6 +207,8 @@ export interface Frame {
   readonly hooked: readonly string[]
   /** Digests of what a human approved for the whole thread. */
   readonly grants: readonly string[]
+  /** Where runs of the thread stop. */
+  readonly breakpoints: EventData['breakpoints.changed']['breakpoints']
   /** Files are being put back: until that has ended, nothing else is done here. */
   readonly restoring: boolean
   /** Of a schedule: when it is looked at next, in milliseconds since 1970. */
@@ -219,7 +223,7 @@ export function emptyFrame(thread: string): Frame {
   const absent = { agent: undefined, labels: undefined, parent: undefined, fork: undefined, run: undefined, taint: undefined }
   const nothing = { wakeAt: undefined, unknown: undefined }
   const context: Context = { rebases: 0, system: '', tools: [], segments: [], covered: 0 }
-  const lists = { queue: [], signals: [], steering: [], grants: [], hooked: [], questions: {}, hookAnswers: {} }
+  const lists = { breakpoints: [], queue: [], signals: [], steering: [], grants: [], hooked: [], questions: {}, hookAnswers: {} }
   const trees = { starts: emptyList<never>(), history: emptyList<never>(), summaries: emptyList<never>(), answered: emptyList<never>() }
   return { thread, incarnation: thread, ...counts, ...absent, ...nothing, context, compact: false, restoring: false, ...lists, ...trees }
 }
@@ -230,8 +234,8 @@ export function freshRun({ run: id, request, stop, pause = false }: RunStart, at
   const spent = { usage: { input: 0, output: 0 }, cost: 0, unpriced: 0, lost: { tokens: 0, cost: 0 }, driven: 0, since: at.time, until: undefined }
   const turn = { firstTurn: at.turn + 1, attempt: 0, tried: undefined, sent: undefined, retryAt: undefined, partial: undefined, verdict: undefined }
   const calls = { calls: emptyList<Call>(), unsettled: 0, settledTo: 0, recent: [], repeated: undefined, patch: undefined, rebase: undefined }
-  const rest = { called: 0, children: 0, stop, pause, repairs: 0, reminded: false, end: undefined, error: undefined, output: undefined }
-  return { id, status: 'active', phase: 'enter', request, limits, ungranted: undefined, settings, ...spent, ...turn, ...calls, ...rest }
+  const rest = { called: 0, children: 0, stop, pause, passed: undefined, reminded: false, end: undefined, error: undefined, output: undefined }
+  return { id, status: 'active', phase: 'enter', request, limits, ungranted: undefined, settings, repairs: 0, ...spent, ...turn, ...calls, ...rest }
 }
 
 /** Whether a run has ended (it may still be resumed when it failed or reached a limit). */

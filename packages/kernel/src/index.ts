@@ -1,5 +1,6 @@
 /** Loom's kernel: facts, frames, the pure step, and the journal contract. */
-export type { Context, ContextBudget, ContextItem, ContextSummary, Layer, Rebase, Segment, Trim } from './context.ts'
+export type { Breakpoint } from './break-facts.ts'
+export type { Context, ContextBudget, ContextItem, ContextSummary, Layer, Rebase, RetrievedDocument, Segment, Trim } from './context.ts'
 export { createJournal, missingParent, staleCursor, threadQuarantined } from './create-journal.ts'
 export { decide, defaultLoop, isAtRest } from './decide.ts'
 export { inDoubt, keysInDoubt, leaveCalls, stepName, stepsNote, unknownOutcome } from './decide-calls.ts'
@@ -8,7 +9,7 @@ export type { CallTools, Effect, Reached, StopCause, Suspend, Until, Wait } from
 export type { Entry } from './entry.ts'
 export { errorCodes, isLoomError, LoomError, type LoomErrorCode } from './errors.ts'
 export type { Answer, Blobs, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, LoomEvent } from './event.ts'
-export type { ModelReply, Note, ParentLink, QuestionData, RetrievedDocument, Seq, StopKind, StreamedDelta } from './event.ts'
+export type { ModelReply, Note, ParentLink, QuestionData, Seq, StopKind } from './event.ts'
 export type { ToolOutcome, ToolStart, WholeResult } from './event.ts'
 export { evolve, fold } from './evolve.ts'
 export type { FileChange, FileChanges, FileConflict, FileFacts, FileMode, FileModes } from './file-facts.ts'
@@ -20,20 +21,8 @@ export type { FeedEntry, FeedPage, FeedQuery, FeedRange, HeadTimes, ReadRange, R
 export { compareHeads, isDescribed, matches, mayGoOn, readEvents, type ThreadQuery } from './journal.ts'
 export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest, rollJson } from './json.ts'
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts'
-export type {
-  ArgumentKind,
-  ArgumentKinds,
-  BlobRef,
-  CallPart,
-  CallResult,
-  FilePart,
-  Message,
-  Output,
-  Part,
-  ProviderMetadata,
-  ToolSpec,
-  Usage,
-} from './message.ts'
+export type { ArgumentKind, ArgumentKinds, BlobRef, CallPart, CallResult, FilePart, Message } from './message.ts'
+export type { Output, Part, ProviderMetadata, StreamedDelta, ToolSpec, Usage } from './message.ts'
 export { addUsage } from './message.ts'
 export { callWindow, openCalls } from './open-calls.ts'
 export type { Clock, Outbox, Performer } from './ports.ts'

@@ -111,3 +111,6 @@ export function addUsage(a: Usage, b: Usage): Usage {
   for (const key of ['cacheRead', 'cacheWrite', 'reasoning'] as const) if (a[key] || b[key]) sum[key] = (a[key] ?? 0) + (b[key] ?? 0)
   return sum
 }
+
+/** A piece of a reply as it was streamed, `ms` milliseconds after the model was called; `id` is the provider's id of the call whose arguments it is of. */
+export type StreamedDelta = Readonly<{ type: 'text-delta' | 'reasoning-delta' | 'input-delta'; text: string; ms: number; id?: string }>

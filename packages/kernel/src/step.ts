@@ -7,6 +7,7 @@
  * STEP-2. Everything that `decide` settles without waiting goes into one batch: the outbox is flushed when there is nothing to do but wait.
  * STEP-3. One append of a thread is under way at a time: a run may not outrun its store.
  * STEP-4. A driver that reads that a later one has acquired the thread stops at once, whether or not it has anything to append.
+ * STEP-5. What is only intended is for the frame that `decide` was asked about last: it is dropped where contributors wrote since, and where nothing is to be done.
  */
 import { catchUp, flush } from './commit.ts'
 import { decide } from './decide.ts'
@@ -23,7 +24,7 @@ const never = Number.POSITIVE_INFINITY
 
 /** Drives a thread until only a human, a time, a child or a new input can move it on; returns the last durable frame. A fenced driver stops at once. */
 export async function tt(start: Frame, shell: Shell): Promise<Frame> {
-  const flags = { appending: false, fenced: false, released: false, awaited: false, woken: false }
+  const flags = { appending: false, outdated: false, fenced: false, released: false, awaited: false, woken: false }
   const absent = { failure: undefined, resume: undefined, until: never, timer: undefined }
   const place = nextPlace(start, 0)
   const driver: Driver = { shell, durable: start, frame: start, pending: [], place, batches: 0, hinted: 0, ...flags, ...absent }
@@ -37,12 +38,11 @@ export async function tt(start: Frame, shell: Shell): Promise<Frame> {
   try {
     while (!driver.fenced) {
       if (driver.failure) throw driver.failure.error
-      driver.woken = false
-      driver.until = never
+      Object.assign(driver, { woken: false, until: never, outdated: false })
       const effect = decide(driver.frame)
       const next = shell.leaves?.(effect, driver.frame) ? 'done' : advance(driver, performer, effect)
       if (next === 'again') continue
-      driver.awaited = next === 'done' || next === 'commit'
+      Object.assign(driver, { outdated: next === 'done', awaited: next === 'done' || next === 'commit' })
       if (next === 'done' && (await isQuiet(driver, performer))) break
       const change = pause(driver)
       if (!change) continue

@@ -28,13 +28,15 @@ const unchanged = (data: Json): Json => data
  * Version 4 of how a run starts may have a layer of permissions, and that of a context tools that are deferred. Version 4 of how a run starts, version 3 of
  * the start of a call and of the end of a child, and version 4 of a result, may have a taint. Version 3 of a steered message may pin it. Version 5 of how a
  * run starts may have what guards said of its input. Version 4 of a steered message and version 3 of a signal may have a taint, version 4 of the start of a
- * call what its arguments name.
+ * call what its arguments name, and version 2 of how a run is suspended says at which
+ * breakpoint.
  */
 export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {
   'thread.started': 3,
   'thread.forked': 3,
   'run.queued': 5,
   'run.started': 5,
+  'run.suspended': 2,
   'run.stop-requested': 3,
   'run.pause-requested': 2,
   'run.stopped': 2,

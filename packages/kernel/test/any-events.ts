@@ -152,6 +152,16 @@ const fileChanges = {
 const fileFacts = { ...fileChanges, unseen: text }
 const conflict = optional({ path: text, reason: fc.constantFrom('edited' as const, 'refused' as const), wanted: hash }, 'path', 'reason')
 
+const waits = ['question', 'paused', 'waiting', 'breakpoint'] as const
+const places = ['first', 'context', 'model', 'tools', 'next', 'again', 'end'] as const
+const breakpoint = optional(
+  {
+    ...{ id: text, on: text, places: fc.array(fc.constantFrom(...places)), tool: text, cost: number, depth: number },
+    ...{ error: fc.constant(true as const), once: fc.constant(true as const), own: fc.constant(true as const) },
+  },
+  'id',
+)
+
 const ofThreads = {
   'thread.started': optional({ agent: text, labels: object, parent: parentLink }, 'agent'),
   'thread.adopted': fc.record({ agent: text, from: text }),
@@ -159,7 +169,7 @@ const ofThreads = {
   'driver.acquired': fc.record({ epoch: fc.integer({ min: 1, max: 4 }), worker: text }),
   'run.queued': fc.record({ run, request }),
   'run.started': fc.oneof(fc.record({ run, request }), fc.record({ run, queued: fc.integer({ min: 1, max: 20 }) })),
-  'run.suspended': optional({ reason: fc.constantFrom('question' as const, 'paused' as const, 'waiting' as const), until: number }, 'reason'),
+  'run.suspended': optional({ reason: fc.constantFrom(...waits), until: number, stop: fc.record({ at: text, hit: fc.array(text) }) }, 'reason'),
   'run.resumed': fc.record({ cause: text }),
   'run.stop-requested': optional({ reason: text, by: text, run: fc.constantFrom('r1', 'r2', 'r3') }, 'reason'),
   'run.pause-requested': optional({ by: text, run: fc.constantFrom('r1', 'r2', 'r3') }),
@@ -180,6 +190,7 @@ const ofThreads = {
   'limit.raised': optional({ limits, by: text }, 'limits'),
   'memory.recorded': fc.record({ key: text, value: json }),
   'labels.changed': fc.record({ labels: fc.dictionary(text, json) }),
+  'breakpoints.changed': fc.record({ breakpoints: fc.array(breakpoint, { maxLength: 3 }) }),
   'schedule.set': optional(
     {
       name: text,
@@ -372,7 +383,7 @@ export const anyData: DataOf = { ...ofThreads, ...ofTurns, ...ofCalls }
 /** The types, by whether they belong to a run. */
 export const runTypes: readonly EventType[] = (Object.keys(anyData) as EventType[]).filter(
   (type) =>
-    !/^(thread|message|signal|memory|labels|workspace|schedule|webhook)\.|^driver\.acquired$|^context\.compact-requested$|^run\.(queued|started)$/.test(
+    !/^(thread|message|signal|memory|labels|breakpoints|workspace|schedule|webhook)\.|^driver\.acquired$|^context\.compact-requested$|^run\.(queued|started)$/.test(
       type,
     ),
 )

@@ -9,9 +9,6 @@ export type {
   AnyReplayed,
   AskOptions,
   AssemblyRecord,
-  Behaviour,
-  BreakerEvent,
-  BreakerOptions,
   BrokenCache,
   CacheLoss,
   CacheReport,
@@ -192,6 +189,7 @@ export type {
   Workspace,
   Zone,
 } from '@loom-agent/agent'
+export type { Behaviour, BreakerEvent, BreakerOptions, BreakpointOptions, BreakRequest } from '@loom-agent/agent'
 export type { ContextChange, ContextHint, ContextPart, CutResult, EntryDecision, EntryName, ExplainAt, ExplainWhat } from '@loom-agent/agent'
 export type { Explanation, Fate, FoundPart, PartKind, Presence, PresenceKind, PresenceRange, PresenceRow } from '@loom-agent/agent'
 export type { Guard, GuardedPlace, GuardNote, GuardStream, GuardVerdict, InputTaint, LookAt, TaintLabel, ToolTaint } from '@loom-agent/agent'
@@ -257,11 +255,13 @@ export {
   safeMode,
   searchThread,
   searchThreads,
+  setBreakpoints,
   setLabels,
   signal,
   skills,
   skip,
   statisticsOf,
+  step,
   steer,
   stop,
   subscribe,

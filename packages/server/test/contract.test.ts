@@ -1,7 +1,7 @@
 /** The table of routes, walked: what holds for every route is tested on every route. */
 import { jsonSchema, memoryJournal, type Workspace } from '@loom-agent/agent'
 import { exportThread, importThread } from '@loom-agent/journals'
-import { scopes, setSchedule } from '@loom-agent/server'
+import { type Hook, scopes, setSchedule } from '@loom-agent/server'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { routes } from '../src/web/api/table.ts'
 import type { Route } from '../src/web/route/route.ts'
@@ -23,10 +23,13 @@ beforeAll(async () => {
   for await (const line of exportThread(elsewhere.journal, 'exported')) lines += `${line}\n`
 })
 
+const hook: Hook = { name: 'mail', agent: 'clerk', verify: () => 'd1', start: () => 'Hi' }
 const fork = { at: 3, effects: 'stub' }
 const examples: { readonly [name: string]: Example } = {
   getHealth: {},
   listSchedules: {},
+  takeDelivery: {},
+  listWebhooks: {},
   getSchedule: { query: '?count=1' },
   setSchedule: { body: { agent: 'clerk', input: 'Hi', every: '1h' } },
   removeSchedule: {},
@@ -54,6 +57,9 @@ const examples: { readonly [name: string]: Example } = {
   adoptThread: { body: {} },
   forkThread: { body: { ...fork, thread: 'fork' } },
   planFork: { body: fork },
+  getBreakpoints: {},
+  setBreakpoints: { body: { breakpoints: [{ tool: 'pay' }] } },
+  stepThread: { body: { how: 'into' } },
   rewindThread: { body: { ...fork, thread: 'rewound' } },
   planRewind: { body: fork },
   exportWholeThread: {},
@@ -103,7 +109,7 @@ let send: Send
 let question = ''
 beforeEach(async () => {
   const clerk = clerkOf([{ calls: [{ tool: 'pay' }] }, 'Paid.', 'Hello.', 'Hello.'], memoryJournal(), { workspace })
-  ;({ send } = sender({ agents: [clerk], transfer: { exportThread, importThread } }))
+  ;({ send } = sender({ agents: [clerk], transfer: { exportThread, importThread }, hooks: [hook] }))
   await setSchedule(clerk.journal, 'tick', { agent: 'clerk', input: 'Hi', every: '1h' })
   const { questions } = await clerk.run('Pay.', { thread: 't' })
   question = questions[0]?.id ?? ''
@@ -118,6 +124,7 @@ const pathOf = ({ path, name }: Route): string => {
     hash: 'none',
     signal: 'paid',
     schedule: 'tick',
+    hook: 'mail',
     question: encodeURIComponent(question),
   }
   return path.replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? '') + (examples[name]?.query ?? '')

@@ -225,6 +225,15 @@ describe('processes that start what is due', () => {
     expect(await startsOf(journal)).toEqual(Array.from({ length: 30 }, (_, n) => iso(monday + (n + 1) * 1000)))
   })
 
+  test('look at the journals of all their agents', async () => {
+    const [one, other] = [world(), world()]
+    for (const { journal } of [one, other]) await setSchedule(journal, 'tick', { agent: 'clerk', input: 'Go.', every: '1m' })
+    one.clock.now = monday + minute
+    other.clock.now = monday + minute
+    await startDue([one.clerk, other.clerk])
+    for (const { journal } of [one, other]) expect(await startsOf(journal)).toEqual([iso(monday + minute)])
+  })
+
   test('leave alone what belongs to an agent that they do not have', async () => {
     const { journal, look } = world()
     await setSchedule(journal, 'other', { agent: 'somebody', input: 'Go.', every: '1m' })

@@ -37,6 +37,22 @@ describe('rules for commands', () => {
     expect(await fateOf('bash', { command }, permissions)).toBe(fate)
   })
 
+  test.each([
+    ['.', 'runs'],
+    ['src', 'runs'],
+    ['..', 'asks'],
+    ['/', 'asks'],
+    ['src/../../..', 'asks'],
+    ['nowhere', 'asks'],
+  ])('hold in the folder of the tool and below: in %s a command %s (COMMAND-13)', async (cwd, fate) => {
+    const here = import.meta.dirname.replace(/\/test$/, '')
+    const parts = await toolDefinitionOf(shellTools({ cwd: here, sandbox: 'none' }).bash).matcher?.parts({ command: 'git log', cwd })
+    expect(parts?.map(({ text }) => text)).toEqual(fate === 'runs' ? ['git log'] : ['git log', `in ${cwd}`])
+    const bash = shellTools({ cwd: here, sandbox: 'none', rules: { allow: ['git log *', 'git log'] } })
+    const { permission } = toolDefinitionOf(bash.bash)
+    expect(typeof permission === 'function' && permission({ command: 'git log', cwd }, {} as never)).toBe(fate === 'runs' ? 'allow' : 'ask')
+  })
+
   test('allow nothing in a shell that stays: an earlier command may have given words another meaning', async () => {
     expect(await fateOf('bash', { command: 'ls' }, permissions, true)).toBe('asks')
     expect(await fateOf('bash', { command: 'git push x' }, permissions, true)).toBe('is denied')

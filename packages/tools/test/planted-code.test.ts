@@ -110,3 +110,12 @@ test('what outlasts its call is settled by no sandbox', async () => {
   }
   expect([await settled(false, {}), await settled(false, { background: true }), await settled(true, {})]).toEqual([true, false, false])
 })
+
+test('git takes no folder for a repository that only looks like one', async () => {
+  const { bash, inFolder } = make({ sandbox: 'none' })
+  for (const folder of ['docs/objects', 'docs/refs']) mkdirSync(inFolder(folder), { recursive: true })
+  writeFileSync(inFolder('docs/HEAD'), 'ref: refs/heads/main\n')
+  writeFileSync(inFolder('docs/config'), '[core]\n\tbare = true\n')
+  expect((await bash('cd docs && env -u GIT_CONFIG_COUNT git rev-parse --git-dir')).output).toBe('.\n')
+  expect((await bash('cd docs && git rev-parse --git-dir')).output).toContain('cannot use bare repository')
+})

@@ -6,7 +6,7 @@ import { killBeforeOperation } from './counted-operations.ts'
 
 const [folder = '', number = '0'] = process.argv.slice(2)
 const operations = await killBeforeOperation(Number(number), {
-  functions: ['open', 'rename', 'unlink', 'mkdir', 'symlink'],
+  functions: ['open', 'rename', 'unlink', 'mkdir', 'symlink', 'link'],
   methods: ['writeFile', 'sync', 'chmod'],
 })
 

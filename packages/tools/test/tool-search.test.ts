@@ -151,14 +151,28 @@ describe('a provider with deferred tools', () => {
     expect(JSON.stringify(body.messages)).toContain('{"type":"tool_reference","tool_name":"create_order_2"}')
   })
 
-  test('of another kind gets what was found as it always does', async () => {
+  test('can be exchanged for another one and back: what was found is there at once (SEARCH-2)', async () => {
     const journal = memoryJournal()
     const tools = toolSearch(many(40), { most: 2 })
-    await agent({ name: 'worker', journal, model: claude(script), tools }).run('go', { thread: 't' })
-    const model = scriptedModel(['Done.'])
-    await agent({ name: 'worker', journal, model, tools }).run('go on', { thread: 't' })
-    expect(namesIn(model.requests[0] as LanguageModelV4CallOptions)).toEqual(['tool_search'])
-    expect(JSON.stringify(model.requests[0]?.prompt)).not.toContain('tool-reference')
+    const call = { calls: [{ tool: 'create_order_2' }] }
+    const others = [search('list_ticket_3'), search('list_ticket_3')].map((one) => ({ calls: [one] }))
+    const models = [claude(script), scriptedModel([call, ...others.slice(1), 'Done.']), claude([call, 'Done.'])] as const
+    for (const model of models) await agent({ name: 'worker', journal, model, tools }).run('go on', { thread: 't' })
+    const found = ['create_invoice_12', 'create_invoice_0', 'create_order_2']
+    const [, plain, back] = models.map(({ requests }) => requests.map(namesIn))
+    expect(plain).toEqual([...[1, 2].map(() => ['tool_search', ...found]), ['tool_search', ...found, 'list_ticket_3']])
+    expect(JSON.stringify(models[1].requests[0]?.prompt)).not.toContain('tool-reference')
+    expect(back?.map((names) => names.slice(0, 5))).toEqual([1, 2].map(() => ['tool_search', ...found, 'list_ticket_3']))
+    expect(back?.map((names) => [names.length, new Set(names).size])).toEqual([1, 2].map(() => [41, 41]))
+    const isDeferred = (name: string): boolean =>
+      JSON.stringify(models[2].requests[0]?.tools?.find((one) => one.name === name)).includes('"deferLoading":true')
+    expect([...found, 'list_ticket_3', 'create_invoice_4'].map(isDeferred)).toEqual([false, false, false, false, true])
+    const worker = { journal } as Journaled
+    expect(await reasonsOf(worker)).toEqual(['start', undefined, undefined, 'tools', undefined, 'tools', 'tools', undefined])
+    const events = await eventsOf(worker, 't')
+    assertHistory(events)
+    const results = events.flatMap((event) => (event.type === 'tool.finished' ? [event.data.status] : []))
+    expect(results.filter((status) => status !== 'success')).toEqual([])
   })
 })
 

@@ -4,6 +4,10 @@ import type { Hole } from './hole.ts'
 const callbacks = 'test/attacks/callbacks.test.ts'
 const deadlines = 'test/attacks/deadlines.test.ts'
 const unreadable = 'test/attacks/unreadable.test.ts'
+const latePlans = 'test/attacks/late-plans.test.ts'
+const ports = 'test/attacks/ports.test.ts'
+const answers = 'test/attacks/answers-read-once.test.ts'
+const structures = 'test/attacks/hostile-structures.test.ts'
 
 export const callerHoles: readonly Hole[] = [
   {
@@ -166,5 +170,75 @@ export const callerHoles: readonly Hole[] = [
     passage: 'answerDrafts(frame, local, answer)]',
     instead: 'answerDrafts(frame, local, readAnswer(given))]',
     foundBy: unreadable,
+  },
+  {
+    what: 'what is intended is added whatever contributors wrote meanwhile',
+    file: 'kernel/src/commit.ts',
+    passage: 'frame, outdated: true }',
+    instead: 'frame }',
+    foundBy: latePlans,
+  },
+  {
+    what: 'what is intended is added where nothing is to be done',
+    file: 'kernel/src/step.ts',
+    passage: "outdated: next === 'done', awaited",
+    instead: 'awaited',
+    foundBy: latePlans,
+  },
+  {
+    what: 'what a port returned is not looked at',
+    file: 'agent/src/platform/checked-ports.ts',
+    passage: 'if (what.fits(value)) return value',
+    instead: 'if (what) return value',
+    foundBy: ports,
+  },
+  {
+    what: 'a timer rings inside of the call that sets it',
+    file: 'agent/src/platform/checked-ports.ts',
+    passage: "if (state === 'setting') queueMicrotask(ringLater)",
+    instead: "if (state === 'setting') ring()",
+    foundBy: ports,
+  },
+  {
+    what: 'an answer may be as long as it likes',
+    file: 'agent/src/question/give-answer.ts',
+    passage: 'if (length > longestAnswer) throw',
+    instead: 'if (length < 0) throw',
+    foundBy: answers,
+  },
+  {
+    what: 'an edit needs no input',
+    file: 'agent/src/question/give-answer.ts',
+    passage: 'if (input === undefined) throw',
+    instead: 'if (input === null) throw',
+    foundBy: answers,
+  },
+  {
+    what: 'the verdict of a guard is read again',
+    file: 'agent/src/guard/ask-guards.ts',
+    passage: 'return Object.fromEntries([given]) as Verdict',
+    instead: 'return returned as Verdict',
+    foundBy: structures,
+  },
+  {
+    what: 'the least verdict of a tool is read again',
+    file: 'agent/src/call/own-verdict.ts',
+    passage: 'const { atLeast, reason } = least',
+    instead: 'const { atLeast, reason } = returned as typeof least',
+    foundBy: structures,
+  },
+  {
+    what: 'a set is something else than what it holds',
+    file: 'agent/src/platform/normalize.ts',
+    passage: 'Set.prototype.values.call(value)',
+    instead: '[value]',
+    foundBy: structures,
+  },
+  {
+    what: 'a step may return as much as it likes',
+    file: 'agent/src/call/durable.ts',
+    passage: 'if (length <= limit) return value',
+    instead: 'if (length >= 0) return value',
+    foundBy: structures,
   },
 ]

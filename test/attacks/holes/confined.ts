@@ -96,6 +96,13 @@ export const confinedHoles: readonly Hole[] = [
     foundBy,
   },
   {
+    what: 'a rule allows a command in any folder',
+    file: 'tools/src/command/command-folder.ts',
+    passage: 'return place !== base &&',
+    instead: "return place === '' &&",
+    foundBy: 'packages/tools/test/matchers.test.ts',
+  },
+  {
     what: 'a sandbox settles what outlasts its call',
     file: 'tools/src/command/command-matcher.ts',
     passage: '!persistent && !background && (await isSandboxed())',

@@ -20,6 +20,18 @@ export const rewindHoles: readonly Hole[] = [
     'if (!isIn(now, before, was)) return edited()',
     'if (now.hash === path) return edited()',
   ]),
+  hole('what stands aside is not looked at', `${workspace}/exchange-file.ts`, [
+    'if (!(await exchange.isExpected(aside))) throw',
+    "if (exchange.key === '') throw",
+  ]),
+  hole('a name is taken from others', `${workspace}/exchange-file.ts`, ['await link(from, to)', 'return await rename(from, to)']),
+  {
+    ...hole('what a look has found is undone without its content', 'agent/src/fork/plan-restore.ts', [
+      'if (one.isSeen && before !== null',
+      "if (one.path === '' && before !== null",
+    ]),
+    foundBy: 'packages/tools/test/lost-watch.test.ts',
+  },
   hole('a link counts as the file that it leads to', `${workspace}/put-back.ts`, [
     "if (stats.isSymbolicLink()) return { hash: hashOf(await readlink(folder.at(name), 'buffer')), mode: 'link' }",
     '',
@@ -31,7 +43,7 @@ export const rewindHoles: readonly Hole[] = [
   ]),
   hole('what people edited in between is undone', 'agent/src/fork/net-changes.ts', ['isMixed: isMixed || !has(last, was)', 'isMixed']),
   hole('a name gives the bytes of any thread', 'agent/src/fork/plan-restore.ts', [
-    '(await names).has(hash) ? journal.blob(hash)',
+    '(await has(hash)) ? journal.blob(hash)',
     'hash ? journal.blob(hash)',
   ]),
   hole('lines from outside are rewound', 'agent/src/fork/rewind.ts', ['if (cut.quarantined) throw', "if (thread === '') throw"]),

@@ -3,12 +3,12 @@ import { type Call, indexOf } from '@loom-agent/kernel'
 import { callUserNow } from '../platform/call-user.ts'
 import type { Cancellation } from '../platform/cancellation.ts'
 import { nearest } from '../platform/expected.ts'
-import { jsonText, messageOf, toSentence } from '../platform/normalize.ts'
+import { messageOf, shown, toSentence } from '../platform/normalize.ts'
 import type { ErasedDefinition } from '../tool/define.ts'
 import { type CallJob, incompatible, type Refusal, refuse } from './call-job.ts'
 import type { PreparingWork } from './call-work.ts'
 
-const shown = (name: string): string => (name.length > 80 ? `${name.slice(0, 80)}...` : name)
+const shortName = (name: string): string => (name.length > 80 ? `${name.slice(0, 80)}...` : name)
 
 /** Finds the tool of a call and whether it is available. A call that was answered or started never silently becomes an error. */
 export function discover(call: Call, cancellation: Cancellation, work: PreparingWork): CallJob | Refusal {
@@ -18,7 +18,7 @@ export function discover(call: Call, cancellation: Cancellation, work: Preparing
   const { tools } = work.context.toolbox
   const tool = tools.get(name)
   if (!tool) {
-    if (call.start || call.answer) return incompatible(work.outbox.frame, call, `The tool ${shown(name)} does not exist any more.`)
+    if (call.start || call.answer) return incompatible(work.outbox.frame, call, `The tool ${shortName(name)} does not exist any more.`)
     const names = [...tools.keys()]
     const near = nearest(name, names)
     const advice = near
@@ -26,7 +26,7 @@ export function discover(call: Call, cancellation: Cancellation, work: Preparing
       : names.length > 0
         ? `The tools are: ${names.join(', ')}.`
         : 'There are no tools; answer without one.'
-    return refuse(call, 'not-found', `There is no tool called "${shown(name)}". ${advice}`)
+    return refuse(call, 'not-found', `There is no tool called "${shortName(name)}". ${advice}`)
   }
   const { available = true } = tool.definition
   // A call that was started was available then: its effect class decides what happens to it.
@@ -62,7 +62,7 @@ function unavailability(available: ErasedDefinition['available'], { outbox, cont
     const asked = { thread: outbox.frame.thread, deps: context.deps }
     const returned: unknown = typeof available === 'function' ? callUserNow(() => available(asked)) : available
     if (typeof returned === 'boolean') return returned ? undefined : '.'
-    return `: it returned ${jsonText(returned)}, which is neither true nor false.`
+    return `: it returned ${shown(returned)}, which is neither true nor false.`
   } catch (error) {
     return `: ${toSentence(messageOf(error))}`
   }

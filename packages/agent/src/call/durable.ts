@@ -71,7 +71,7 @@ async function performStep(entry: BodyEntry, key: string, { run, effect }: { run
   const stepKey = definition.ports.hash(`${outbox.frame.incarnation}/${call.id}/${key}`)
   const { finished, thrown } = entry.hasEnded
     ? { finished: { error: notBegun } }
-    : await perform(() => run({ key: stepKey, signal: signalOf(job.cancellation) }))
+    : await perform(() => run({ key: stepKey, signal: signalOf(job.cancellation) }), definition.behaviour.stepLimit)
   entry.thrown.set(key, thrown)
   if (!(await recordFacts(entry, [{ type: 'tool.step-finished', data: { call: call.id, key, ...finished } }]))) return false
   noteDurable(entry, key)
@@ -166,12 +166,20 @@ export async function child(entry: BodyEntry, key: string, run: RunChild): Promi
 
 const now = ({ work }: BodyEntry): number => work.definition.ports.clock.now()
 
-async function perform(run: () => unknown): Promise<{ finished: Omit<StepRecord, 'key'>; thrown?: unknown }> {
+async function perform(run: () => unknown, limit: number): Promise<{ finished: Omit<StepRecord, 'key'>; thrown?: unknown }> {
   try {
-    return { finished: { value: toJson(await callUser(run)) } }
+    return { finished: { value: withinLimit(toJson(await callUser(run)), limit) } }
   } catch (thrown) {
     return { finished: { error: { code: 'LOOM_STEP_FAILED', message: messageOf(thrown), recoverable: true } }, thrown }
   }
+}
+
+/** A value that the journal, and every frame from then on, can hold. What a step did is done: its record says so. */
+function withinLimit(value: Json, limit: number): Json {
+  const { length } = typeof value === 'string' ? value : JSON.stringify(value)
+  if (length <= limit) return value
+  const advice = 'Store what is long elsewhere and return where it is, or raise behaviour.stepLimit.'
+  throw new Error(`The step has run, and what it returned is not kept: it has ${length} characters, and ${limit} are allowed. ${advice}`)
 }
 
 function recordedValue(record: StepRecord, cause?: unknown): Json | undefined {

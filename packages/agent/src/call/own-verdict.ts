@@ -1,8 +1,8 @@
 /** The verdict of a tool on its own calls (PERM-4, PERM-18). */
 import type { OwnVerdict } from '../permission/judge.ts'
-import { isLeastVerdict, isVerdict, type Verdict } from '../permission/policy.ts'
-import { callUser } from '../platform/call-user.ts'
-import { jsonText, messageOf } from '../platform/normalize.ts'
+import { isVerdict, leastVerdictIn, type Verdict } from '../permission/policy.ts'
+import { callUser, readable } from '../platform/call-user.ts'
+import { messageOf, shown } from '../platform/normalize.ts'
 import type { ErasedDefinition, PermissionContext } from '../tool/define.ts'
 
 const ownVerdicts: Readonly<Record<Verdict, OwnVerdict>> = { allow: { verdict: 'allow' }, ask: { verdict: 'ask' }, deny: { verdict: 'deny' } }
@@ -24,10 +24,15 @@ export function ownVerdictOf(
 }
 
 function toOwnVerdict(returned: unknown): OwnVerdict {
-  if (isVerdict(returned)) return ownVerdicts[returned]
-  if (!isLeastVerdict(returned)) return { verdict: 'deny', reason: `its permission returned ${jsonText(returned)}, which is no verdict` }
-  const { atLeast, reason } = returned
-  return { verdict: atLeast, isLeast: true, ...(reason !== undefined && { reason }) }
+  try {
+    if (isVerdict(returned)) return ownVerdicts[returned]
+    const least = leastVerdictIn(returned)
+    if (!least) return { verdict: 'deny', reason: `its permission returned ${shown(returned)}, which is no verdict` }
+    const { atLeast, reason } = least
+    return { verdict: atLeast, isLeast: true, ...(reason !== undefined && { reason }) }
+  } catch (error) {
+    return failed(readable(error))
+  }
 }
 
 const failed = (error: unknown): OwnVerdict => ({ verdict: 'deny', reason: `its permission failed: ${messageOf(error)}` })

@@ -2,10 +2,12 @@
 import { append, type ContextSummary, type Frame } from '@loom-agent/kernel'
 import { callNamed } from '../platform/call-named.ts'
 import { chain } from '../platform/chain.ts'
-import { expected } from '../platform/expected.ts'
+import { type Expected, expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import { type ContextPlan, type ContextRequest, type ContextStrategy, expectedStrategy, strategyWords } from './strategy.ts'
 import { wantedSegments } from './wanted-segments.ts'
+
+const atLeastOne: Expected = { words: 'at least one strategy, or `everything`', fits: (value) => (value as readonly unknown[]).length > 0 }
 
 /**
  * Asks strategies after each other: each sees the context as those before it left it, and what it wants of the history counts.
@@ -14,6 +16,7 @@ import { wantedSegments } from './wanted-segments.ts'
  * agent({ context: pipeline(compress(), reminders()) })
  */
 export function pipeline(...strategies: readonly ContextStrategy[]): ContextStrategy {
+  checkOptions('pipeline()', { strategies }, { strategies: atLeastOne })
   strategies.forEach((strategy, index) => {
     const place = `strategy ${index + 1}`
     checkOptions('pipeline()', { [place]: strategy }, { [place]: expected.required(expectedStrategy) })

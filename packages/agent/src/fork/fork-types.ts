@@ -143,6 +143,8 @@ interface RewoundFiles {
   readonly conflicts: readonly FileConflict[]
   /** Calls that may have changed more files than are known. */
   readonly unseen: readonly string[]
+  /** The paths among `files` that were changed while a command ran: by it, or by somebody else meanwhile. What goes is in the journal. */
+  readonly shared: readonly string[]
 }
 
 /** What a rewind would do. */

@@ -19,6 +19,7 @@ interface Net {
   readonly first: FileState
   readonly last: readonly FileState[]
   readonly isMixed: boolean
+  readonly isSeen: boolean
 }
 
 /** How a file is to be, how it may be where only agents have changed it, and whether others changed it between their changes. */
@@ -27,6 +28,8 @@ export interface Wanted {
   readonly wanted: FileState
   readonly expected: readonly FileState[]
   readonly isMixed: boolean
+  /** Whether a change that is undone was found by a look: somebody else may have made it (FILES-2). */
+  readonly isSeen: boolean
 }
 
 const before = ({ before: hash, modes }: FileChange): FileState => ({ hash, mode: modes?.[0] })
@@ -36,12 +39,12 @@ const has = (states: readonly FileState[], { hash }: FileState): boolean => stat
 /** What became of each file of a workspace, by its path. */
 function netOf(changes: readonly RecordedChange[], workspace: string): ReadonlyMap<string, Net> {
   const nets = new Map<string, Net>()
-  for (const { change, isCertain } of changes) {
+  for (const { change, isCertain, isSeen: wasSeen = false } of changes) {
     if ((change.workspace ?? 'workspace') !== workspace) continue
     const was = before(change)
     const is = after(change)
-    const { first, last, isMixed } = nets.get(change.path) ?? { first: was, last: [was], isMixed: false }
-    nets.set(change.path, { first, last: isCertain ? [is] : [is, was], isMixed: isMixed || !has(last, was) })
+    const { first, last, isMixed, isSeen } = nets.get(change.path) ?? { first: was, last: [was], isMixed: false, isSeen: false }
+    nets.set(change.path, { first, last: isCertain ? [is] : [is, was], isMixed: isMixed || !has(last, was), isSeen: isSeen || wasSeen })
   }
   return nets
 }
@@ -63,6 +66,6 @@ export function wantedFiles({ undone, made }: UndoneAndMade, workspace: string):
     const expected = one ? one.last : other && [other.first]
     if (!wanted || !expected) return []
     const isMixed = one !== undefined && (one.isMixed || (other !== undefined && other.first.hash !== one.first.hash))
-    return [{ path, wanted, expected, isMixed }]
+    return [{ path, wanted, expected, isMixed, isSeen: one?.isSeen === true }]
   })
 }

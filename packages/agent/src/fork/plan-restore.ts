@@ -3,6 +3,8 @@
  *
  * REWIND-1. Only what agents have changed is put back. A file with another content than they left was changed by others since: it is a conflict, and stays as
  *     it is. So does one that others changed between changes of agents.
+ * REWIND-3. What was found by a look may be the work of somebody else (FILES-2): it is undone only where the content that goes is in the journal, so no byte
+ *     is lost, and the plan names it.
  */
 import {
   type BlobRef,
@@ -30,6 +32,8 @@ export interface RestorePlan {
   readonly files: readonly FileChange[]
   readonly conflicts: readonly FileConflict[]
   readonly unseen: readonly string[]
+  /** The files among these of which a change was found by a look: others may have made it. */
+  readonly shared: readonly string[]
   /** The contents that files are to have. */
   readonly contents: Blobs
 }
@@ -83,23 +87,28 @@ async function readFolder(journal: Journal, thread: string): Promise<{ readonly 
   return { thread, events }
 }
 
-type ReadContent = (hash: string) => Promise<Uint8Array | undefined>
+interface ReadContent {
+  (hash: string): Promise<Uint8Array | undefined>
+  has(hash: string): Promise<boolean>
+}
 
 /** Reads contents that batches of these threads brought: a name alone gives nobody the bytes of another thread (JOURNAL-25). */
 function contentReader(journal: Journal, threads: ReadonlySet<string>): ReadContent {
   let names: Promise<ReadonlySet<string>> | undefined
-  return async (hash) => {
+  const has = async (hash: string): Promise<boolean> => {
     names ??= Promise.all([...threads].map((thread) => journal.blobNames(thread))).then((lists) => new Set(lists.flat()))
-    return (await names).has(hash) ? journal.blob(hash) : undefined
+    return (await names).has(hash)
   }
+  return Object.assign(async (hash: string) => ((await has(hash)) ? journal.blob(hash) : undefined), { has })
 }
 
 async function chooseFiles(
   all: readonly Wanted[],
   workspace: Workspace,
   read: ReadContent,
-): Promise<Pick<RestorePlan, 'files' | 'conflicts' | 'contents'>> {
+): Promise<Pick<RestorePlan, 'files' | 'conflicts' | 'contents' | 'shared'>> {
   const files: FileChange[] = []
+  const shared: string[] = []
   const conflicts: FileConflict[] = []
   const contents = new Map<string, Uint8Array>()
   let bytes = 0
@@ -110,7 +119,11 @@ async function chooseFiles(
       conflicts.push(chosen)
       continue
     }
-    const { after } = chosen
+    const { before, after } = chosen
+    if (one.isSeen && before !== null && !isModeOnly(chosen) && !(await read.has(before))) {
+      conflicts.push(notKept(chosen))
+      continue
+    }
     const isNeeded = after !== null && !contents.has(after) && !isModeOnly(chosen)
     const content = isNeeded ? await read(after) : undefined
     bytes += content?.length ?? 0
@@ -119,9 +132,10 @@ async function chooseFiles(
     else {
       if (after !== null && content) contents.set(after, content)
       files.push(chosen)
+      if (one.isSeen) shared.push(one.path)
     }
   }
-  return { files, conflicts, contents }
+  return { files, conflicts, contents, shared }
 }
 
 /** What is done about one file: nothing where it is as wanted, or why it stays as it is. */

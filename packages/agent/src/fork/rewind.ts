@@ -20,8 +20,8 @@ import { planRestore, type RestorePlan, restoreDraft } from './plan-restore.ts'
 export async function planRewind(instance: AgentInstance, at: string, options: RewindOptions): Promise<RewindPlan> {
   const rewinding = await beginRewind(instance, at, options)
   const { cut, made } = rewinding
-  const { from: folder, files, conflicts, unseen } = await plannedRestore(instance, rewinding)
-  return { fork: await planOf(instance, { ...cut, ...made }), folder, files, conflicts, unseen }
+  const { from: folder, files, conflicts, unseen, shared } = await plannedRestore(instance, rewinding)
+  return { fork: await planOf(instance, { ...cut, ...made }), folder, files, conflicts, unseen, shared }
 }
 
 /** Forks a thread, and puts the files of its workspace back. The parent is only read. */
@@ -29,19 +29,19 @@ export async function rewindThread(instance: AgentInstance, at: string, options:
   const rewinding = await beginRewind(instance, at, options)
   const { cut, workspace, thread } = rewinding
   let { made } = rewinding
-  let unseen: readonly string[] = []
+  let known: Pick<RestorePlan, 'unseen' | 'shared'> = { unseen: [], shared: [] }
   const plan = await planOf(instance, { ...cut, ...made })
   if (!(await isMade(instance, rewinding))) {
     requireFree(thread)
     // Its lines come from outside, and would say what is written where.
     if (cut.quarantined) throw threadQuarantined(rewinding.asked)
     const restore = await plannedRestore(instance, rewinding)
-    unseen = restore.unseen
+    known = { unseen: restore.unseen, shared: restore.shared }
     made = firstBatch(instance, cut, { thread, more: [restoreDraft(nameMoment(cut.moment), restore, workspace.name)] })
     await appendFork(instance, cut, { ...made, isAnonymous: options.thread === undefined || undefined })
   }
   const { incarnation, ...restored } = await restoreAll(instance, thread)
-  return { ...madeFork(instance, { thread, incarnation, plan, edits: cut.edits }), ...restored, unseen }
+  return { ...madeFork(instance, { thread, incarnation, plan, edits: cut.edits }), ...restored, ...known }
 }
 
 /** A rewind that is about to be planned. */

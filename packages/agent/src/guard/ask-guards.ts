@@ -7,7 +7,7 @@
 import type { Clock } from '@loom-agent/kernel'
 import { callUser } from '../platform/call-user.ts'
 import { createCancellation, startGracePeriod, waitFor } from '../platform/cancellation.ts'
-import { jsonText, messageOf } from '../platform/normalize.ts'
+import { messageOf, shown } from '../platform/normalize.ts'
 import { type Guard, type GuardedPlace, type GuardNote, type GuardVerdict, withheldText } from './guard.ts'
 
 /** What guards have left of a text. */
@@ -56,10 +56,12 @@ async function verdictOf(guard: Guard, text: string, { place, clock }: { readonl
     startGracePeriod(limit)
     const returned: unknown = await waitFor(limit, Promise.resolve(callUser(() => guard[place.at]?.(text, place))))
     if (returned === undefined || returned === null) return {}
-    const [given, ...others] = Object.entries(returned as object)
+    // A text has as many fields as characters.
+    const [given, ...others] = typeof returned === 'object' ? Object.entries(returned) : []
     const isVerdict = given && others.length === 0 && (kinds as readonly string[]).includes(given[0]) && typeof given[1] === 'string'
-    if (!isVerdict) throw new Error(`it returned ${jsonText(returned).slice(0, 200)}, which is no verdict`)
-    return returned as Verdict
+    if (!isVerdict) throw new Error(`it returned ${shown(returned)}, which is no verdict`)
+    // What was judged: at another look it may say something else.
+    return Object.fromEntries([given]) as Verdict
   } catch (error) {
     return failedVerdict(guard, error)
   }

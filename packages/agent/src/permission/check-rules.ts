@@ -1,6 +1,6 @@
 /** Checking the rules of a policy against the tools of an agent: their patterns, and their examples (PERM-3). */
 import type { Json, JsonObject } from '@loom-agent/kernel'
-import { jsonText, messageOf } from '../platform/normalize.ts'
+import { messageOf, shown } from '../platform/normalize.ts'
 import { type CompiledPolicy, type CompiledRule, refusePolicy } from './compile-policy.ts'
 import { meetsPart, type NamedTool, namesTool, patternOf } from './judge-parts.ts'
 import type { CallPart, ErasedMatcher } from './matcher.ts'
@@ -41,7 +41,7 @@ function checkPattern(rule: CompiledRule, { name, matcher }: RuledTool): void {
 function checkExamples(rule: CompiledRule, tool: RuledTool): void {
   const { meets = [], others = [] } = rule.examples ?? {}
   const failed = (example: Json, words: string): never =>
-    refusePolicy(`the rule ${rule.id} ${words} ${jsonText(example)}, which is one of its examples.`)
+    refusePolicy(`the rule ${rule.id} ${words} ${shown(example)}, which is one of its examples.`)
   for (const example of meets) if (isMet(rule, tool, example) === false) failed(example, 'does not meet')
   for (const example of others) if (isMet(rule, tool, example) === true) failed(example, 'meets')
 }
@@ -60,6 +60,6 @@ function partsOf({ id }: CompiledRule, matcher: ErasedMatcher, input: Json): Ret
   try {
     return matcher.parts(input)
   } catch (error) {
-    return refusePolicy(`the rule ${id} has the example ${jsonText(input)}, which cannot be taken apart: ${messageOf(error)}`)
+    return refusePolicy(`the rule ${id} has the example ${shown(input)}, which cannot be taken apart: ${messageOf(error)}`)
   }
 }

@@ -16,7 +16,7 @@
 import type { EffectClass, JsonObject } from '@loom-agent/kernel'
 import { callUser } from '../platform/call-user.ts'
 import { chain } from '../platform/chain.ts'
-import { jsonText, messageOf } from '../platform/normalize.ts'
+import { messageOf, shown } from '../platform/normalize.ts'
 import { isHarmless } from '../types/effect-class.ts'
 import type { CompiledPolicy, CompiledRule, KnownRuling } from './compile-policy.ts'
 import { meetsPart, type NamedTool, namesTool } from './judge-parts.ts'
@@ -192,7 +192,7 @@ async function matching(rule: CompiledRule, facts: CallFacts): Promise<readonly 
     const { when } = rule
     const returned: unknown = await callUser(() => when(facts))
     if (typeof returned === 'boolean') return returned ? [rule] : []
-    return [broken(rule, `its when returned ${jsonText(returned)}, which is neither true nor false`)]
+    return [broken(rule, `its when returned ${shown(returned)}, which is neither true nor false`)]
   } catch (error) {
     return [broken(rule, messageOf(error))]
   }

@@ -151,9 +151,11 @@ export function isVerdict(value: unknown): value is Verdict {
   return value === 'allow' || value === 'ask' || value === 'deny'
 }
 
-/** Whether a value is the least verdict of a call. */
-export function isLeastVerdict(value: unknown): value is LeastVerdict {
-  if (typeof value !== 'object' || value === null) return false
+/** The least verdict of a call that a value is; undefined where it is none. */
+export function leastVerdictIn(value: unknown): LeastVerdict | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  // Read once: at another look it may say something else.
   const { atLeast, reason } = value as { readonly atLeast?: unknown; readonly reason?: unknown }
-  return isVerdict(atLeast) && (reason === undefined || typeof reason === 'string')
+  if (!isVerdict(atLeast) || (reason !== undefined && typeof reason !== 'string')) return undefined
+  return { atLeast, ...(reason !== undefined && { reason }) }
 }

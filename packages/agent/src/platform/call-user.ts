@@ -36,6 +36,9 @@ export function callUserNow<T>(call: () => T): T {
 
 /** What was thrown, or an error in its place where reading it throws. */
 export function readable(thrown: unknown): unknown {
+  // A text has as many fields as characters, and bytes have as many as there are: neither has one that throws.
+  if (typeof thrown !== 'object' && typeof thrown !== 'function') return thrown
+  if (ArrayBuffer.isView(thrown)) return thrown
   try {
     const { name, message, stack, cause, code } = Object(thrown) as Error & { readonly code?: unknown }
     void [thrown instanceof Error, name, message, stack, cause, code, Object.values(Object(thrown))]
@@ -70,6 +73,26 @@ export function ignore(value: unknown): void {
     if (isThenable(value)) promiseOf(value).catch(nothing)
   } catch {
     // Its `then` cannot even be read.
+  }
+}
+
+/** How many parts of a structure are looked at for promises. */
+const mostSearched = 1000
+
+/** Ignores what the promises in a structure reject with that is refused: nobody waits for them. Looks at values alone, and calls no getter. */
+export function ignoreWithin(refused: unknown): void {
+  const seen = new Set([refused])
+  for (const value of seen) {
+    ignore(value)
+    if (typeof value !== 'object' || value === null) continue
+    try {
+      for (const key of Reflect.ownKeys(value)) {
+        if (seen.size >= mostSearched) break
+        seen.add(Object.getOwnPropertyDescriptor(value, key)?.value)
+      }
+    } catch {
+      // It cannot be read, and so nobody finds a promise in it.
+    }
   }
 }
 

@@ -4,7 +4,9 @@
  * OPTION-1. An unknown name is refused with the nearest known one; a value that does not fit is refused with what it is and what is expected.
  * OPTION-3. Of an object a refusal names the fields, never their values: they may be secrets.
  */
-import { type Json, LoomError, type LoomErrorCode } from '@loom-agent/kernel'
+import { isLoomError, type Json, LoomError, type LoomErrorCode } from '@loom-agent/kernel'
+import { ignoreWithin, readable } from './call-user.ts'
+import { messageOf, toSentence } from './normalize.ts'
 
 /** What the value of an option must be. */
 export interface Expected {
@@ -55,6 +57,10 @@ export interface Expectations
   options(shape: Shape): Expected
 }
 
+/** A list that is longer is none: one with holes may have any length, and each place is looked at. */
+export const longestList = 1_000_000
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length <= longestList
+
 /** What values of options may be expected to be. */
 export const expected: Expectations = {
   anything: { words: 'any value', fits: () => true },
@@ -73,7 +79,7 @@ export const expected: Expectations = {
   finite: (min) => expected.number(min, Number.MAX_SAFE_INTEGER),
   whole: (min) => ({ words: `a whole number ${range(min, Number.MAX_SAFE_INTEGER)}`, fits: (value) => isWhole(value, min) }),
   oneOf: (...words) => ({ words: `one of ${words.join(', ')}`, fits: (value) => (words as readonly unknown[]).includes(value) }),
-  list: (item, words) => ({ words, item, fits: (value) => Array.isArray(value) && value.every((one) => item.fits(one)) }),
+  list: (item, words) => ({ words, item, fits: (value) => isList(value) && value.every((one) => item.fits(one)) }),
   either: (one, other) => ({ words: `${one.words}, or ${other.words}`, fits: (value) => one.fits(value) || other.fits(value) }),
   required: (given) => ({ ...given, required: true }),
   options: (shape) => ({ words: `an object of ${Object.keys(shape).join(', ')}`, fits: (value) => expected.object.fits(value), shape }),
@@ -106,7 +112,7 @@ export function optionChecker({ advise = () => undefined, code = 'LOOM_OPTION_IN
   }
   // Of a list the first item that does not fit is named.
   const refuseValue = ({ what, name }: { what: string; name: string }, value: unknown, { words, item }: Expected): never => {
-    const index = item && Array.isArray(value) ? value.findIndex((one) => !item.fits(one)) : -1
+    const index = item && isList(value) ? value.findIndex((one) => !item.fits(one)) : -1
     const [place, found] = index < 0 ? [name, value] : [`${name}[${index}]`, (value as readonly unknown[])[index]]
     return refuse(`${what}: ${place} is ${show(found)}. Give ${words}.`, { what, key: name })
   }
@@ -129,7 +135,15 @@ export function optionChecker({ advise = () => undefined, code = 'LOOM_OPTION_IN
       if (inner) check({ what, path: `${path}${key}.` }, value, inner)
     }
   }
-  return (what, given, shape) => check({ what, path: '' }, given, shape)
+  return (what, given, shape) => {
+    try {
+      check({ what, path: '' }, given, shape)
+    } catch (thrown) {
+      ignoreWithin(given)
+      if (isLoomError(readable(thrown))) throw thrown
+      refuse(`${what} was given something that cannot be read: ${toSentence(messageOf(readable(thrown)))}`, { what })
+    }
+  }
 }
 
 /** The known word nearest to a word, when it is near enough to be a misspelling. A word that is much longer or shorter is not compared. */

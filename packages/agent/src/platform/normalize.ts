@@ -70,8 +70,9 @@ function plainOf(value: unknown): unknown {
     case 'number':
       return Number.isFinite(value) ? value : String(value)
     case 'object':
-      if (value instanceof Map) return Object.fromEntries([...value].map(([key, item]) => [String(key), item]))
-      if (value instanceof Set) return [...value]
+      // What they hold, not what an iterator of their own goes on with for ever.
+      if (value instanceof Map) return Object.fromEntries(Array.from(Map.prototype.entries.call(value), ([key, item]) => [String(key), item]))
+      if (value instanceof Set) return Array.from(Set.prototype.values.call(value))
       if (value instanceof Error) return { name: value.name, message: messageOf(value) }
       if (value instanceof Uint8Array) return `[${value.length} bytes]`
       return value

@@ -2,6 +2,7 @@
 
 import type { Clock, Frame, Usage } from '@loom-agent/kernel'
 import { sha256 } from '#sha256'
+import { checkedPorts } from './checked-ports.ts'
 import { type Expected, expected, type Shape } from './expected.ts'
 import { createSystemClock } from './system-clock.ts'
 
@@ -65,5 +66,6 @@ export function completePorts(given: Partial<Ports> = {}): Ports {
     price: () => undefined,
     development: !isProduction(),
     ...given,
+    ...checkedPorts(given),
   }
 }

@@ -14,6 +14,7 @@ import {
   items,
   type Json,
   type JsonObject,
+  type Limits,
   LoomError,
   type OpenQuestion,
   own,
@@ -52,8 +53,6 @@ function checkVote(frame: Frame, question: OpenQuestion, { answer, by }: SignedA
   if (answer.scope) throw unfit(frame, question, `${several}, each call for itself: approve it without a scope.`)
 }
 
-const kinds: readonly unknown[] = ['approve', 'edit', 'reject', 'respond'] satisfies readonly Answer['kind'][]
-
 /** An answer as it enters an event, checked: it comes from a form, a request or a program. It is read once: what is judged is what is stored. */
 export function readAnswer(given: SignedAnswer): SignedAnswer {
   try {
@@ -63,16 +62,41 @@ export function readAnswer(given: SignedAnswer): SignedAnswer {
   }
 }
 
+/** The most characters of an answer, as JSON, and of the name of who gives it. */
+const [longestAnswer, longestName] = [1_000_000, 500]
+
 function checked(signed: SignedAnswer): SignedAnswer {
-  const { answer, by } = (signed ?? {}) as Partial<SignedAnswer>
-  if (typeof answer !== 'object' || answer === null || !kinds.includes(answer.kind))
-    throw malformed('It is not an answer. Use approve(), edit(), reject() or respond().')
+  const { answer: given, by } = (signed ?? {}) as Partial<SignedAnswer>
   if (by !== undefined && typeof by !== 'string') throw malformed('Its `by` must be a text.')
+  if (by !== undefined && by.length > longestName) throw malformed(`Its \`by\` has ${by.length} characters, and ${longestName} are allowed.`)
   const signature = by === undefined || comparableName(by) === '' ? undefined : by.toWellFormed()
-  if (answer.kind !== 'approve') return { answer: toJson(answer) as Json & Answer, by: signature }
-  const { limits, ...rest } = answer
-  if (rest.scope !== undefined && rest.scope !== 'thread') throw malformed('Its scope is unknown. Leave it out, or give thread.')
-  return { answer: { ...(toJson(rest) as typeof rest), ...(limits !== undefined && { limits: limitsOf(limits) }) }, by: signature }
+  const answer = answerIn(Object(given) as GivenFields)
+  const { length } = JSON.stringify(answer)
+  if (length > longestAnswer) throw malformed(`It has ${length} characters, and ${longestAnswer} are allowed.`)
+  return { answer, by: signature }
+}
+
+/** What an answer may have: nothing is known of it yet. */
+type GivenFields = { readonly [Field in 'kind' | 'scope' | 'limits' | 'input' | 'reason' | 'value']?: unknown }
+
+/** A new answer with the fields that its kind has, each read once; another object may say something else at the next look, or when it becomes JSON. */
+function answerIn({ kind, scope, limits, input, reason, value }: GivenFields): Answer {
+  switch (kind) {
+    case 'approve':
+      if (scope !== undefined && scope !== 'thread') throw malformed('Its scope is unknown. Leave it out, or give thread.')
+      return { kind, ...(scope && { scope }), ...(limits !== undefined && { limits: limitsOf(limits as Limits) }) }
+    case 'edit':
+      if (input === undefined) throw malformed('An edit needs the `input` that the call is to have.')
+      return { kind, input: toJson(input) }
+    case 'reject':
+      if (reason !== undefined && typeof reason !== 'string') throw malformed('Its `reason` must be a text.')
+      return { kind, ...(reason !== undefined && { reason: reason.toWellFormed() }) }
+    case 'respond':
+      if (value === undefined) throw malformed('A response needs its `value`.')
+      return { kind, value: toJson(value) }
+    default:
+      throw malformed('It is not an answer. Use approve(), edit(), reject() or respond().')
+  }
 }
 
 const malformed = (problem: string): LoomError =>

@@ -5,6 +5,7 @@ import { definitionOf } from '../definition/agent-definition.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { toMessages } from '../types/input.ts'
 import { allotmentFor } from './allotment.ts'
+import { inherited } from './break-requests.ts'
 import { childInstanceOf, isAttended } from './child-instance.ts'
 import type { StartRequest } from './run-input.ts'
 
@@ -32,7 +33,15 @@ export async function childStart(instance: AgentInstance, request: ChildRequest,
   const link = { thread: outbox.frame.thread, incarnation: outbox.frame.incarnation, call, key: request.key, depth: depthIn(request) }
   const unattended = run?.request.unattended === 'deny' || instance.definition.behaviour.unattended === 'deny'
   const attended = { unattended, isAttended: isAttended(childInstance) }
-  const start = { thread: child, messages: toMessages(input), options, parent: link, taint: taintOf(request), ...attended }
+  const start = {
+    thread: child,
+    messages: toMessages(input),
+    options,
+    parent: link,
+    taint: taintOf(request),
+    breakpoints: inherited(outbox.frame.breakpoints),
+    ...attended,
+  }
   return { instance: childInstance, request: start }
 }
 

@@ -1,5 +1,5 @@
 /** What starting a run appends. */
-import type { Draft, Frame, Guarded, Incarnation, JsonObject, Message, ParentLink, RunRequest, StartId, Taint } from '@loom-agent/kernel'
+import type { Breakpoint, Draft, Frame, Guarded, Incarnation, JsonObject, Message, ParentLink, RunRequest, StartId, Taint } from '@loom-agent/kernel'
 import type { RunOptions } from '../definition/agent-options.ts'
 import type { Definition } from '../definition/definition.ts'
 import { modelId } from '../model/model.ts'
@@ -39,6 +39,8 @@ export interface StartRequest {
   readonly isNew?: boolean
   /** Stops the run instead of going on with it. */
   readonly stop?: Draft | undefined
+  /** The breakpoints that a child gets from its parent. */
+  readonly breakpoints?: readonly Breakpoint[]
   /** No caller asks: a run that is paused or has failed stays as it is (PAUSE-1). */
   readonly isRecovery?: true
 }
@@ -56,10 +58,11 @@ export interface RunInput {
 /** The first run of a thread. A user's run is not on the thread of a child. */
 export function firstInput(instance: AgentInstance, request: StartRequest, frame: Frame): RunInput {
   const { definition, runtime } = instance
-  const { parent } = request
+  const { parent, breakpoints = [] } = request
   if (!parent && isChildId(frame.thread)) throw reservedId(frame.thread)
   const started: Draft = { type: 'thread.started', data: { agent: definition.name, incarnation: runtime.ports.ids(), ...(parent && { parent }) } }
-  return inputAtOnce(definition, request, { frame, opening: [started] })
+  const stops: readonly Draft[] = breakpoints.length > 0 ? [{ type: 'breakpoints.changed', data: { breakpoints } }] : []
+  return inputAtOnce(definition, request, { frame, opening: [started, ...stops] })
 }
 
 /** A run that starts at once, after the given facts. */

@@ -94,9 +94,11 @@ const isShared = async ({ shares }: ViewRange, { thread, summary: { parent } }: 
 /** Reads the head, and begins when the thread is there. Undefined when there is nothing to show: no child yet, or another's thread. */
 async function readHead(view: OpenView): Promise<Head | undefined> {
   const { source, thread, range, viewer } = view
+  const { incarnation } = view
   const head = await source.journal.head(thread)
   if (view.isClosed) return head
-  const { incarnation } = view
+  // It began meanwhile: what was read may be from before that, when there was no such thread.
+  if (view.incarnation !== incarnation) return readHead(view)
   if (!head?.seq) {
     if (incarnation === undefined && range.parent !== undefined) return undefined
     throw incarnation === undefined ? threadNotFound(thread) : threadRemoved(thread)

@@ -14,6 +14,7 @@ const contributed: ReadonlySet<EventType> = new Set<EventType>([
   'run.pause-requested',
   'limit.raised',
   'labels.changed',
+  'breakpoints.changed',
   'schedule.set',
   'schedule.due',
   'schedule.started',

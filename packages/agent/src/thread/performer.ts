@@ -11,6 +11,7 @@ import { failureOf } from '../platform/failure-of.ts'
 import { messageOf } from '../platform/normalize.ts'
 import { keepThrown, logThrown } from '../platform/thrown.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
+import { stopBefore } from './breakpoint.ts'
 import type { HookPoints } from './hook-points.ts'
 import { abortAll, isIdle, namesOf } from './in-flight.ts'
 import { type SuppliedDriver, settled, supplyRun, type ThreadDriver } from './thread-driver.ts'
@@ -59,6 +60,11 @@ function perform(driver: ThreadDriver, effect: Effect): Progress {
   const { run } = frame
   if (run?.stop && !passOnStop(driver, run, run.stop.reason)) return 'busy'
   if (!run) return 'settled'
+  const stop = frame.breakpoints.length > 0 && isIdle(driver.inFlight) ? stopBefore(frame, run, effect) : undefined
+  if (stop) {
+    driver.outbox.put([stop], 'intended')
+    return 'begun'
+  }
   if (effect.kind === 'ask' || effect.kind === 'stop') return performInWords(driver, run, effect)
   const points = pointsBefore(effect, frame, run)
   if (effect.kind === 'record') {

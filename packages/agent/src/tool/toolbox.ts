@@ -2,7 +2,7 @@
 
 import { type EffectClass, type JsonObject, LoomError, type ToolSpec } from '@loom-agent/kernel'
 import type { Brought } from '../context/brought.ts'
-import { expected } from '../platform/expected.ts'
+import { expected, longestList } from '../platform/expected.ts'
 import { shown } from '../platform/normalize.ts'
 import { isAgent } from '../types/any-agent.ts'
 import { isHarmless } from '../types/effect-class.ts'
@@ -76,6 +76,8 @@ function entriesOf(set: ToolSet<never>): readonly (readonly [string, unknown])[]
       context: { tools: shown(set) },
     })
   }
+  const { length } = set as readonly unknown[]
+  if (length > longestList) throw notTool(`A list of ${length} values`)
   return (set as readonly unknown[]).map((value, index) => {
     if (typeof value !== 'function' && !expected.object.fits(value)) throw notTool(`tools[${index}] (${shown(value)})`)
     const { name = '' } = value as { name?: string }

@@ -20,6 +20,8 @@ export interface Behaviour {
   readonly outputLimit?: number
   /** Characters of a longer output that are kept in the journal, so that the rest can be read; default 1,000,000. 0 keeps nothing of it. */
   readonly wholeLimit?: number
+  /** Characters of what a step of a durable tool may return, as JSON; default 1,000,000. A longer value is an error of the step, which has run. */
+  readonly stepLimit?: number
   /**
    * Whether the model is given the tool `read_more`, which reads results again that it was shown in part, or is not shown any more. Default: if the agent has
    * tools, and a `context` other than `everything`.
@@ -49,6 +51,7 @@ export const behaviourShape: Shape & Record<keyof Behaviour, Expected> = {
   requireDone: expected.name,
   outputLimit: expected.whole(0),
   wholeLimit: expected.whole(0),
+  stepLimit: expected.whole(1),
   readMore: expected.flag,
   reply: expected.options(replyBoundsShape),
   mediaLimit: expected.whole(0),
@@ -65,6 +68,7 @@ const defaultBehaviour: CompleteBehaviour = {
   concurrency: 10,
   outputLimit: 10_000,
   wholeLimit: 1_000_000,
+  stepLimit: 1_000_000,
   reply: defaultBounds,
   mediaLimit: 2_097_152,
   modelIdle: 60_000,

@@ -1,7 +1,8 @@
 /** Inputs: a text, parts, or earlier messages. */
-import { type CallResult, type JsonObject, LoomError, type Message, type Output, type Part } from '@loom-agent/kernel'
-import { nearest } from '../platform/expected.ts'
-import { jsonText, toJson } from '../platform/normalize.ts'
+import { type CallResult, isLoomError, type JsonObject, LoomError, type Message, type Output, type Part } from '@loom-agent/kernel'
+import { ignoreWithin, readable } from '../platform/call-user.ts'
+import { longestList, nearest } from '../platform/expected.ts'
+import { jsonText, toJson, messageOf as wordsOf } from '../platform/normalize.ts'
 import type { InputTaint } from './input-taint.ts'
 
 /** A part of a user's message. */
@@ -56,6 +57,16 @@ export type Input = string | readonly InputPart[] | UserMessages
 
 /** An input as messages of the conversation. Throws LOOM_INPUT_INVALID, with the path of what cannot be used. */
 export function toMessages(input: Input): readonly Message[] {
+  try {
+    return readInput(input)
+  } catch (thrown) {
+    ignoreWithin(input)
+    if (isLoomError(readable(thrown))) throw thrown
+    return refuse('input', `cannot be read: ${wordsOf(readable(thrown))}`)
+  }
+}
+
+function readInput(input: Input): readonly Message[] {
   const messages = typeof input === 'string' ? [textMessage(input)] : Array.isArray(input) ? listed(input) : refuse('input', `is ${shown(input)}`)
   return messages.every(isBlank) ? refuseEmpty() : messages
 }
@@ -89,12 +100,18 @@ function objectAt(value: unknown, path: string): Loose {
 }
 
 function listed(items: readonly unknown[]): readonly Message[] {
+  checkLength(items, 'input')
   const objects = items.map((item, index) => objectAt(item, `input[${index}]`))
   const isMessage = (item: Loose): boolean => 'role' in item
   const stranger = objects.findIndex((item) => isMessage(item) !== isMessage(objects[0] ?? {}))
   if (stranger > 0) refuse(`input[${stranger}]`, 'mixes parts and messages')
   if (objects.some(isMessage)) return paired(objects.map((item, index) => messageOf(item, `input[${index}]`)))
   return [{ role: 'user', parts: partsOf(objects, 'input', userParts) }]
+}
+
+/** A list with holes may have any length, and each place is looked at. */
+function checkLength({ length }: readonly unknown[], path: string): void {
+  if (length > longestList) refuse(path, `has ${length} items, and ${longestList} are allowed`)
 }
 
 const userParts = ['text', 'image', 'file', 'data']
@@ -106,6 +123,7 @@ function messageOf({ role, content }: Loose, path: string): Message {
   if (!isRole(role)) return refuse(`${path}.role`, `is ${shown(role)}`, adviceOn(role, Object.keys(partTypes)))
   const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : content
   if (!Array.isArray(parts)) return refuse(`${path}.content`, `is ${shown(content)}`)
+  checkLength(parts, `${path}.content`)
   if (role !== 'tool') return { role, parts: partsOf(parts, `${path}.content`, partTypes[role]) }
   const results = parts.map((part, index) => typed(part, `${path}.content[${index}]`))
   // A tool's message of the AI SDK may also hold answers to approvals: they are no results.

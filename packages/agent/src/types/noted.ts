@@ -39,5 +39,10 @@ export function addNotes(value: unknown, notes: Notes): Noted {
 
 /** The value and its notes, where a function of Loom made them. */
 export function notesOf(returned: unknown): Noted | undefined {
-  return typeof returned === 'object' && returned !== null && Object.hasOwn(returned, brand) ? (returned as Noted) : undefined
+  try {
+    return typeof returned === 'object' && returned !== null && Object.hasOwn(returned, brand) ? (returned as Noted) : undefined
+  } catch {
+    // What throws when it is looked at is none of Loom's own.
+    return undefined
+  }
 }

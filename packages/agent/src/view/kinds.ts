@@ -14,6 +14,7 @@ type Subject<T extends RunEvent['type'] = RunEvent['type']> = T extends `${infer
 const kinds: { readonly [S in Subject]: EventKind } = {
   thread: 'control',
   driver: 'control',
+  breakpoints: 'control',
   run: 'control',
   turn: 'progress',
   message: 'control',

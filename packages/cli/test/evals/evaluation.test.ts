@@ -5,7 +5,7 @@ import { scriptedModel } from '@loom-agent/testing'
 import { agent, memoryJournal, window } from 'loom-agent'
 import { expect, test } from 'vitest'
 import { junitOf } from '../../src/eval/render-eval.ts'
-import { contains, equals, evaluation, modelScorer, runEvaluation, unchanged } from '../../src/index.ts'
+import { contains, equals, evaluation, modelScorer, runEvaluation, unchanged } from '../../src/evals.ts'
 
 const echo = (name: string, reply: (text: string) => string) =>
   agent({ name, model: defineModel({ id: `test/${name}`, generate: ({ text }) => ({ text: reply(text), usage: { input: 3, output: 2 } }) }) })

@@ -53,6 +53,8 @@ export interface WorkerJob extends ProcessJob {
   readonly threads: readonly PlannedThread[]
   /** How it finds its work: by resuming each thread, or by letting the agent recover. */
   readonly start: 'resume' | 'recover'
+  /** Lets another process take each thread before it takes it itself. */
+  readonly yields?: boolean
   /** Whether it answers questions, or leaves them to the next process. */
   readonly attended: boolean
   /** Which of the questions that it finds open it answers, as a fraction of all; by default it only does what can be done without an answer. */

@@ -29,6 +29,10 @@ export interface KillTrialOptions extends Site {
   readonly calls?: readonly CallKind[]
   /** What happens to the server meanwhile. */
   readonly serverFault?: ServerFault
+  /** Processes that drive at the same time, each a share of the threads; they share the world, as they share the journal. Default: 1. */
+  readonly together?: number
+  /** The last of these processes recovers once the first has started its threads, and takes those that the first has not taken yet. */
+  readonly takesOver?: boolean
 }
 
 /** What happens to the server while processes run. */
@@ -43,6 +47,8 @@ export interface ServerFault {
 export interface KillReport extends Figures {
   /** The phases in which processes were killed, between the first append and the end of the run. */
   readonly kills: readonly Phase[]
+  /** Effects of threads that another process had started at the same time. */
+  readonly taken: number
 }
 
 /** Milliseconds after which a process that reports nothing more counts as stuck. */
@@ -61,7 +67,10 @@ interface State {
   torn: number
   /** Whether anything was appended yet. */
   started: boolean
-  endings: readonly Ending[]
+  /** How each thread ended last, as its process has reported. */
+  readonly endings: Map<string, Ending>
+  /** The processes that each thread was given to. */
+  readonly given: Map<string, Set<number>>
 }
 
 /** Runs some threads, kills their processes, and judges what is left. */
@@ -70,43 +79,62 @@ export async function killTrial(options: KillTrialOptions): Promise<KillReport> 
   const trial = `${kind}-${seed}`
   const place = await makePlace(kind, trial, options)
   const state = stateOf(trial, options)
-  while (await runProcess(state, place));
+  const { together = 1, takesOver = false } = options
+  const firstStarted = Promise.withResolvers<void>()
+  const drive = async (share: number): Promise<void> => {
+    if (takesOver && share > 0) await firstStarted.promise
+    while (await runProcess(state, place, { share, onStarted: firstStarted.resolve }));
+  }
+  await Promise.all(Array.from({ length: together }, (_, share) => drive(share)))
   await options.serverFault?.over()
   const effects = world.take(trial)
   const journal = await openJournal(place)
-  const judgement = await judgeProcesses({ ...state, journal, effects })
+  const judgement = await judgeProcesses({ ...state, endings: [...state.endings.values()], journal, effects, isConcurrent: together > 1 })
   await journal.close()
   const findings = [...state.findings, ...judgement.findings]
   // A journal with findings is kept.
   if ('folder' in place && (findings.length === 0 || options.faults)) await rm(place.folder, { recursive: true })
   const { kills, stray, processes, torn, notified } = state
-  return { ...judgement, findings, kills, stray, processes, torn, notified: notified.length, effects: effects.length }
+  const taken = effects.filter(({ thread, process }) => state.given.get(thread)?.has(process) === false).length
+  return { ...judgement, findings, kills, taken, stray, processes, torn, notified: notified.length, effects: effects.length }
 }
 
 function stateOf(trial: string, options: KillTrialOptions): State {
   const random = randomOf(options.seed)
-  const { calls = [] } = options
-  const threads = Array.from({ length: calls.length > 0 ? 1 : 1 + Math.floor(random() * 3) }, (_, index) => {
+  const { calls = [], together = 1 } = options
+  const threads = Array.from({ length: together * (calls.length > 0 ? 1 : 1 + Math.floor(random() * 3)) }, (_, index) => {
     const plan = calls.length > 0 ? { turns: calls.map((kind) => [{ kind, ticks: 0 }]) } : randomPlan(random, random() < 0.2)
     return { thread: `${trial}-${index + 1}`, input: planInput(plan) }
   })
-  const nothing = { stray: 0, processes: 0, torn: 0, started: false, endings: [] }
+  const nothing = { stray: 0, processes: 0, torn: 0, started: false, endings: new Map(), given: new Map() }
   return { trial, options, random, threads, kills: [], notified: [], findings: [], ...nothing }
 }
 
+/** Which of the processes at the same time it is, and what is called when it has started something. */
+interface Share {
+  readonly share: number
+  readonly onStarted: () => void
+}
+
 /** One process of the trial; returns whether another is needed. */
-async function runProcess(state: State, place: JournalPlace): Promise<boolean> {
+async function runProcess(state: State, place: JournalPlace, { share, onStarted }: Share): Promise<boolean> {
   const { trial, options, random } = state
-  const { world, faults = [] } = options
+  const { world, faults = [], together = 1, takesOver = false } = options
   const isSpared = state.kills.length >= options.kills
   state.processes += 1
+  const process = state.processes
+  const threads = state.threads.filter((_, index) => index % together === share)
+  for (const { thread } of threads) state.given.set(thread, (state.given.get(thread) ?? new Set()).add(process))
+  const drawn = random() < 0.3 ? 'recover' : 'resume'
+  const isFirst = takesOver && share === 0
   const job: WorkerJob = {
     trial,
-    process: state.processes,
+    process,
     place,
     port: world.port,
-    threads: state.threads,
-    start: random() < 0.3 ? 'recover' : 'resume',
+    threads,
+    start: takesOver ? (isFirst ? 'resume' : 'recover') : drawn,
+    ...(isFirst && { yields: true }),
     attended: isSpared || random() < 0.8,
     delays: options.delays ?? { before: random() < 0.3 ? 1 : 0, after: 2 },
     faults,
@@ -115,10 +143,12 @@ async function runProcess(state: State, place: JournalPlace): Promise<boolean> {
   const watch = isSpared ? () => {} : killAt(moment, () => worker.signal('SIGKILL'))
   const worker = startWorker(job, (mask) => {
     watch(mask)
+    if (mask & bits.started) onStarted()
     options.serverFault?.phase(mask)
   })
   const end = await endOf(state, worker)
-  await world.gone(`${trial}/${state.processes}`)
+  onStarted()
+  await world.gone(`${trial}/${process}`)
   return isUnfinished(state, end)
 }
 
@@ -146,7 +176,7 @@ function isUnfinished(state: State, { mask, signal, notified, torn, failure, end
     if (state.started && (mask & bits.over) === 0 && mask !== 0) state.kills.push(phaseOf(mask))
     else state.stray += 1
   }
-  state.endings = endings ?? state.endings
+  for (const ending of endings ?? []) state.endings.set(ending.thread, ending)
   if (findings.length > 0) return false
   const isOver = endings?.every(({ status }) => status === 'done' || status === 'failed' || status === 'stopped') === true
   if (isOver) return false

@@ -20,16 +20,14 @@ export type JournalPlace =
 export interface Site {
   readonly folder: string
   readonly url?: string
-  /** The journal that several trials share; without it each has its own. */
-  readonly schema?: string
   /** Milliseconds after which a connection to the server counts as lost; by default what the journal takes. */
   readonly answerTimeout?: number
 }
 
 /** Makes the place of a journal. */
 export async function makePlace(kind: JournalKind, name: string, site: Site): Promise<JournalPlace> {
-  const { url = '', schema = name.replaceAll('-', '_'), answerTimeout } = site
-  if (kind === 'postgres') return { kind, url, schema, ...(answerTimeout !== undefined && { answerTimeout }) }
+  const { url = '', answerTimeout } = site
+  if (kind === 'postgres') return { kind, url, schema: name.replaceAll('-', '_'), ...(answerTimeout !== undefined && { answerTimeout }) }
   const folder = join(site.folder, name)
   await mkdir(folder, { recursive: true })
   return { kind, folder }

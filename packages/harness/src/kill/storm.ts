@@ -5,7 +5,7 @@ import { randomOf } from '@loom-agent/testing/crash'
 import { type PostgresServer, startPostgresServer } from '../servers/postgres-server.ts'
 import { startTcpProxy, type TcpProxy } from '../servers/tcp-proxy.ts'
 import { type Figures, sumOf } from './figures.ts'
-import { type KillReport, killTrial, type ServerFault } from './kill-trial.ts'
+import { type KillReport, type KillTrialOptions, killTrial, type ServerFault } from './kill-trial.ts'
 import { bits } from './phase.ts'
 import type { Site } from './place.ts'
 import { startWorld, type WorldServer } from './world-server.ts'
@@ -94,19 +94,20 @@ interface StormRound {
   readonly trials: readonly KillReport[]
 }
 
-/** Two processes that start at once on an empty database. */
+/**
+ * Two processes that start at once on an empty database. They are one trial: what one of them has started, and not taken yet, the other may recover, and
+ * its effects happen there.
+ */
 async function firstStarts(conditions: Conditions): Promise<StormRound> {
-  const site = { url: conditions.server.url, schema: `first_${seedOf(conditions)}` }
-  return { struck: 1, trials: await Promise.all([trialOn(conditions, site), trialOn(conditions, site)]) }
+  return { struck: 1, trials: [await trialOn(conditions, { url: conditions.server.url }, { together: 2 })] }
 }
 
 const seedOf = ({ random }: Conditions): number => Math.floor(random() * 1e9)
 
 /** A trial without kills; on a server it leaves nothing in folders. */
-function trialOn(conditions: Conditions, site: Omit<Site, 'folder'>, serverFault?: ServerFault): Promise<KillReport> {
+function trialOn(conditions: Conditions, site: Omit<Site, 'folder'>, how: Pick<KillTrialOptions, 'serverFault' | 'together'>): Promise<KillReport> {
   const { world } = conditions
-  const fault = serverFault ? { serverFault } : {}
-  return killTrial({ journal: 'postgres', world, folder: tmpdir(), ...site, kills: 0, seed: seedOf(conditions), ...fault })
+  return killTrial({ journal: 'postgres', world, folder: tmpdir(), ...site, kills: 0, seed: seedOf(conditions), ...how })
 }
 
 /** Some trials, and a storm once all of them are in the middle of their runs. */
@@ -142,7 +143,7 @@ async function struckRound(conditions: Conditions): Promise<StormRound> {
   })
   const site = { url, ...(proxy && { answerTimeout }) }
   try {
-    const trials = await Promise.all(Array.from({ length: parallel }, (_, index) => trialOn(conditions, site, faultOf(index))))
+    const trials = await Promise.all(Array.from({ length: parallel }, (_, index) => trialOn(conditions, site, { serverFault: faultOf(index) })))
     return { trials, struck }
   } finally {
     await proxy?.close()

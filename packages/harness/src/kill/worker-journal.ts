@@ -11,10 +11,14 @@ export async function workerJournal(job: WorkerJob, reporter: Reporter): Promise
   return reported(job.faults?.includes('acknowledges-early') ? acknowledgingEarly(opened) : opened, reporter, job)
 }
 
-function reported(journal: Journal, reporter: Reporter, { faults = [], delays = {} }: WorkerJob): Journal {
+function reported(journal: Journal, reporter: Reporter, { faults = [], delays = {}, yields = false }: WorkerJob): Journal {
   let isFirst = true
   return {
     ...journal,
+    async acquire(thread, claim) {
+      if (yields) await untilTaken(journal, thread, claim.seen)
+      return journal.acquire(thread, claim)
+    },
     async append(thread, batch) {
       reporter.enter('append')
       if (isFirst) {
@@ -30,6 +34,13 @@ function reported(journal: Journal, reporter: Reporter, { faults = [], delays = 
       return result
     },
   }
+}
+
+/** Looks that a process takes for another one that takes a thread, and the milliseconds between them. */
+const [looks, between] = [100, 20]
+
+async function untilTaken(journal: Journal, thread: string, seen: number): Promise<void> {
+  for (let look = 0; look < looks && (await journal.head(thread))?.epoch === seen; look += 1) await pause(between)
 }
 
 /** Results that are durable now. */

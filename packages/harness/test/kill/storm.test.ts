@@ -17,12 +17,24 @@ test('a server that is killed, replies that are lost and two first starts lose n
   const { version, storms } = await stormCampaign({ rounds: 1, seed: 3, only: ['kill', 'lost-reply', 'first-starts'] })
   expect(Number(version)).toBeGreaterThan(9)
   expect(storms.map(({ storm }) => storm)).toEqual(['kill', 'lost-reply', 'first-starts'])
-  for (const { struck, notified, effects, findings } of storms) {
-    expect(findings).toEqual([])
-    expect(struck).toBeGreaterThan(0)
-    expect(notified).toBeGreaterThan(50)
-    expect(effects).toBeGreaterThan(0)
+  for (const report of storms) {
+    const said = JSON.stringify(report)
+    expect(report.findings, said).toEqual([])
+    expect(report.struck, said).toBeGreaterThan(0)
+    expect(report.notified, said).toBeGreaterThan(50)
+    expect(report.effects, said).toBeGreaterThan(0)
   }
+})
+
+test('a process that recovers what another has only just started repeats nothing and loses nothing', { timeout }, async () => {
+  const [world, server] = [await startWorld(), await startPostgresServer()]
+  const site = { folder: '', url: server.url, world }
+  const { findings, taken, effects } = await killTrial({ journal: 'postgres', ...site, seed: 10, kills: 0, together: 2, takesOver: true })
+  expect(findings).toEqual([])
+  expect(taken).toBeGreaterThan(0)
+  expect(effects).toBeGreaterThan(taken)
+  await world.end()
+  await server.close()
 })
 
 test('a journal that acknowledges before it has stored is reported on PostgreSQL too', { timeout }, async () => {

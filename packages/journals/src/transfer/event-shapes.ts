@@ -121,6 +121,18 @@ const conflict = fielded({
 const fileChanges = { files: maybe(listOf(change)), contents: maybe(listOf(blob)) }
 const fileFacts = { ...fileChanges, unseen: maybe(text) }
 
+const breakpoint = fielded({
+  id: text,
+  on: maybe(text),
+  places: maybe(listOf(text)),
+  tool: maybe(text),
+  cost: maybe(amount),
+  depth: maybe(amount),
+  error: isSet,
+  once: isSet,
+  own: isSet,
+})
+
 const shapes: Readonly<Record<EventType, Fields>> = {
   'thread.started': { agent: name, incarnation: maybe(name), labels: maybe(object), parent: maybe(parent) },
   'thread.adopted': { agent: name, from: text },
@@ -133,11 +145,12 @@ const shapes: Readonly<Record<EventType, Fields>> = {
     model: maybe(text),
   },
   'labels.changed': { labels: object },
+  'breakpoints.changed': { breakpoints: listOf(breakpoint), by },
   ...scheduleShapes(limits),
   'driver.acquired': { epoch: positive, worker: text },
   'run.queued': { run: name, request },
   'run.started': { run: name, request: maybe(request), queued: maybe(positive) },
-  'run.suspended': { reason: text, until: maybe(amount) },
+  'run.suspended': { reason: text, until: maybe(amount), stop: maybe(fielded({ at: text, hit: listOf(text) })) },
   'run.resumed': { cause: text },
   'run.stop-requested': { reason: text, by, run: maybe(name) },
   'run.pause-requested': { by, run: maybe(name) },

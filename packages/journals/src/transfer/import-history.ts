@@ -76,7 +76,16 @@ const checks: Checks = {
 
 /** Events that a thread may have before its first run. */
 const ofThread: ReadonlySet<EventType> = new Set<EventType>([
-  ...(['thread.started', 'thread.adopted', 'thread.forked', 'driver.acquired', 'run.queued', 'run.started', 'labels.changed'] as const),
+  ...([
+    'thread.started',
+    'thread.adopted',
+    'thread.forked',
+    'driver.acquired',
+    'run.queued',
+    'run.started',
+    'labels.changed',
+    'breakpoints.changed',
+  ] as const),
   ...(['memory.recorded', 'message.steered', 'signal.received', 'run.stop-requested', 'run.pause-requested'] as const),
   ...(['workspace.changed', 'workspace.restore-started', 'workspace.restored'] as const),
   ...(['schedule.set', 'schedule.due', 'schedule.started', 'webhook.moved'] as const),

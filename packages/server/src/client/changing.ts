@@ -180,6 +180,38 @@ export interface Changing {
       readonly unseen: readonly string[]
     }
   }
+  /** Sets where the runs of a thread stop, in place of the breakpoints before; also of its open children, and of those that it starts. */
+  readonly setBreakpoints: {
+    readonly params: { readonly thread: string }
+    readonly body: {
+      readonly breakpoints: readonly {
+        readonly id?: string | undefined
+        readonly hook?:
+          | 'beforeIterationStart'
+          | 'beforeContextAssembly'
+          | 'afterContextAssembly'
+          | 'beforeModelCall'
+          | 'afterModelReply'
+          | 'beforeToolExecution'
+          | 'afterToolExecution'
+          | 'beforeRecursion'
+          | 'afterIterationEnd'
+          | undefined
+        readonly tool?: string | undefined
+        readonly cost?: number | undefined
+        readonly depth?: number | undefined
+        readonly error?: boolean | undefined
+        readonly once?: boolean | undefined
+      }[]
+    }
+    readonly reply: undefined
+  }
+  /** Goes on with a run that has stopped: to the next place, over its children, out of a child, or without another stop by a step. */
+  readonly stepThread: {
+    readonly params: { readonly thread: string }
+    readonly body: { readonly how: 'into' | 'over' | 'out' | 'continue' }
+    readonly reply: undefined
+  }
   /** Answers a question, and lets its thread go on. The author is who sends it. */
   readonly answerQuestion: {
     readonly params: { readonly question: string }

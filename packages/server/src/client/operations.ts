@@ -46,6 +46,9 @@ export const operations: { readonly [Name in keyof Operations]: Operation } = {
   planFork: { method: 'POST', path: '/threads/{thread}/fork-plans', kind: 'json', given: 'body' },
   rewindThread: { method: 'POST', path: '/threads/{thread}/rewinds', kind: 'json', given: 'body' },
   planRewind: { method: 'POST', path: '/threads/{thread}/rewind-plans', kind: 'json', given: 'body' },
+  getBreakpoints: { method: 'GET', path: '/threads/{thread}/breakpoints', kind: 'json', given: undefined },
+  setBreakpoints: { method: 'PUT', path: '/threads/{thread}/breakpoints', kind: 'json', given: 'body' },
+  stepThread: { method: 'POST', path: '/threads/{thread}/steps', kind: 'json', given: 'body' },
   listQuestions: { method: 'GET', path: '/questions', kind: 'json', given: 'query' },
   answerQuestion: { method: 'POST', path: '/questions/{question}/answer', kind: 'json', given: 'body' },
   listEvents: { method: 'GET', path: '/threads/{thread}/events', kind: 'json', given: 'query' },
@@ -84,4 +87,6 @@ export const operations: { readonly [Name in keyof Operations]: Operation } = {
   removeSchedule: { method: 'DELETE', path: '/schedules/{schedule}', kind: 'json', given: undefined },
   pauseSchedule: { method: 'POST', path: '/schedules/{schedule}/pause', kind: 'json', given: undefined },
   resumeSchedule: { method: 'POST', path: '/schedules/{schedule}/resume', kind: 'json', given: undefined },
+  takeDelivery: { method: 'POST', path: '/hooks/{hook}', kind: 'json', given: undefined },
+  listWebhooks: { method: 'GET', path: '/webhooks', kind: 'json', given: undefined },
 }

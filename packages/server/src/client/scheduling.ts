@@ -1,6 +1,6 @@
 /** The operations of schedules and webhooks. Made from the table of routes by `tools/write-client.ts`; a test compares the two. */
 import type { Input, ModelSettings } from '@loom-agent/agent'
-import type { DueRun, JsonObject, Limits, ScheduledStart, Timing } from '@loom-agent/kernel'
+import type { DroppedDelivery, DueRun, JsonObject, Limits, ScheduledStart, Timing } from '@loom-agent/kernel'
 
 /** The operations of schedules and webhooks. */
 export interface Scheduling {
@@ -106,6 +106,23 @@ export interface Scheduling {
       readonly paused: boolean
       readonly next: readonly number[]
       readonly last: readonly DueRun[]
+    }
+  }
+  /** Takes a delivery of another program, which its signature names: starts or steers a run, or does nothing. Sent twice, it is one run. */
+  readonly takeDelivery: {
+    readonly params: { readonly hook: string }
+    readonly reply: { readonly thread: string; readonly run: string; readonly seq: number }
+  }
+  /** The webhooks of which the journal knows how far they are. */
+  readonly listWebhooks: {
+    readonly reply: {
+      readonly items: readonly {
+        readonly name: string
+        readonly cursor: string
+        readonly moved: number
+        readonly holder?: string | undefined
+        readonly dropped: readonly DroppedDelivery[]
+      }[]
     }
   }
 }

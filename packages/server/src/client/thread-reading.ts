@@ -1,6 +1,6 @@
 /** The operations that look at one thread. Made from the table of routes by `tools/write-client.ts`; a test compares the two. */
 import type { Difference, Explanation, Presence, RequestAt, TurnSummary } from '@loom-agent/agent'
-import type { LoomEvent } from '@loom-agent/kernel'
+import type { Breakpoint, LoomEvent } from '@loom-agent/kernel'
 import type { ChainedCall, ChatItem, Columns, ContextMatrix, CostNode, EventHeader, Overview, RunMetrics, TurnChanges } from '@loom-agent/telemetry'
 import type { PlainFrame } from './plain-frame.ts'
 import type { Stream } from './stream.ts'
@@ -26,6 +26,11 @@ export interface ThreadReading {
       readonly began: number
       readonly changed: number
     }
+  }
+  /** Where the runs of a thread stop, and where the run under way has stopped. */
+  readonly getBreakpoints: {
+    readonly params: { readonly thread: string }
+    readonly reply: { readonly items: readonly Breakpoint[]; readonly isPaused: boolean; readonly at?: string | undefined }
   }
   /** Events of a thread, as they are stored. */
   readonly listEvents: {

@@ -18,8 +18,10 @@ import { createSessions, type Sessions } from '../web/access/sessions.ts'
 import { type ServedHandler, serveHandler } from '../web/handler.ts'
 import { problemResponse } from '../web/route/problem.ts'
 import type { HandlerOptions } from '../web/service/service.ts'
+import { checkWebhooks, driveWebhooks, type Webhook } from '../webhook/drive-webhooks.ts'
 import { toRequest, writeResponse } from './exchange.ts'
 import { watchProcess } from './process-resources.ts'
+import { createSender, type SendOptions } from './send-webhook.ts'
 import { serveSockets } from './sockets.ts'
 
 /** What is served, where, and to whom. */
@@ -36,6 +38,10 @@ export interface ServeOptions extends Omit<HandlerOptions, 'auth' | 'sessions'> 
   readonly recover?: number | false | undefined
   /** Notified of each thread that was driven on, or could not be. */
   readonly onRecovered?: ((recovered: Recovered) => void) | undefined
+  /** Receivers that are told what becomes of runs. Needs the package `@loom-agent/tools`. */
+  readonly webhooks?: readonly Webhook[] | undefined
+  /** Where deliveries to webhooks may go; default: to public addresses. */
+  readonly webhookReach?: SendOptions | undefined
   /** Answers what is not below `base`, such as the pages of a web app; default: not found. */
   readonly otherwise?: ((request: Request) => Promise<Response>) | undefined
 }
@@ -80,6 +86,21 @@ function driveOn({ agents, recover = 10_000, onRecovered }: ServeOptions, onErro
   const over = new AbortController()
   for (const agent of agents) void agent.recover({ every: recover, signal: over.signal, onError, onRecovered }).catch(onError)
   return () => over.abort()
+}
+
+/** Makes the webhooks ready. Returns what begins to deliver, which returns what ends it. */
+async function prepareWebhooks({ webhooks = [], webhookReach }: ServeOptions): Promise<(service: ServedHandler['service']) => () => Promise<void>> {
+  if (webhooks.length === 0) return () => async () => {}
+  await checkWebhooks(webhooks)
+  const send = await createSender(webhookReach)
+  return ({ journal, onError }) => {
+    const over = new AbortController()
+    const driven = driveWebhooks(journal, webhooks, { send, signal: over.signal, onError }).catch(onError)
+    return () => {
+      over.abort()
+      return driven
+    }
+  }
 }
 
 function listener({ handle, service }: ServedHandler, { base = '/api/v1', otherwise }: ServeOptions) {
@@ -136,10 +157,12 @@ export async function serve(options: ServeOptions): Promise<LoomServer> {
     { headersTimeout: slowest.headers, requestTimeout: slowest.request, keepAlive: true, keepAliveInitialDelay: slowest.probe },
     listener(handler, options),
   )
+  const deliver = await prepareWebhooks(options)
   const actual = await listening(server, port, host)
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${actual}`
   const endSockets = serveSockets(server, handler, options.base ?? '/api/v1')
   const stopDriving = driveOn(options, onError)
+  const stopDelivering = deliver(handler.service)
   scheduler?.look()
   let closing: Promise<void> | undefined
   const close = async (grace: number | undefined): Promise<void> => {
@@ -149,6 +172,8 @@ export async function serve(options: ServeOptions): Promise<LoomServer> {
     await scheduler?.close()
     const ended = new Promise<void>((resolve) => server.close(() => resolve()))
     await Promise.all(agents.map((agent) => agent.drain({ grace })))
+    // What has just ended is told by the next process, if not by this one.
+    await stopDelivering()
     await projector.save()
     endSockets()
     server.closeAllConnections()

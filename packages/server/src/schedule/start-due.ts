@@ -43,10 +43,19 @@ export interface Looked {
  * await clerk.recover({ every: 10_000, alongside: () => startDue([clerk]) })
  */
 export async function startDue(agents: readonly ScheduledAgent[], options: StartDueOptions & { readonly ahead?: number } = {}): Promise<Looked> {
-  const { onError, ahead = 0 } = options
-  const [journal] = agents.map((agent) => agent.journal)
-  if (!journal) return { in: undefined }
-  const byName = new Map(agents.map((agent) => [agent.name, agent]))
+  const journals = [...new Set(agents.map(({ journal }) => journal))]
+  const looked = await Promise.all(journals.map((journal) => startIn(journal, agents, options)))
+  const next = looked.flatMap((one) => one.in ?? [])
+  return { in: next.length === 0 ? undefined : Math.min(...next) }
+}
+
+/** The same for one journal, and the agents that have it. */
+async function startIn(
+  journal: Journal,
+  all: readonly ScheduledAgent[],
+  { onError, ahead = 0 }: StartDueOptions & { readonly ahead?: number },
+): Promise<Looked> {
+  const byName = new Map(all.filter((agent) => agent.journal === journal).map((agent) => [agent.name, agent]))
   const now = await storeTime(journal)
   let next: number | undefined
   for await (const head of dueHeads(journal, now + ahead)) {

@@ -11,6 +11,7 @@ type Contributed =
   | 'signal.received'
   | 'memory.recorded'
   | 'labels.changed'
+  | 'breakpoints.changed'
   | keyof ScheduleData
   | 'context.compact-requested'
   | keyof typeof fileChecks
@@ -59,6 +60,9 @@ export const threadChecks: Checks<ThreadEvent> = {
   'signal.received': signalReceived,
   'memory.recorded': () => {},
   'labels.changed': () => {},
+  'breakpoints.changed': (ledger, { data }) => {
+    ledger.breakpoints = new Set(data.breakpoints.map(({ id }) => id))
+  },
   'schedule.set': () => {},
   'schedule.due': () => {},
   'schedule.started': () => {},
@@ -111,6 +115,7 @@ function fork(ledger: Ledger, { data }: EventOf<'thread.forked'>): void {
   const hasFailed = run?.status === 'failed'
   ledger.epoch = 0
   ledger.restoring = undefined
+  ledger.breakpoints = new Set()
   ledger.fork = noteFork(data)
   ledger.queue = []
   ledger.starts.clear()
@@ -141,7 +146,10 @@ type LifecycleEvent =
 
 /** Events about the lifecycle of a run. */
 export const lifecycleChecks: RunChecks<LifecycleEvent> = {
-  'run.suspended': (ledger, run) => {
+  'run.suspended': (ledger, run, { data: { reason, stop } }) => {
+    if ((reason === 'breakpoint') !== (stop !== undefined) || stop?.hit.some((id) => !ledger.breakpoints.has(id)))
+      blame(ledger, 'HIST-48', `${run.id} is suspended at a breakpoint that is not there.`)
+    if (stop) run.pause = true
     if (run.status !== 'active') blame(ledger, 'HIST-9', `${run.id} is suspended, and it was ${run.status}.`)
     if (run.stop) blame(ledger, 'HIST-10', `${run.id} was asked to stop, and it is suspended instead.`)
     run.status = 'suspended'

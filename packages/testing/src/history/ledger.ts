@@ -125,6 +125,8 @@ export interface Ledger {
   fork: ForkNote | undefined
   /** The files that are being put back, by name, each as it is to become. */
   restoring: ReadonlyMap<string, string> | undefined
+  /** The ids of the breakpoints of the thread. */
+  breakpoints: ReadonlySet<string>
   /** The instructions of the context; undefined where it was assembled before the events that are read. */
   system: string | undefined
   turn: number
@@ -165,6 +167,7 @@ export function createLedger(): Ledger {
     acquiredAt: undefined,
     fork: undefined,
     restoring: undefined,
+    breakpoints: new Set(),
     system: undefined,
     turn: 0,
     runs: 0,

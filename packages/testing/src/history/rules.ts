@@ -54,6 +54,7 @@ export const historyRules = {
     'What is said about files names each file once, says what became of it, and comes from nothing that only reads; contents are of these files.',
   'HIST-47':
     'Files are put back where a fork begins, and by its driver before it does anything else. What was put back was to be, and everything else is a conflict.',
+  'HIST-48': 'A run is suspended at a breakpoint only where the thread has that breakpoint, and goes on only when a caller resumes it.',
 } as const
 
 /** The id of a rule. */

@@ -16,6 +16,7 @@ import {
   reject,
   respond,
   type SignedAnswer,
+  setBreakpoints,
   type Tool,
   tool,
 } from '@loom-agent/agent'
@@ -90,6 +91,9 @@ const answered = (name: string, part: Part, answers: readonly SignedAnswer[]): S
   },
 })
 
+/** Sets breakpoints of its own thread. */
+const armed = (journal: Journal): Tool =>
+  tool({ name: 'arm', effect: 'idempotent', run: (_, { thread }) => setBreakpoints(journal, thread, [{ tool: 'look' }, { error: true }]) })
 const look: Tool = tool({ name: 'look', effect: 'read', run: async () => 'seen' })
 const note: Tool = tool({ name: 'note', effect: 'idempotent', schedule: { parallel: true }, run: async () => 'noted' })
 const pay: Tool = tool({ name: 'pay', permission: 'ask', run: async () => 'paid' })
@@ -266,6 +270,14 @@ const eventful: readonly Scenario[] = [
       await run.pause()
       await run.result()
       await playing.resume(thread).result()
+    },
+  },
+  {
+    name: 'breakpoints',
+    createAgent: (journal, onPrompt) => player({ tools: [armed(journal), look], says: [calls('arm'), calls('look'), 'Done.'] }, journal, onPrompt),
+    async play(playing, thread) {
+      await playing.start('Go.', { thread }).result()
+      for (let stops = 0; stops < 2; stops += 1) await playing.resume(thread).result()
     },
   },
   {

@@ -8,6 +8,7 @@
  * COMMAND-11. A secret that a command is given is a part of its own, which no pattern names and no sandbox settles: such a call asks.
  */
 import type { CallMatcher, CallPart } from '@loom-agent/agent'
+import { leadsOut } from './command-folder.ts'
 import { covers } from './judge.ts'
 import { commandPattern, mayBeCommand, mayBeInWords } from './pattern.ts'
 import { type CommandRequest, requestsOf } from './requests.ts'
@@ -26,6 +27,8 @@ interface CommandPart extends CallPart {
 interface HowItRuns {
   /** Whether one shell runs them all: it may have given words another meaning, so no pattern allows anything. */
   readonly persistent: boolean
+  /** The folder of the tool, where calls may name another. */
+  readonly root?: string
   /** Whether they run in a sandbox of the operating system. */
   isSandboxed(): Promise<boolean>
 }
@@ -35,14 +38,16 @@ interface CommandInput {
   readonly command: string
   readonly secrets?: readonly string[]
   readonly background?: boolean
+  readonly cwd?: string
 }
 
 /** The matcher of tools that take a command. */
-export function commandMatcher({ persistent, isSandboxed }: HowItRuns): CallMatcher<CommandInput, CommandPart> {
+export function commandMatcher({ persistent, root, isSandboxed }: HowItRuns): CallMatcher<CommandInput, CommandPart> {
   return {
     kinds: { command: 'command', cwd: 'path' },
-    async parts({ command: text, secrets = [], background = false }) {
-      const parts = partsOf(text)
+    async parts({ command: text, secrets = [], background = false, cwd }) {
+      const isElsewhere = root !== undefined && cwd !== undefined && leadsOut(root, cwd)
+      const parts = [...partsOf(text), ...(isElsewhere ? [{ text: `in ${cwd.slice(0, 200)}`, commands: [], words: [] }] : [])]
       const isConfined = !persistent && !background && (await isSandboxed())
       return [
         ...(isConfined ? parts.map((part): CommandPart => ({ ...part, isSandboxed: true })) : parts),

@@ -14,10 +14,12 @@ export interface Replacing {
   readonly mode?: number
   /** Whether the file still has the content that is replaced. */
   readonly isStill: () => Promise<boolean>
+  /** Gives the temporary file its name; default: it takes the place of the other one. */
+  readonly place?: (temporary: string) => Promise<void>
 }
 
 /** Writes a temporary file, flushes it and renames it; the folder is flushed last, so that the new name survives a power cut. */
-export async function replace({ folder, name, path, signal }: Target, content: Uint8Array, { key, mode, isStill }: Replacing): Promise<void> {
+export async function replace({ folder, name, path, signal }: Target, content: Uint8Array, { key, mode, isStill, place }: Replacing): Promise<void> {
   const temporary = folder.at(leftoverOf(key, name))
   try {
     const handle = await openNew(temporary)
@@ -30,7 +32,7 @@ export async function replace({ folder, name, path, signal }: Target, content: U
     }
     signal.throwIfAborted()
     if (!(await isStill())) throw changedMeanwhile(path)
-    await rename(temporary, folder.at(name))
+    await (place ? place(temporary) : rename(temporary, folder.at(name)))
   } catch (error) {
     await unlink(temporary).catch(() => {})
     throw error
@@ -56,7 +58,8 @@ export const leftoverOf = (key: string, name: string): string =>
 /** Whether a name is that of a temporary file. */
 export const isLeftover = (name: string): boolean => /^\.loom-[\da-f]{24}\.tmp$/u.test(name)
 
-async function flush(folder: Folder): Promise<void> {
+/** Flushes a folder, so that new names in it survive a power cut. */
+export async function flush(folder: Folder): Promise<void> {
   await folder.handle.sync().catch((error: unknown) => {
     // Some systems cannot flush a folder; the file itself is flushed.
     if (!hasCode(error, 'EINVAL') && !hasCode(error, 'EPERM')) throw error

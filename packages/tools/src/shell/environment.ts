@@ -8,8 +8,18 @@ import { markVariable } from './processes.ts'
 
 /** Variables that are passed on when they are set. */
 const passedOn = ['HOME', 'LANG', 'LC_ALL', 'LC_CTYPE', 'LOGNAME', 'SYSTEMROOT', 'TMPDIR', 'TZ', 'USER']
+/** git takes no folder for a repository only because it looks like one: a model could have written its settings. */
+const git = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.bareRepository', GIT_CONFIG_VALUE_0: 'explicit' }
 /** Without a terminal: no colours, no pager, no questions. */
-const fixed = { TERM: 'dumb', NO_COLOR: '1', PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0', CI: '1' }
+const fixed = {
+  ...git,
+  TERM: 'dumb',
+  NO_COLOR: '1',
+  PAGER: 'cat',
+  GIT_PAGER: 'cat',
+  GIT_TERMINAL_PROMPT: '0',
+  CI: '1',
+}
 const fallbackPath = '/usr/local/bin:/usr/bin:/bin'
 
 /** What the environment is made of. */

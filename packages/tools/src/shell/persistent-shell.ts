@@ -71,6 +71,8 @@ const statusOf = ({ child }: Open): Readable => child.stdio[4] as Readable
 const outputsOf = ({ child }: Open): readonly Readable[] => [child.stdio[1] as Readable, child.stdio[2] as Readable]
 
 async function endShell(open: Open, grace: number): Promise<void> {
+  // Who waits for its end waits for nothing else, perhaps: the process must not end before.
+  if (!open.isOver) open.child.ref()
   await endProcesses(open.traces, grace)
   if (!open.isOver) open.child.kill('SIGKILL')
   await open.exited

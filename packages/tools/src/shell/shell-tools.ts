@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { jsonSchema, type Tool, type ToolContext, type ToolTaint, tool, type Verdict } from '@loom-agent/agent'
 import { checkOptions } from '@loom-agent/agent/kit'
 import { LoomError } from '@loom-agent/kernel'
+import { leadsOut } from '../command/command-folder.ts'
 import { commandMatcher } from '../command/command-matcher.ts'
 import { maySend, printedBy } from '../command/command-taint.ts'
 import { type CommandRules, judgeCommand } from '../command/judge.ts'
@@ -107,7 +108,7 @@ export function shellTools(options: ShellToolsOptions): ShellTools {
     input: bashSchema(jobs !== undefined, Object.keys(settings.secrets)),
     effect: 'unsafe',
     permission: options.rules ? permissionBy(options.rules, settings) : 'ask',
-    matcher: commandMatcher({ persistent, isSandboxed: async () => (await chosen.use()) !== undefined }),
+    matcher: commandMatcher({ persistent, root: settings.cwd, isSandboxed: async () => (await chosen.use()) !== undefined }),
     taint: taintIn(settings),
     schedule: { timeout: maxTimeout + grace + 10_000 },
     run: (input, context) => orRefusal(context.signal, () => runBash(input, context, { settings, shells, jobs })),
@@ -164,7 +165,7 @@ function permissionBy({ allow = [], deny = [], path = () => 'ask' }: CommandRule
   return ({ command, cwd: below = '.', secrets = [] }) => {
     const absolute = (request: PathRequest): Verdict => path({ ...request, path: resolve(cwd, below, request.path) })
     const { verdict } = judgeCommand(command, { allow, deny, path: absolute })
-    return (persistent || secrets.length > 0) && verdict === 'allow' ? 'ask' : verdict
+    return (persistent || secrets.length > 0 || leadsOut(cwd, below)) && verdict === 'allow' ? 'ask' : verdict
   }
 }
 

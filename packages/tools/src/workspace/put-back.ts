@@ -1,12 +1,13 @@
 /**
  * Putting one file of a workspace back.
  *
- * PUTBACK-1. A file is replaced or removed only while it has the state that it must have: what anybody else has made of it stays.
+ * PUTBACK-1. A file is replaced or removed only while it has the state that it must have: what anybody else has made of it stays, also in the last moment
+ *     (ASIDE-1).
  * PUTBACK-2. No link is followed, not even inside the root: a folder that has become a link is another place. Links themselves are looked at and replaced.
  * PUTBACK-3. Protected places and journals are not written to, whatever a record says: a record may come from a model, and a protected file from a person.
  * PUTBACK-4. A link is made only where it leads to a place inside the root.
  */
-import { lstat, readlink, rename, symlink, unlink } from 'node:fs/promises'
+import { lstat, readlink, symlink } from 'node:fs/promises'
 import { posix } from 'node:path'
 import type { FileToPut, FoundFile } from '@loom-agent/agent'
 import type { FileConflict, FileMode } from '@loom-agent/kernel'
@@ -14,8 +15,9 @@ import { openRegular, refuseUnlessFile } from '../files/confinement.ts'
 import { hashOf, hashOfFile } from '../files/content-hash.ts'
 import { segmentsOf } from '../files/path.ts'
 import { forbidden, hasCode, refusal, refusalOf } from '../files/refusal.ts'
-import { changedMeanwhile, leftoverOf, remove, removeLeftover, replace } from '../files/replace-file.ts'
+import { changedMeanwhile, flush, removeLeftover, replace } from '../files/replace-file.ts'
 import { type ChangeRoot, inTarget, modeOf, type Target } from '../files/target.ts'
+import { type Exchange, exchangeFile, giveBack, takeName } from './exchange-file.ts'
 
 /** Where files are put back. */
 export interface PutBounds extends ChangeRoot {
@@ -93,6 +95,9 @@ const isIn = (now: State, hash: string | null, mode: FileMode | undefined): bool
 
 async function put(target: Target, { change, content, key }: FileToPut, bounds: PutBounds): Promise<FileConflict | undefined> {
   const { path, before, after, modes: [was, is] = [] } = change
+  const isExpected = async (name: string): Promise<boolean> => isIn(await stateOf({ ...target, name }, bounds), before, was)
+  const exchange: Exchange = { key, isExpected }
+  await giveBack(target, exchange)
   let now = await stateOf(target, bounds)
   if (isIn(now, after, is)) {
     await removeLeftover(target, key)
@@ -104,21 +109,22 @@ async function put(target: Target, { change, content, key }: FileToPut, bounds: 
   }
   const edited = (): FileConflict => ({ path, reason: 'edited', wanted: after, expected: before, found: now.hash })
   if (!isIn(now, before, was)) return edited()
+  // Where there was no file, there is nothing to move aside.
+  const placed = (fill: () => Promise<void>): Promise<void> => (before === null ? fill() : exchangeFile(target, exchange, fill))
+  const placeFile = (temporary: string): Promise<void> => placed(() => takeName(temporary, target.folder.at(target.name)))
   try {
-    if (content === null) await remove(target)
+    if (content === null) await placed(async () => {})
     else if (content === undefined) await putMode(target, Number(is))
-    else if (is === 'link') await putLink(target, Buffer.from(content), { key, isStill })
-    else await replace(target, content, { key, isStill, ...(typeof is === 'number' && { mode: is }) })
+    else if (is === 'link') await putLink(target, Buffer.from(content), { isStill, placed })
+    else await replace(target, content, { key, isStill, place: placeFile, ...(typeof is === 'number' && { mode: is }) })
+    await flush(target.folder)
   } catch (error) {
-    if (isIn(now, before, was)) throw error
+    const isSame = await isStill()
+    if (isIn(now, after, is)) return undefined
+    if (isSame && !hasCode(error, 'EEXIST') && !hasCode(error, 'ENOENT')) throw error
     return edited()
   }
   return undefined
-}
-
-interface Putting {
-  readonly key: string
-  readonly isStill: () => Promise<boolean>
 }
 
 /** Gives a file other permissions. */
@@ -132,19 +138,19 @@ async function putMode({ folder, name, path }: Target, mode: number): Promise<vo
   }
 }
 
+interface PuttingLink {
+  readonly isStill: () => Promise<boolean>
+  /** Fills the name when what stood there is aside. */
+  readonly placed: (fill: () => Promise<void>) => Promise<void>
+}
+
 /** Makes a link that leads to a place inside the root (PUTBACK-4). */
-async function putLink(target: Target, content: Buffer, { key, isStill }: Putting): Promise<void> {
+async function putLink(target: Target, content: Buffer, { isStill, placed }: PuttingLink): Promise<void> {
   const { folder, name, path } = target
   const to = content.toString('utf8')
   const inside = posix.normalize(posix.join(...folder.segments, to))
   if (to === '' || posix.isAbsolute(to) || to.includes('\0') || inside === '..' || inside.startsWith('../'))
     throw forbidden(path, `${path} was a link that leads out of the folder. Put it back by hand.`)
-  const temporary = folder.at(leftoverOf(key, name))
-  await unlink(temporary).catch(() => {})
-  await symlink(content, temporary)
-  if (!(await isStill())) {
-    await unlink(temporary)
-    throw changedMeanwhile(path)
-  }
-  await rename(temporary, folder.at(name))
+  if (!(await isStill())) throw changedMeanwhile(path)
+  await placed(() => symlink(content, folder.at(name)))
 }

@@ -2,10 +2,12 @@
 import type { Route } from '../route/route.ts'
 import { agentRoutes } from './agent-routes.ts'
 import { answerRoutes } from './answer-routes.ts'
+import { breakRoutes } from './break-routes.ts'
 import { compareRoutes } from './compare-routes.ts'
 import { controlRoutes } from './control-routes.ts'
 import { eventRoutes } from './event-routes.ts'
 import { forkRoutes } from './fork-routes.ts'
+import { hookRoutes } from './hook-routes.ts'
 import { metricRoutes } from './metric-routes.ts'
 import { payloadRoutes } from './payload-routes.ts'
 import { replayRoutes } from './replay-routes.ts'
@@ -28,6 +30,7 @@ export const routes: readonly Route[] = [
   ...threadRoutes,
   ...controlRoutes,
   ...forkRoutes,
+  ...breakRoutes,
   ...answerRoutes,
   ...eventRoutes,
   ...payloadRoutes,
@@ -39,4 +42,5 @@ export const routes: readonly Route[] = [
   ...metricRoutes,
   ...streamRoutes,
   ...scheduleRoutes,
+  ...hookRoutes,
 ]

@@ -91,11 +91,17 @@ function decoded(decode: () => string): string {
   }
 }
 
+/** The text of a body, at most so many bytes, as it was sent. */
+export async function readText(request: Request, most: number): Promise<string> {
+  let text = ''
+  for await (const piece of readPieces(request, most)) text += piece
+  return text
+}
+
 /** The JSON of a body, at most so many bytes. An empty one is an empty object. */
 export async function readJson(request: Request, most: number): Promise<unknown> {
   const type = request.headers.get('content-type')
-  let text = ''
-  for await (const piece of readPieces(request, most)) text += piece
+  const text = await readText(request, most)
   if (text === '') return {}
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type ?? '')) {
     throw refuse(415, `The body is ${type === null ? 'of no type' : type.slice(0, 100)}. Send JSON with the header content-type: application/json.`)

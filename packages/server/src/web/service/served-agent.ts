@@ -4,6 +4,7 @@ import type {
   Edit,
   ForkPlan,
   Input,
+  InputTaint,
   ModelObject,
   ModelSettings,
   Recovered,
@@ -34,6 +35,8 @@ export interface ServedStart {
   readonly metadata?: { readonly [key: string]: unknown } | undefined
   /** Keeps the input in the context for good. */
   readonly pin?: boolean | undefined
+  /** What the input holds that others wrote, or that is private. */
+  readonly taint?: InputTaint | undefined
   /** What happens when the thread is busy. */
   readonly whenBusy?: 'queue' | 'steer' | 'reject' | undefined
   /** Another model for this run; no client can give one. */

@@ -9,6 +9,7 @@ import {
   type ResourceMonitor,
   type ViewCache,
 } from '@loom-agent/telemetry'
+import { type Hook, hooksByName } from '../../webhook/hook.ts'
 import type { Auth } from '../access/identity.ts'
 import type { Places } from '../access/origins.ts'
 import type { Sessions } from '../access/sessions.ts'
@@ -56,6 +57,8 @@ export interface HandlerOptions extends Places {
   readonly sessions?: Sessions | undefined
   /** Milliseconds between two comments on a stream that has nothing new; default 15,000. */
   readonly heartbeat?: number | undefined
+  /** Where deliveries of other programs come in: `POST /hooks/{name}`; default: nowhere. */
+  readonly hooks?: readonly Hook[] | undefined
   /** Notified when a client has set schedules, so that who starts what is due looks at once; default: nobody. */
   readonly onSchedules?: (() => void) | undefined
   /** Notified of errors that no client is told about; default: the console. */
@@ -85,6 +88,7 @@ export interface Service {
   /** Milliseconds between two comments on a quiet stream. */
   readonly heartbeat: number
   readonly onError: (error: unknown) => void
+  readonly hooks: ReadonlyMap<string, Hook>
   /** Called when schedules were set: who starts what is due looks at them at once. */
   readonly schedulesChanged: () => void
 }
@@ -129,6 +133,7 @@ export function createService(options: HandlerOptions): Service {
     longestUpload: limits.upload ?? 1 << 28,
     heartbeat,
     onError,
+    hooks: hooksByName(options.hooks ?? [], byName),
     schedulesChanged: options.onSchedules ?? (() => {}),
   }
 }
