@@ -1876,7 +1876,6 @@ export { compileTools } from './tool/toolbox.ts';
 export { storedFrame } from './travel/stored-frame.ts';
 export { changingStep, withChanges } from './types/changed-files.ts';
 export { isContent } from './types/content.ts';
-export { guardedStep } from './types/guarded-step.ts';
 export { toMessages } from './types/input.ts';
 export { type ChangedFiles, type Noted, noted, notesOf } from './types/noted.ts';
 export { childIdOf } from './types/thread-id.ts';
@@ -4206,23 +4205,6 @@ export declare function content(parts: readonly InputPart[]): Content;
 export declare function isContent(value: unknown): value is Content;
 /** The parts of a content, within the limits. */
 export declare function partsWithin(made: Content, limits: OutputLimits): readonly Part[];
-
-// types/guarded-step.d.ts
-/** Steps of durable bodies whose record is a result: guards look at it before it is stored, and the body goes on with what they leave. */
-import type { Json } from '@loom-agent/kernel';
-/** What of a record guards look at, and how the record is made with what they leave of it. */
-export interface Guardable {
-    readonly texts: Json;
-    /** `left` is an error where the texts were blocked; `notes` is what the guards said. */
-    put(left: unknown, notes: readonly Json[]): Json;
-}
-/** Says what of the record of a step is a result; undefined where nothing of it is. */
-type GuardablePart = (record: Json) => Guardable | undefined;
-/** A step whose record is a result, or a part of it. */
-export declare function guardedStep<Given extends readonly unknown[], T>(run: (...given: Given) => T, part: GuardablePart): (...given: Given) => T;
-/** What of a record is a result; undefined for most steps. */
-export declare function guardableIn(run: unknown, record: Json): Guardable | undefined;
-export {};
 
 // types/input-taint.d.ts
 /**
