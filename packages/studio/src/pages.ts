@@ -1,4 +1,5 @@
 /** The pages of the studio, in the order of the navigation. */
+import { ContextPage } from './context/context-page.tsx'
 import { words } from './design/words.tsx'
 import { HomePage } from './home/home-page.tsx'
 import type { Page } from './shell/page.ts'
@@ -18,4 +19,5 @@ export const pages: readonly Page[] = [
     View: ThreadsPage,
   },
   { isAt: ({ parts }) => parts.length === 2 && parts[0] === 'threads', View: WorkbenchPage },
+  { isAt: ({ parts }) => parts.length === 3 && parts[0] === 'threads' && parts[2] === 'context', View: ContextPage },
 ]
