@@ -1,7 +1,7 @@
 /**
  * What the page shows of a context: a turn by the moment in the address, an entry and a side by the query.
  *
- * CHOICE-1. A moment is in one turn: that of the last request at or before it. The end is the last request.
+ * COLUMN-1. A moment is in one turn: that of the last request at or before it. The end is the last request.
  */
 import type { ContextMatrix } from '@loom-agent/telemetry'
 import { type Moment, searchOf, threadPath } from '../route/place.ts'

@@ -1,5 +1,5 @@
 /** The context debugger: which request of a thread showed which entry how, and why. */
-import type { Presence } from '@loom-agent/agent'
+
 import type { ContextMatrix } from '@loom-agent/telemetry'
 import { type ReactNode, useMemo } from 'react'
 import { useChanges, useLoaded } from '../data/use-server.tsx'
@@ -11,6 +11,7 @@ import { useKeys } from '../shell/use-keys.ts'
 import { choiceOf, columnAt, columnsOf, contextPath, sides } from './choice.ts'
 import { ContextHead } from './context-head.tsx'
 import { Entries } from './entries.tsx'
+import type { Presence } from './facts.ts'
 import type { Opened } from './opened.ts'
 import { SidePane } from './side-pane.tsx'
 import { contextWords } from './words.ts'

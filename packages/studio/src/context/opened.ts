@@ -1,6 +1,7 @@
 /** What the parts of the page share: the thread, its weave, and one selection. */
-import type { Presence } from '@loom-agent/agent'
+
 import type { Choice, Column } from './choice.ts'
+import type { Presence } from './facts.ts'
 
 /** A context that is looked at. */
 export interface Opened {

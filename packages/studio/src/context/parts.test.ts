@@ -1,5 +1,5 @@
-import type { ContextPart } from '@loom-agent/agent'
 import { describe, expect, test } from 'vitest'
+import type { ContextPart } from './facts.ts'
 import { changesBetween, tokensOf, zonesOf } from './parts.ts'
 
 const part = (entry: number, fate: ContextPart['fate'], tokens: number): ContextPart => ({

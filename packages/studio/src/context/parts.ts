@@ -1,5 +1,5 @@
 /** What a request was made of: its tokens by zone, and how it differs from the request before. */
-import type { ContextPart, Explanation, PartKind } from '@loom-agent/agent'
+import type { ContextPart, Explanation, PartKind } from './facts.ts'
 
 /** A zone of a request. */
 export interface Zone {

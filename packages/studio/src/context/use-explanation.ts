@@ -1,7 +1,8 @@
 /** The explanation of a request, of all of it or of one entry. */
-import type { Explanation } from '@loom-agent/agent'
+
 import type { Loaded } from '../data/loader.ts'
 import { useLoaded } from '../data/use-server.tsx'
+import type { Explanation } from './facts.ts'
 import type { Opened } from './opened.ts'
 
 /** What became of everything in a turn; with `seq`, the reason of one entry too. Nothing is loaded without a turn. */

@@ -5,7 +5,7 @@
  * WEAVE-1. A row is drawn from ranges of turns: its size does not grow with the number of turns.
  * WEAVE-2. Every state has a shape of its own; the hue only says that it is context.
  */
-import type { Presence } from '@loom-agent/agent'
+import type { Presence } from './facts.ts'
 
 type Row = Presence['rows'][number]
 

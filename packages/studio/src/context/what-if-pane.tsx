@@ -1,10 +1,11 @@
 /** What would have been shown with another context: a replay of the record, in which no model is called. */
-import type { ContextChange, EntryChanges, ReplayReport } from '@loom-agent/agent'
+
 import { type ReactNode, useState } from 'react'
 import { useServer } from '../data/use-server.tsx'
 import { useWords } from '../design/words.tsx'
 import { whole } from '../figure/figure.ts'
 import { Failure } from '../shell/failure.tsx'
+import type { ContextChange, EntryChanges, ReplayReport } from './facts.ts'
 import type { Opened } from './opened.ts'
 import { useExplanation } from './use-explanation.ts'
 import { bodyOf, outcomeOf, type Strategy, strategies, type Trial } from './what-if.ts'

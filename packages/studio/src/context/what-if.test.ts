@@ -1,5 +1,5 @@
-import type { EntryChange, EntryChanges } from '@loom-agent/agent'
 import { describe, expect, test } from 'vitest'
+import type { EntryChange, EntryChanges } from './facts.ts'
 import { bodyOf, outcomeOf } from './what-if.ts'
 
 describe('the request of a trial', () => {

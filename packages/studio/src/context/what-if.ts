@@ -1,6 +1,7 @@
 /** Another context for a replay, as a person chooses it, and what became of the selected entry under it. */
-import type { ContextChange, EntryChange, ReplayReport } from '@loom-agent/agent'
+
 import type { Operations } from '@loom-agent/server/client'
+import type { ContextChange, EntryChange, ReplayReport } from './facts.ts'
 
 type Body = Operations['replayThread']['body']
 
