@@ -2,6 +2,7 @@
 import { ContextPage } from './context/context-page.tsx'
 import { words } from './design/words.tsx'
 import { HomePage } from './home/home-page.tsx'
+import { InboxPage } from './inbox/inbox-page.tsx'
 import type { Page } from './shell/page.ts'
 import { ThreadsPage } from './threads/threads-page.tsx'
 import { WorkbenchPage } from './workbench/workbench-page.tsx'
@@ -20,4 +21,9 @@ export const pages: readonly Page[] = [
   },
   { isAt: ({ parts }) => parts.length === 2 && parts[0] === 'threads', View: WorkbenchPage },
   { isAt: ({ parts }) => parts.length === 3 && parts[0] === 'threads' && parts[2] === 'context', View: ContextPage },
+  {
+    nav: { name: words({ en: 'Inbox', zh: '收件箱' }), key: 'i', path: '/inbox' },
+    isAt: ({ parts }) => parts.length === 1 && parts[0] === 'inbox',
+    View: InboxPage,
+  },
 ]
