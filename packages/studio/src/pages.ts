@@ -1,4 +1,5 @@
 /** The pages of the studio, in the order of the navigation. */
+import { ContextPage } from './context/context-page.tsx'
 import { words } from './design/words.tsx'
 import { ComparePage } from './fork/compare-page.tsx'
 import { ForkPage } from './fork/fork-page.tsx'
@@ -21,6 +22,7 @@ export const pages: readonly Page[] = [
     View: ThreadsPage,
   },
   { isAt: ({ parts }) => parts.length === 2 && parts[0] === 'threads', View: WorkbenchPage },
+  { isAt: ({ parts }) => parts.length === 3 && parts[0] === 'threads' && parts[2] === 'context', View: ContextPage },
   {
     nav: { name: words({ en: 'Inbox', zh: '收件箱' }), key: 'i', path: '/inbox' },
     isAt: ({ parts }) => parts.length === 1 && parts[0] === 'inbox',
