@@ -39,6 +39,7 @@ const workloads: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   counts: async () => (await import('./counts.ts')).measureCounts(),
   redaction: async () => (await import('./redaction.ts')).measureRedaction(quick),
   import: async () => (await import('./footprint.ts')).measureImport(),
+  'start-up': async () => (await import('./start-up.ts')).measureStartUp(),
 }
 const chosen = given.only?.split(',') ?? Object.keys(workloads)
 const unknown = chosen.find((name) => !workloads[name])

@@ -10,6 +10,7 @@
 import { existsSync, globSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { build, type Rolldown } from 'vite'
+import { buildStudio } from './build-studio.ts'
 import { manifestOf, packageFolders } from './workspace.ts'
 
 type Targets = { readonly [key: string]: string | Targets }
@@ -21,7 +22,7 @@ const sourceCondition = 'loom-source'
  * and what drives threads. Each holds the modules of some roots with all that these import.
  */
 const sharedFiles = [
-  { name: 'shared', roots: ['src/agent.ts', 'src/types/answer.ts', 'src/sqlite/index.ts'] },
+  { name: 'shared', roots: ['src/agent.ts', 'src/types/answer.ts', 'src/sqlite/index.ts', 'src/run-loom.ts'] },
   { name: 'exports', roots: ['src/index.ts'] },
   { name: 'driving', roots: ['src/thread/drive-epoch.ts'] },
 ]
@@ -107,5 +108,5 @@ function removeStale(folder: string): void {
 const bundled = packageFolders().filter((folder) => readFileSync(join(folder, 'tsconfig.json'), 'utf8').includes('"emitDeclarationOnly": true'))
 
 for (const folder of packageFolders()) removeStale(folder)
-const counts = await Promise.all(bundled.map(bundle))
-console.log(`build: ${bundled.length} packages in ${counts.reduce((sum, count) => sum + count, 0)} files`)
+const [counts, studio] = await Promise.all([Promise.all(bundled.map(bundle)), buildStudio()])
+console.log(`build: ${bundled.length} packages in ${counts.reduce((sum, count) => sum + count, 0)} files, the studio in ${studio}`)

@@ -44,6 +44,7 @@ export const packages: Readonly<Record<string, Rule>> = {
     node: true,
     outsideNode: ['web', 'client', 'schedule', 'kept', 'webhook'],
   },
+  studio: { loom: ['kernel', 'telemetry', 'server'], others: ['react', 'react-dom'], node: false },
   testing: { loom: ['kernel', 'agent'], others: [], node: true },
   harness: { loom: ['kernel', 'agent', 'journals', 'models', 'tools', 'testing'], others: ['esbuild', 'playwright-core', 'postgres'], node: true },
   cli: { loom: ['kernel', 'agent', 'journals', 'models', 'tools', 'telemetry', 'server'], others: ['commander'], node: true },

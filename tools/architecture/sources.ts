@@ -41,7 +41,7 @@ export const folderOf = (file: string): string => relative(file.split('/').slice
 /** A file as the checks see it, given its path and its text. */
 export function sourceOf(file: string, text: string): Source {
   const [top, name = '', part] = file.split('/')
-  const isTest = /\.test(-d)?\.ts$|(^|\/)(test|bench)\//.test(file)
+  const isTest = /\.test(-d)?\.tsx?$|(^|\/)(test|bench)\//.test(file)
   return {
     file,
     text,
@@ -55,7 +55,7 @@ export function sourceOf(file: string, text: string): Source {
 
 /** Reads every TypeScript file of the repository, in a stable order. */
 export function readSources(): readonly Source[] {
-  return globSync('{packages/*/{src,test},test,tools,bench,examples}/**/*.ts', { cwd: root })
+  return globSync('{packages/*/{src,test},test,tools,bench,examples}/**/*.{ts,tsx}', { cwd: root })
     .filter((file) => !file.includes('node_modules'))
     .sort()
     .map((file) => sourceOf(file, readFileSync(join(root, file), 'utf8')))

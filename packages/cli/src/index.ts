@@ -1,6 +1,5 @@
 /** Loom's command line. The command `loom` of the package `loom-agent` calls `runLoom`. */
 
-export { type CoderOptions, coder } from './coder/coder.ts'
 export { exitCodes } from './platform/exit-codes.ts'
 export type { Terminal } from './platform/terminal.ts'
 export type { LoomConfig } from './project/config.ts'

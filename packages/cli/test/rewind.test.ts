@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { sqlite } from '@loom-agent/journals/sqlite'
 import { scriptedModel } from '@loom-agent/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { coder } from '../src/index.ts'
+import { coder } from '../src/coder.ts'
 import { loom } from './captured.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'loom-rewind-'))

@@ -47,6 +47,12 @@ export async function driving(chosen: Agent, work: () => Promise<number>): Promi
   }
 }
 
+/** Hands on what an agent drives, and closes its journal: for the end of a process. */
+export async function endDriving(chosen: Agent): Promise<void> {
+  await chosen.drain({ grace: 5_000 })
+  await chosen.journal.close()
+}
+
 const interrupts = [
   ['SIGINT', 130],
   ['SIGTERM', 143],

@@ -5,7 +5,8 @@ import { visible, visibleLine } from '../output/visible.ts'
 import { counted } from '../output/words.ts'
 import { parseCount } from '../platform/parse.ts'
 import type { Terminal } from '../platform/terminal.ts'
-import { inJournal, type LookOptions, momentOf, threadAt, writeJson, writeLines } from './look.ts'
+import { threadAt } from '../thread/moment.ts'
+import { inJournal, type LookOptions, momentOf, writeJson, writeLines } from './look.ts'
 
 /** The options of `loom explain`. */
 export interface ExplainOptions extends LookOptions {

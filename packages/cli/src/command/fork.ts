@@ -7,8 +7,9 @@ import { exitCodes } from '../platform/exit-codes.ts'
 import { wrongOption } from '../platform/parse.ts'
 import type { Terminal } from '../platform/terminal.ts'
 import { ownerOf } from '../project/owner.ts'
+import { threadAt } from '../thread/moment.ts'
 import { type DriveOptions, driving, follow } from './drive.ts'
-import { momentOf, threadAt, writeJson } from './look.ts'
+import { momentOf, writeJson } from './look.ts'
 
 /** The options of `loom fork`. */
 export interface ForkOptions extends DriveOptions {

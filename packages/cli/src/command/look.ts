@@ -3,6 +3,7 @@ import type { Head, Journal } from '@loom-agent/kernel'
 import { LoomError } from '@loom-agent/kernel'
 import { type Absent, openJournal } from '../journal/open-journal.ts'
 import type { Terminal } from '../platform/terminal.ts'
+import { threadAt } from '../thread/moment.ts'
 
 /** The options of every command that looks at a journal. */
 export interface LookOptions {
@@ -54,12 +55,6 @@ export async function headOf(journal: Journal, thread: string): Promise<Head> {
       context: { thread },
     },
   )
-}
-
-/** Reads `thread` or `thread@seq`. An @ that no number follows belongs to the name. */
-export function threadAt(text: string): { readonly thread: string; readonly seq?: number } {
-  const [, thread, seq] = /^(.+)@([1-9]\d{0,14})$/s.exec(text) ?? []
-  return thread === undefined ? { thread: text } : { thread, seq: Number(seq) }
 }
 
 /** A moment as `thread@seq`: the one that was named, or the end of the thread. */

@@ -1,13 +1,13 @@
 /** loom rewind: back to an earlier moment of a thread, with the files as they were then. */
-import type { RewindPlan } from '@loom-agent/agent'
 import { agentsFor } from '../coder/built-in.ts'
 import { visibleLine } from '../output/visible.ts'
-import { counted } from '../output/words.ts'
 import { exitCodes } from '../platform/exit-codes.ts'
 import type { Terminal } from '../platform/terminal.ts'
 import { ownerOf } from '../project/owner.ts'
+import { threadAt } from '../thread/moment.ts'
+import { rewoundLines } from '../thread/rewound-lines.ts'
 import { type DriveOptions, driving } from './drive.ts'
-import { momentOf, threadAt, writeJson, writeLines } from './look.ts'
+import { momentOf, writeJson, writeLines } from './look.ts'
 
 /** The options of `loom rewind`. */
 export interface RewindOptions extends Pick<DriveOptions, 'config' | 'journal' | 'json'> {
@@ -31,22 +31,4 @@ export async function rewind(terminal: Terminal, at: string, options: RewindOpti
     if (!options.json && fork.thread !== undefined) terminal.err(`The thread ${visibleLine(fork.thread)} goes on from ${visibleLine(moment)}.\n`)
     return conflicts.length > 0 ? exitCodes.conflict : exitCodes.done
   })
-}
-
-const conflictWords: { readonly [K in RewindPlan['conflicts'][number]['reason']]: string } = {
-  edited: 'somebody has changed it since',
-  mixed: 'others changed it between two changes of the agent',
-  'not-kept': 'its earlier content is not in the journal',
-  refused: 'it cannot be written',
-}
-
-/** What a rewind does, or would do, to files. */
-export function rewoundLines({ files, conflicts, unseen, shared }: Omit<RewindPlan, 'fork' | 'folder'>): readonly string[] {
-  return [
-    ...(files.length + conflicts.length === 0 ? ['no file was to be put back'] : []),
-    ...files.map(({ path, after }) => (after === null ? `removed    ${path}` : `put back   ${path}`)),
-    ...conflicts.map(({ path, reason }) => `left alone ${path}: ${conflictWords[reason]}`),
-    ...(unseen.length === 0 ? [] : [`${counted(unseen.length, 'call')} may have changed more than is known: ${unseen.join(', ')}`]),
-    ...(shared.length === 0 ? [] : [`changed while a command ran, by it or by somebody else: ${shared.join(', ')}`]),
-  ]
 }

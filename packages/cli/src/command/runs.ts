@@ -21,7 +21,7 @@ export interface RunsOptions extends LookOptions {
 }
 
 /** A thread, with what it has used where that is asked for. */
-interface Row {
+export interface Row {
   readonly head: Head
   readonly used?: { readonly turns: number; readonly tokens: number; readonly cost: number; readonly unpriced: number }
 }
@@ -33,16 +33,26 @@ export async function runs(terminal: Terminal, options: RunsOptions): Promise<vo
   const query = queryOf(options, terminal.now())
   const limit = parseCount('--limit', options.limit)
   await inJournal(terminal, options, async ({ journal }) => {
-    const rows: Row[] = []
-    for await (const head of threads(journal, { ...query, sort: 'latest' })) {
-      if (head.summary.parent !== undefined && !options.children) continue
-      rows.push(options.usage ? { head, used: await usedBy(journal, head.thread) } : { head })
-      if (rows.length >= limit) break
-    }
+    const rows = await rowsOf(journal, query, { ...options, limit })
     if (options.json) return writeJson(terminal, rows.map(asJson))
     if (rows.length === 0) return terminal.err('No thread fits.\n')
     writeLines(terminal, tableLines(rows, columnsFor(terminal, options.usage === true), terminal))
   })
+}
+
+/** The rows of a list, out of as few pages as have them. */
+export async function rowsOf(
+  journal: Journal,
+  query: ThreadQuery,
+  { limit, children, usage }: Pick<RunsOptions, 'children' | 'usage'> & { readonly limit: number },
+): Promise<readonly Row[]> {
+  const rows: Row[] = []
+  for await (const head of threads(journal, { ...query, sort: 'latest' })) {
+    if (head.summary.parent !== undefined && !children) continue
+    rows.push(usage ? { head, used: await usedBy(journal, head.thread) } : { head })
+    if (rows.length >= limit) break
+  }
+  return rows
 }
 
 function queryOf(options: RunsOptions, now: number): ThreadQuery {

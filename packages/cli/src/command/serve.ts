@@ -5,6 +5,7 @@ import { exportThread, importThread } from '@loom-agent/journals'
 import { LoomError } from '@loom-agent/kernel'
 import { createKey, type KeyRecord, type Scope } from '@loom-agent/server'
 import { serve } from '@loom-agent/server/node'
+import { studioHandler } from '@loom-agent/server/studio'
 import { visibleLine } from '../output/visible.ts'
 import { parseJson, parsePort } from '../platform/parse.ts'
 import type { Terminal } from '../platform/terminal.ts'
@@ -27,7 +28,7 @@ export async function serveAgents(terminal: Terminal, options: ServeOptions): Pr
   const agents = await loadConfig(options.config, terminal)
   const onError = (error: unknown): void => terminal.err(`${visibleLine(error instanceof Error ? error.message : String(error))}\n`)
   const transfer = { exportThread, importThread }
-  const server = await serve({ agents, host: options.host, port, onError, transfer, ...(keys && { keys }) })
+  const server = await serve({ agents, host: options.host, port, onError, transfer, otherwise: studioHandler(), ...(keys && { keys }) })
   if (options.json) terminal.out(`${JSON.stringify({ url: server.url, startUrl: server.startUrl })}\n`)
   else terminal.out(`${server.startUrl ?? server.url}\n`)
   terminal.err(`Serves ${agents.map(({ name }) => visibleLine(name)).join(', ')}. Ctrl-C ends it.\n`)

@@ -8,7 +8,8 @@ import { visible, visibleLine } from '../output/visible.ts'
 import { counted, durationWords } from '../output/words.ts'
 import { parseCount } from '../platform/parse.ts'
 import type { Terminal } from '../platform/terminal.ts'
-import { headOf, inJournal, type LookOptions, threadAt, writeJson, writeLines } from './look.ts'
+import { threadAt } from '../thread/moment.ts'
+import { headOf, inJournal, type LookOptions, writeJson, writeLines } from './look.ts'
 
 /** The options of `loom show`. */
 export interface ShowOptions extends LookOptions {

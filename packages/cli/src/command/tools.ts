@@ -3,7 +3,8 @@ import { writtenTools } from '@loom-agent/tools'
 import { styleOf } from '../output/style.ts'
 import { visible, visibleLine } from '../output/visible.ts'
 import type { Terminal } from '../platform/terminal.ts'
-import { headOf, inJournal, type LookOptions, threadAt, writeJson, writeLines } from './look.ts'
+import { threadAt } from '../thread/moment.ts'
+import { headOf, inJournal, type LookOptions, writeJson, writeLines } from './look.ts'
 
 /** The options of `loom tools`. */
 export interface ToolsOptions extends LookOptions {

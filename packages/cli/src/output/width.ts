@@ -6,12 +6,40 @@ const wide =
 
 const signs = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-const placesOf = (sign: string): number => (wide.test(sign) || sign.includes('\ufe0f') ? 2 : 1)
+/** How many places one sign takes. */
+export const placesOf = (sign: string): number => (sign.length === 1 && sign < '\u0300' ? 1 : wide.test(sign) || sign.includes('\ufe0f') ? 2 : 1)
+
+/** Texts of these alone have a sign for each character, and each takes one place. */
+const plain = /^[\x20-\x7e]*$/
+
+/** Characters that are taken apart at once: a reader that stops early has not paid for the rest. */
+const piece = 1_024
+
+/** The signs of a text as people see them, from a place on. */
+export function* signsOf(text: string, start = 0): Generator<string, void> {
+  for (let from = start; from < text.length; ) {
+    const part = text.slice(from, from + piece)
+    if (plain.test(part)) {
+      // The last one may be joined to what follows.
+      const isLast = from + part.length >= text.length
+      const end = isLast ? part.length : part.length - 1
+      for (let at = 0; at < end; at += 1) yield part[at] ?? ''
+      from += end
+      continue
+    }
+    const found = [...signs.segment(part)]
+    // The last sign of a part may be cut: it is taken apart again with what follows.
+    const kept = from + part.length >= text.length || found.length === 1 ? found : found.slice(0, -1)
+    for (const { segment } of kept) yield segment
+    from += kept.reduce((sum, { segment }) => sum + segment.length, 0)
+  }
+}
 
 /** How many places a text takes. */
 export function widthOf(text: string): number {
+  if (plain.test(text)) return text.length
   let width = 0
-  for (const { segment } of signs.segment(text)) width += placesOf(segment)
+  for (const sign of signsOf(text)) width += placesOf(sign)
   return width
 }
 
@@ -20,10 +48,10 @@ export function cutTo(text: string, most: number): string {
   if (widthOf(text) <= most) return text
   let kept = ''
   let width = 0
-  for (const { segment } of signs.segment(text)) {
-    width += placesOf(segment)
+  for (const sign of signsOf(text)) {
+    width += placesOf(sign)
     if (width >= most) break
-    kept += segment
+    kept += sign
   }
   return `${kept}…`
 }
