@@ -1,5 +1,5 @@
 /** A worker of workerd that serves a chat: nothing but the web's own globals. `/go` lets the call of `wait` end, by a timer. */
-import { agent, memoryJournal, tool } from '@loom-agent/agent'
+import { agent, memoryJournal, systemClock, tool } from '@loom-agent/agent'
 import { chatHandler } from '@loom-agent/server'
 import { scriptedModel } from '@loom-agent/testing'
 
@@ -7,7 +7,7 @@ const look = tool({ name: 'look', effect: 'read', run: () => 'seen' })
 const pay = tool({ name: 'pay', permission: 'ask', run: () => 'paid' })
 const go = Promise.withResolvers<string>()
 /** Timers belong to the request that has set them: the one that began the run, whose client may have left. */
-const afterwards = (text: string): Promise<string> => new Promise((resolve) => setTimeout(() => resolve(text), 10))
+const afterwards = (text: string): Promise<string> => new Promise((resolve) => systemClock.at(systemClock.now() + 10, () => resolve(text)))
 const wait = tool({ name: 'wait', effect: 'read', run: () => go.promise.then(afterwards) })
 const script = [
   { reasoning: 'I should look.', text: 'Let me look.', calls: [{ tool: 'look', input: { at: 'x' } }] },

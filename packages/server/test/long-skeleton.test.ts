@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { agent, memoryJournal } from '@loom-agent/agent'
 import { sqlite } from '@loom-agent/journals/sqlite'
-import type { EventDraft, Journal } from '@loom-agent/kernel'
+import type { Draft, Journal } from '@loom-agent/kernel'
 import { skeleton, type ViewCache, viewOf } from '@loom-agent/telemetry'
 import { scriptedModel } from '@loom-agent/testing'
 import { afterAll, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'loom-skeleton-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** The facts of a run, as often as somebody asks, each time under the name of another run. */
-async function* runsOf(): AsyncGenerator<EventDraft, void> {
+async function* runsOf(): AsyncGenerator<Draft, void> {
   const journal = memoryJournal()
   const clerk = clerkOf([{ text: 'Let me look.', calls: [{ tool: 'look' }, { tool: 'look' }] }, 'I have seen it.'], journal)
   await clerk.run('Look.', { thread: 't' })
@@ -28,16 +28,16 @@ async function* runsOf(): AsyncGenerator<EventDraft, void> {
   for (let run = 1; ; run += 1) {
     for (const { type, data } of events) {
       if (type === 'thread.started' && run > 1) continue
-      yield { type, data: 'run' in data ? { ...data, run: `r${run}` } : data } as EventDraft
+      yield { type, data: 'run' in data ? { ...data, run: `r${run}` } : data } as Draft
     }
   }
 }
 
 /** Appends facts until the thread has so many. */
-async function growTo(journal: Journal, facts: AsyncGenerator<EventDraft, void>, seq: number): Promise<void> {
+async function growTo(journal: Journal, facts: AsyncGenerator<Draft, void>, seq: number): Promise<void> {
   for (let expected = (await journal.head('t'))?.seq ?? 0; expected < seq; ) {
-    const events: EventDraft[] = []
-    while (events.length < Math.min(500, seq - expected)) events.push((await facts.next()).value as EventDraft)
+    const events: Draft[] = []
+    while (events.length < Math.min(500, seq - expected)) events.push((await facts.next()).value as Draft)
     const summary = { status: 'done', agent: 'clerk' } as const
     await journal.append('t', { id: `b${expected}`, incarnation: 'i', expected, time: expected, events, summary })
     expected += events.length
