@@ -2225,6 +2225,8 @@ export interface GuardedPlace {
     readonly at: 'input' | 'result' | 'output';
     /** The tool whose result it is. */
     readonly tool?: string;
+    /** The step of its body that came to it. */
+    readonly step?: string;
     /** The name under which it stands in a result that is JSON. */
     readonly name?: string;
 }
@@ -3838,14 +3840,21 @@ export interface ToolContext<Deps = unknown> {
     /** Emits progress to viewers; nothing of it is kept. */
     progress(data: unknown): void;
 }
+/** Says of a value what guards leave of it; throws where they withhold it. */
+type LookAtRecord = <V>(value: V) => Promise<V>;
 /** What the body of a durable tool is given besides: work that may outlast the process. */
 export interface DurableContext<Deps = unknown> extends ToolContext<Deps> {
-    /** Runs a function once and remembers its result under the name; the body gets the record, at once and when it is entered again. */
+    /**
+     * Runs a function once and remembers its result under the name; the body gets the record, at once and when it is entered again. The guards of the agent
+     * look at it before it is stored: with `guarded: false` at nothing, for data that must come back as it was, such as ids; a function hands what they look
+     * at to `look`, and returns the record.
+     */
     step<T>(name: string, run: (step: {
         readonly key: string;
         readonly signal: AbortSignal;
     }) => T | Promise<T>, options?: {
         effect?: EffectClass;
+        guarded?: false | ((value: Recorded<T>, look: LookAtRecord) => Recorded<T> | Promise<Recorded<T>>);
     }): Promise<Recorded<T>>;
     /** Asks a human. Neither throws nor settles before there is an answer. */
     ask<S extends Schema = Schema>(prompt: string, options?: AskOptions<S>): Promise<AnswerTo<S>>;
@@ -3972,6 +3981,7 @@ export declare function toolDefinitionOf(given: Tool<never>): ErasedDefinition;
 export declare function redefineTool<Deps>(given: Tool<Deps>, definition: ErasedDefinition): Tool<Deps>;
 /** Whether a value is a tool: it has a body, which no JSON can carry (BAND-1). */
 export declare function isTool(value: unknown): value is Tool;
+export {};
 
 // tool/taint.d.ts
 /** What the calls of a tool bring into their thread, and whether they send something out of it. */

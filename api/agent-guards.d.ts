@@ -138,6 +138,8 @@ export interface GuardedPlace {
     readonly at: 'input' | 'result' | 'output';
     /** The tool whose result it is. */
     readonly tool?: string;
+    /** The step of its body that came to it. */
+    readonly step?: string;
     /** The name under which it stands in a result that is JSON. */
     readonly name?: string;
 }

@@ -62,8 +62,8 @@ export const callerHoles: readonly Hole[] = [
   {
     what: 'a step that nobody waits for rejects unhandled',
     file: 'agent/src/call/durable-body.ts',
-    passage: 'handled(step(entry, name, { run, options: options ?? {} }))',
-    instead: 'step(entry, name, { run, options: options ?? {} })',
+    passage: 'handled(step(entry, name, { run, options }))',
+    instead: 'step(entry, name, { run, options })',
     foundBy: callbacks,
   },
   {

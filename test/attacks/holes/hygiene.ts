@@ -57,4 +57,18 @@ export const hygieneHoles: readonly Hole[] = [
   ]),
   hole('look-alikes of suspicious words pass', 'injection-guard.ts', ['pattern.test(raw) || pattern.test(plain)', 'pattern.test(raw)']),
   hole('invisible characters pass', 'injection-guard.ts', ['pattern.test(raw) || pattern.test(plain)', 'pattern.test(plain)']),
+  {
+    what: 'records of steps are stored as they are',
+    file: 'agent/src/call/durable.ts',
+    passage: 'look ? withinLimit(toJson(await guardStep(look, value, guarded)), limit) : value',
+    instead: 'look && limit < 0 ? withinLimit(toJson(await guardStep(look, value, guarded)), limit) : value',
+    foundBy: 'packages/agent/test/guards-steps.test.ts',
+  },
+  {
+    what: 'what children came to is stored as it is',
+    file: 'agent/src/run/child-end.ts',
+    passage: 'instance.definition.guards.length === 0 || !parent',
+    instead: 'instance.definition.guards.length >= 0 || !parent',
+    foundBy: 'packages/agent/test/guards-steps.test.ts',
+  },
 ]

@@ -18,7 +18,7 @@ import { childResult } from './child-result.ts'
 import { callerEnded } from './child-runner.ts'
 import { comeToRest } from './delivery.ts'
 import { differenceOf } from './divergence.ts'
-import { ask, child, sleep, step } from './durable.ts'
+import { ask, child, type GivenStep, type StepBody, sleep, step } from './durable.ts'
 import { type Entered, type Executed, type Execution, execute } from './execute.ts'
 import { broughtBy } from './taint.ts'
 import { executionOf } from './tool-context.ts'
@@ -96,7 +96,9 @@ function durableContext(entry: BodyEntry, context: ToolContext): DurableContext 
     progress: context.progress,
     // A record is what the step returned before: the caller states its type.
     // A body may leave any of them alone: how it ended is recorded (USER-2).
-    step: ((name, run, options) => handled(step(entry, name, { run, options: options ?? {} }))) as DurableContext['step'],
+    // A function that says what guards look at is given what the step returned.
+    step: ((name: string, run: StepBody, options: GivenStep['options'] = {}) =>
+      handled(step(entry, name, { run, options }))) as DurableContext['step'],
     ask: ((prompt, options) => handled(ask(entry, prompt, options))) as DurableContext['ask'],
     sleep: (ms) => handled(sleep(entry, ms)),
     waitFor: ((name, options) => handled(waitForSignal(entry, name, options))) as DurableContext['waitFor'],

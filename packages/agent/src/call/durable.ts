@@ -12,7 +12,7 @@
 import { type Answer, type Draft, type EffectClass, type Failure, type Json, LoomError, type StepRecord } from '@loom-agent/kernel'
 import { callUser } from '../platform/call-user.ts'
 import { signalOf } from '../platform/cancellation.ts'
-import { expected, type Shape } from '../platform/expected.ts'
+import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { never } from '../platform/never.ts'
 import { messageOf, toJson } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
@@ -25,6 +25,7 @@ import { intend, isUnattended } from './call-job.ts'
 import { parked } from './child-runner.ts'
 import { checking, delivered, isRecorded, noteDurable, proceedAtRest, working } from './delivery.ts'
 import { allReached } from './divergence.ts'
+import { type Guarded, guardStep, type Look, looking } from './guard-result.ts'
 import { mayEnter } from './may-enter.ts'
 import { recordFacts } from './record-facts.ts'
 
@@ -35,25 +36,41 @@ export type RunChild = (key: string, existing: string | undefined) => Promise<St
 export type StepBody = (step: { readonly key: string; readonly signal: AbortSignal }) => unknown
 
 /** What `ctx.step` is given. */
-interface GivenStep {
+export interface GivenStep {
   readonly run: StepBody
-  readonly options: { readonly effect?: EffectClass }
+  readonly options: { readonly effect?: EffectClass; readonly guarded?: Guarded }
 }
 
+/** A step that has begun. */
+interface BegunStep {
+  readonly name: string
+  readonly run: StepBody
+  readonly effect: EffectClass
+  readonly guarded: Guarded
+}
+
+/** What becomes of what a step comes to before it is recorded: who asks the guards, about what of it, and how many characters it may have. */
+interface Recording {
+  readonly look: Look | undefined
+  readonly guarded: Guarded
+  readonly limit: number
+}
+
+const guardedShape: Expected = { words: 'false or a function', fits: (value) => value === false || typeof value === 'function' }
 const stepShape: Shape = { name: expected.required(expected.text), run: expected.required(expected.function) }
 
 /** `ctx.step` */
 export async function step(entry: BodyEntry, name: string, { run, options }: GivenStep): Promise<unknown> {
   if (entry.dead) return never()
   checkOptions('ctx.step', { name, run }, stepShape)
-  checkOptions('ctx.step', options, { effect: effectClass })
-  const { effect = entry.job.tool.effect } = options
+  checkOptions('ctx.step', options, { effect: effectClass, guarded: guardedShape })
+  const { effect = entry.job.tool.effect, guarded } = options
   const key = keyOf(entry, { kind: 'step', name })
   if (!entry.rehearsal && !isRecorded(entry, key) && openStep(entry, key)?.question === undefined) {
     entry.work.standIns?.checkStep({ name, effect }, entry.job.tool)
     const isFree = isHarmless(effect)
     if (!isFree) await allReached(entry, proceedAtRest)
-    const perform = (): Promise<boolean> => performStep(entry, key, { run, effect })
+    const perform = (): Promise<boolean> => performStep(entry, key, { ...{ name, run, effect }, guarded })
     const isDurable = await working(entry, isFree ? perform : () => atWork(entry, key, perform))
     if (!isDurable) return never()
   }
@@ -63,7 +80,8 @@ export async function step(entry: BodyEntry, name: string, { run, options }: Giv
 const notBegun: Failure = { code: 'LOOM_ABORTED', message: 'The body ended before the step began: it was not run.', recoverable: true }
 
 /** Performs a step and records how it ended; false where nothing more comes of this entry. A step that a stop prevents is waited for (DURABLE-12). */
-async function performStep(entry: BodyEntry, key: string, { run, effect }: { run: StepBody; effect: EffectClass }): Promise<boolean> {
+async function performStep(entry: BodyEntry, key: string, step: BegunStep): Promise<boolean> {
+  const { run, effect } = step
   const { call, work, job } = entry
   const { outbox, definition } = work
   if (isHarmless(effect) ? job.cancellation.isAborted : !(await intendStep(entry, { key, effect, run }))) return true
@@ -71,7 +89,10 @@ async function performStep(entry: BodyEntry, key: string, { run, effect }: { run
   const stepKey = definition.ports.hash(`${outbox.frame.incarnation}/${call.id}/${key}`)
   const { finished, thrown } = entry.hasEnded
     ? { finished: { error: notBegun } }
-    : await perform(() => run({ key: stepKey, signal: signalOf(job.cancellation) }), definition.behaviour.stepLimit)
+    : await perform(() => run({ key: stepKey, signal: signalOf(job.cancellation) }), {
+        ...{ look: lookOf(entry, step), guarded: step.guarded },
+        limit: definition.behaviour.stepLimit,
+      })
   entry.thrown.set(key, thrown)
   if (!(await recordFacts(entry, [{ type: 'tool.step-finished', data: { call: call.id, key, ...finished } }]))) return false
   noteDurable(entry, key)
@@ -79,6 +100,12 @@ async function performStep(entry: BodyEntry, key: string, { run, effect }: { run
   entry.again = true
   entry.suspend()
   return false
+}
+
+/** What asks the guards of the agent about what a step comes to; undefined where it has none. */
+function lookOf({ work, job }: BodyEntry, { name }: BegunStep): Look | undefined {
+  const isGuarded = work.definition.guards.length > 0
+  return isGuarded ? looking(work, { thread: work.outbox.frame.thread, tool: job.tool.name, step: name }) : undefined
 }
 
 /** Makes the intent of a step durable, with the files that it says it is about to change. */
@@ -166,11 +193,14 @@ export async function child(entry: BodyEntry, key: string, run: RunChild): Promi
 
 const now = ({ work }: BodyEntry): number => work.definition.ports.clock.now()
 
-async function perform(run: () => unknown, limit: number): Promise<{ finished: Omit<StepRecord, 'key'>; thrown?: unknown }> {
+async function perform(run: () => unknown, { look, guarded, limit }: Recording): Promise<{ finished: Omit<StepRecord, 'key'>; thrown?: unknown }> {
   try {
-    return { finished: { value: withinLimit(toJson(await callUser(run)), limit) } }
+    const value = withinLimit(toJson(await callUser(run)), limit)
+    return { finished: { value: look ? withinLimit(toJson(await guardStep(look, value, guarded)), limit) : value } }
   } catch (thrown) {
-    return { finished: { error: { code: 'LOOM_STEP_FAILED', message: messageOf(thrown), recoverable: true } }, thrown }
+    const said = new Error(messageOf(thrown))
+    const left: unknown = look ? await look(said).catch((withheld: unknown) => withheld) : said
+    return { finished: { error: { code: 'LOOM_STEP_FAILED', message: messageOf(left), recoverable: true } }, thrown: left === said ? thrown : left }
   }
 }
 

@@ -2,4 +2,4 @@
 export { guardHook } from './guard-hook.ts'
 export { guardMessages, guardSteered } from './guard-messages.ts'
 export { guardReply } from './guard-reply.ts'
-export { guardReturned } from './guard-value.ts'
+export { guardReturned, guardValue } from './guard-value.ts'

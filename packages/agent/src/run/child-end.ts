@@ -15,8 +15,10 @@ import {
   type Taint,
 } from '@loom-agent/kernel'
 import type { ChildOwner } from '../call/child-runner.ts'
+import { looking } from '../call/guard-result.ts'
 import { failureOf } from '../platform/failure-of.ts'
 import { never } from '../platform/never.ts'
+import { messageOf } from '../platform/normalize.ts'
 import { openChildren } from '../question/open-children.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { ThreadCache } from '../thread/thread-cache.ts'
@@ -50,7 +52,22 @@ export async function endOf(instance: AgentInstance, result: EndedResult, child:
   const { frame } = await instance.runtime.threads.load(child)
   const { usage, cost } = result
   const taint = readBy(frame)
-  return { value: recordOf(result, isInDoubt), usage, ...(cost !== undefined && { cost }), ...countsOf(frame), ...(taint && { taint }) }
+  const value = await guardedRecord(instance, frame, recordOf(result, isInDoubt))
+  return { value, usage, ...(cost !== undefined && { cost }), ...countsOf(frame), ...(taint && { taint }) }
+}
+
+/** The record of a child as the guards of its parent leave it: what it says is a result there. */
+async function guardedRecord(instance: AgentInstance, { parent }: Frame, record: ChildRecord): Promise<ChildRecord> {
+  if (instance.definition.guards.length === 0 || !parent) return record
+  const { run } = (await instance.runtime.threads.load(parent.thread)).frame
+  const look = looking(instance, { thread: parent.thread, tool: run && callOf(run, parent.call)?.part.name, step: `child ${parent.key}` })
+  const { text, output, reason } = record
+  try {
+    return { ...record, ...(await look({ text, ...(output !== undefined && { output }), ...(reason !== undefined && { reason }) })) }
+  } catch (withheld) {
+    const { output: _, ...rest } = record
+    return { ...rest, text: messageOf(withheld), ...(reason !== undefined && { reason: messageOf(withheld) }) }
+  }
 }
 
 /** What a child has read that its parent had not when it started the child. */

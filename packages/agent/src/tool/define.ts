@@ -31,13 +31,20 @@ export interface ToolContext<Deps = unknown> {
   progress(data: unknown): void
 }
 
+/** Says of a value what guards leave of it; throws where they withhold it. */
+type LookAtRecord = <V>(value: V) => Promise<V>
+
 /** What the body of a durable tool is given besides: work that may outlast the process. */
 export interface DurableContext<Deps = unknown> extends ToolContext<Deps> {
-  /** Runs a function once and remembers its result under the name; the body gets the record, at once and when it is entered again. */
+  /**
+   * Runs a function once and remembers its result under the name; the body gets the record, at once and when it is entered again. The guards of the agent
+   * look at it before it is stored: with `guarded: false` at nothing, for data that must come back as it was, such as ids; a function hands what they look
+   * at to `look`, and returns the record.
+   */
   step<T>(
     name: string,
     run: (step: { readonly key: string; readonly signal: AbortSignal }) => T | Promise<T>,
-    options?: { effect?: EffectClass },
+    options?: { effect?: EffectClass; guarded?: false | ((value: Recorded<T>, look: LookAtRecord) => Recorded<T> | Promise<Recorded<T>>) },
   ): Promise<Recorded<T>>
   /** Asks a human. Neither throws nor settles before there is an answer. */
   ask<S extends Schema = Schema>(prompt: string, options?: AskOptions<S>): Promise<AnswerTo<S>>

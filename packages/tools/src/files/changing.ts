@@ -51,6 +51,8 @@ export async function makeChange<Details>(
 ): Promise<{ readonly change: FileChange; readonly details: Details } | LoomError> {
   const planned = await context.step('plan', ({ signal }) => orRefused(change.path, signal, () => planChange(change, bounds, signal)), {
     effect: 'read',
+    // The digests must come back as they were; the details are what the model reads.
+    guarded: async (plan, look) => ('refused' in plan ? plan : { ...plan, details: await look(plan.details) }),
   })
   const plan = planned as Plan<Details> | Refused
   if ('refused' in plan) return new LoomError(plan.code, plan.refused, { context: { path: change.path.slice(0, 200) } })

@@ -12,7 +12,7 @@ import type { ToolClaim } from './definition.ts'
 import { withDefaults } from './elicitation.ts'
 import { failure, reasonOf } from './failure.ts'
 import type { HeldCalls } from './held-calls.ts'
-import type { Asked, Given, Reply } from './reply.ts'
+import { type Asked, type Given, guardedReply, type Reply } from './reply.ts'
 import { callServer } from './request.ts'
 import { returned } from './result.ts'
 import { cancelTask, watchTask } from './tasks.ts'
@@ -90,8 +90,11 @@ export async function callTool(
 /** What a step does. */
 type Step = (at: { readonly key: string; readonly signal: AbortSignal }) => Promise<Reply>
 
+/** What guards look at of a reply: what it says, not what is sent back as it was. */
+const guarded = (reply: unknown, look: Parameters<typeof guardedReply>[1]): Promise<Reply> => guardedReply(reply as Reply, look)
+
 /** A step whose record is a reply. */
-const step = (ctx: Context, name: string, run: Step): Promise<Reply> => ctx.step<unknown>(name, run) as Promise<Reply>
+const step = (ctx: Context, name: string, run: Step): Promise<Reply> => ctx.step<unknown>(name, run, { guarded }) as Promise<Reply>
 
 /** Sends the call, once. */
 function sent({ server, tool, input, ctx }: Call, name: string, more?: { state: string | undefined; given: Given }): Promise<Reply> {
@@ -137,7 +140,7 @@ function look({ server, ctx }: Call, task: string, every: number): Promise<Reply
       throw error
     }
   }
-  return ctx.step<unknown>('look at task', ({ signal }) => watched(signal), { effect: 'read' }) as Promise<Reply>
+  return ctx.step<unknown>('look at task', ({ signal }) => watched(signal), { effect: 'read', guarded }) as Promise<Reply>
 }
 
 /** Asks what the server asks, and gives it the answers. */

@@ -1,5 +1,6 @@
 /** Servers of the Model Context Protocol as tools: real programs, spoken to by lines. */
-import { agent, approve, tool } from '@loom-agent/agent'
+import { agent, approve, readEvents, tool } from '@loom-agent/agent'
+import { piiGuard } from '@loom-agent/agent/guards'
 import { scriptedModel } from '@loom-agent/testing'
 import { mcp } from '@loom-agent/tools/mcp'
 import { afterEach, expect, test } from 'vitest'
@@ -84,6 +85,26 @@ test('images, resources and structured content reach the model, and an error of 
   ])
   const failed = await caller(servers, 'box_bad').run('Go.')
   expect(failed.steps[0]?.calls[0]).toMatchObject({ status: 'error', output: expect.stringContaining('No such file.') })
+})
+
+test('what a server replied is stored as the guards leave it, but for the bytes of files', async () => {
+  const mail = 'ann@example.com'
+  // Bytes are no text, even where they look like one.
+  const content = [
+    { type: 'text', text: `Ask ${mail}.` },
+    { type: 'image', data: 'QUtJQUlPU0ZPRE5ON0VYQU1QTEU=', mimeType: 'image/png' },
+    { type: 'resource', resource: { uri: 'mem:b', text: mail } },
+  ]
+  const world = worlds.open({ tools: [{ name: 'who', does: [{ reply: { content, structuredContent: { mail } } }] }] })
+  const careful = agent({
+    ...{ name: 'careful', model: callsOnce('box_who', {}), tools: world.servers().tools, permissions: { 'mcp:*': 'allow' } as const },
+    guards: [piiGuard(), { name: 'bytes', result: (text) => (text.startsWith('QUtJ') ? { rewrite: 'changed' } : undefined) }],
+  })
+  const { thread } = await careful.run('Go.')
+  const stored = JSON.stringify(await Array.fromAsync(readEvents(careful.journal, thread)))
+  expect(stored).toContain('Ask [email].')
+  expect(stored).not.toContain(mail)
+  expect(stored).toContain('QUtJQUlPU0ZPRE5ON0VYQU1QTEU=')
 })
 
 test('the effect class of a tool is that of the options; hints of the server count only where they are trusted', async () => {
