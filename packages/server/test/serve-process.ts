@@ -26,7 +26,13 @@ const model = scriptedModel([
   },
 ])
 const clerk = agent({ name: 'clerk', model, tools: { look, note }, journal: sqlite(file) })
-const server = await serve({ agents: [clerk], port: 0, recover: 200, auth: () => ({ name: 'test', scopes: ['admin'] }) })
+const server = await serve({
+  agents: [clerk],
+  port: 0,
+  recover: 200,
+  ...(mode === 'impatient' && { slowest: 3000 }),
+  auth: () => ({ name: 'test', scopes: ['admin'] }),
+})
 process.once('SIGTERM', () => {
   void server
     .close({ grace: 100 })
