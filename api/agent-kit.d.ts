@@ -2865,8 +2865,8 @@ export declare function notify<Event>(listener: ((event: Event) => unknown) | un
 export declare function handled<T>(promise: Promise<T>): Promise<T>;
 /** Ignores what a value that may be a promise rejects with. */
 export declare function ignore(value: unknown): void;
-/** Ignores what the promises in a structure reject with that is refused: nobody waits for them. Looks at values alone, and calls no getter. */
-export declare function ignoreWithin(refused: unknown): void;
+/** Ignores what the promises in a structure reject with, where nobody waits for them: it is refused, or a listener returned it. Calls no getter. */
+export declare function ignoreWithin(unawaited: unknown): void;
 
 // platform/cancellation.d.ts
 /** Cancelling work: it is asked to end, and no longer waited for when it does not. No signal, listener or timer is made before it is needed. */
@@ -2966,6 +2966,8 @@ export declare function nearest(word: string, known: readonly string[]): string 
 export declare const deepestJson = 64;
 /** Arguments of one call that have more characters are refused: parsing them, and a schema that looks at them, could take long. */
 export declare const longestInput: number;
+/** What keeps the JSON text of a value that came from outside from being taken; undefined where nothing does. */
+export declare function jsonProblem(text: string, longest: number): string | undefined;
 /** How deep brackets are nested in a JSON text. */
 export declare function jsonDepth(text: string): number;
 
@@ -4285,6 +4287,8 @@ export interface UserMessage {
 export type Input = string | readonly InputPart[] | UserMessages;
 /** An input as messages of the conversation. Throws LOOM_INPUT_INVALID, with the path of what cannot be used. */
 export declare function toMessages(input: Input): readonly Message[];
+/** The same of what is read as a part of something else, whose failure says what it was. */
+export declare function readMessages(input: Input): readonly Message[];
 /** A user's message of one text. One without words would never be shown to a model. */
 export declare function textMessage(text: string): Message;
 /** Bytes as base64, in slices that fit the stack. */

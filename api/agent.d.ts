@@ -5631,6 +5631,8 @@ export interface UserMessage {
 export type Input = string | readonly InputPart[] | UserMessages;
 /** An input as messages of the conversation. Throws LOOM_INPUT_INVALID, with the path of what cannot be used. */
 export declare function toMessages(input: Input): readonly Message[];
+/** The same of what is read as a part of something else, whose failure says what it was. */
+export declare function readMessages(input: Input): readonly Message[];
 /** A user's message of one text. One without words would never be shown to a model. */
 export declare function textMessage(text: string): Message;
 /** Bytes as base64, in slices that fit the stack. */

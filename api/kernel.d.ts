@@ -565,22 +565,21 @@ export type ModelReply = Readonly<{
         message: string;
     }>[];
 };
-/**
- * The intent of a call: every fact that recovery needs to judge it. `input` is there when it is not what the model proposed, `judged` when rules look at the
- * calls of the run and the schema made something else of it. `taint` says of a call that sends something out what others wrote before it, `kinds` which
- * arguments are paths, commands, addresses or hosts.
- */
+/** The intent of a call: every fact that recovery needs to judge it. */
 export type ToolStart = Readonly<{
     call: string;
     effect: EffectClass;
     durable?: true;
     key?: string;
     digest?: string;
-}> & Readonly<{
+    /** The arguments, where they are not what the model proposed. */
     input?: Json;
+    /** What rules judged, where they look at the calls of the run and the schema made something else of it. */
     judged?: Json;
     allowedBy?: string;
+    /** Of a call that sends something out: what others wrote before it. */
     taint?: Taint;
+    /** Which arguments are paths, commands, addresses or hosts. */
     kinds?: ArgumentKinds;
 }>;
 /** The whole text of a result that the output has in part: where it is, how many characters it has, and how many more were not kept. */

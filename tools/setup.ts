@@ -22,7 +22,11 @@ const needs: readonly Need[] = [
   { what: 'socat, to let confined commands reach hosts', isThere: () => has('socat'), packages: ['socat'] },
   { what: 'ripgrep, which the sandbox looks for files with', isThere: () => has('rg'), packages: ['ripgrep'] },
   { what: 'python3, which models write, too', isThere: () => has('python3'), packages: ['python3'] },
-  { what: 'Chromium, to open pages in', isThere: () => has('chromium'), packages: ['chromium', 'fonts-dejavu-core', 'fonts-liberation'] },
+  {
+    what: 'Chromium with letters of English and Chinese, to open pages in',
+    isThere: () => has('chromium'),
+    packages: ['chromium', 'fonts-dejavu-core', 'fonts-liberation', 'fonts-wqy-microhei'],
+  },
   // Only its programs are used: tests start servers of their own, on free ports, as a user that is not root.
   { what: 'PostgreSQL, to keep journals in', isThere: () => globSync('/usr/lib/postgresql/*/bin/initdb').length > 0, packages: ['postgresql'] },
 ]

@@ -77,6 +77,73 @@ describe('a long list of unique items', () => {
   })
 })
 
+describe('a schema of a stranger', () => {
+  const long = `${'a'.repeat(50_000)}!`
+
+  it.each(['^(a+)+$', '^(a|a)*$', '(.*)*x', 'a*a*a*a*a*b$', '^(([a-z])+.)+[A-Z]([a-z])+$'])(
+    'has the pattern %s, which is asked without end',
+    async (pattern) => {
+      expect(await refused({ type: 'string', pattern }, long)).toBe(true)
+      expect(await refused({ patternProperties: { [pattern]: false }, minProperties: 1 }, { [long]: 1 })).toBe(false)
+      expect(await refused({ propertyNames: { pattern } }, { [long]: 1 })).toBe(true)
+    },
+  )
+
+  it.each([
+    ['(a)\\1', 'it refers back'],
+    ['(?:){99999999}', 'it has more than'],
+    ['(?<=(a+)+)$', 'it looks behind'],
+  ])('has the pattern %s, which cannot be asked, and is named', async (pattern, words) => {
+    for (const json of [{ pattern }, { patternProperties: { [pattern]: true } }, { properties: { deep: { anyOf: [{ pattern }] } } }])
+      await expect((async () => check(json, 'a'))()).rejects.toMatchObject({
+        code: 'LOOM_SCHEMA_UNSUPPORTED',
+        message: expect.stringContaining(words),
+        context: { pattern },
+      })
+  })
+
+  it.each([
+    ['looks ahead from every place', { pattern: '(?:(?=(a+)+$)a)*!$' }, 'a'.repeat(50_000)],
+    ['has a thousand patterns', { allOf: Array.from({ length: 1_000 }, (_, index) => ({ pattern: `(a+)+${index}` })) }, 'a'.repeat(100_000)],
+    ['counts to more than a text has room for', { pattern: '^a{0,9000}b' }, 'a'.repeat(50_000)],
+    [
+      'says ten thousand things of each of ten thousand',
+      { items: { allOf: Array.from({ length: 10_000 }, () => ({ minimum: 1 })) } },
+      Array.from({ length: 10_000 }, (_, index) => index),
+    ],
+  ])('%s, and the value is refused', async (_, json, value) => {
+    await expect((async () => check(json as Parameters<typeof jsonSchema>[0], value))()).rejects.toThrow(/too many steps|too long/)
+  })
+
+  it.each(['url', 'uri', 'email', 'hostname', 'uri-template', 'regex', 'duration', 'json-pointer', 'ipv6'])('has the format %s', async (format) => {
+    const texts = [
+      `http://${'a'.repeat(60_000)}!`,
+      `http://${'a-'.repeat(40)}!`,
+      `http://${'@a:'.repeat(5_000)}`,
+      `"${'\\a'.repeat(20_000)}`,
+      '/'.repeat(65_000),
+    ]
+    for (const text of [...texts, `{${'a.'.repeat(20_000)}`, '1:'.repeat(20_000), `P${'1'.repeat(60_000)}`, 'a'.repeat(1_000_000)])
+      expect((await check({ format }, text)).issues?.length ?? 0).toBeLessThan(2)
+  })
+
+  it('has a list of many objects, which a list of many objects is compared with', async () => {
+    let reads = 0
+    const counted = (item: object) =>
+      new Proxy(item, {
+        ownKeys(target) {
+          reads += 1
+          return Reflect.ownKeys(target)
+        },
+      })
+    const known = Array.from({ length: 3_000 }, (_, index) => ({ index, of: { a: 'x' } }))
+    const items = Array.from({ length: 2_000 }, (_, index) => counted({ of: { a: 'x' }, index }))
+    expect(await refused({ items: { enum: known } }, items)).toBe(false)
+    expect(reads).toBeLessThan(20 * items.length)
+    expect(await refused({ items: { enum: known } }, [{ index: 3_001, of: { a: 'x' } }])).toBe(true)
+  })
+})
+
 it('a result whose parts are shared many times over is not written out', async () => {
   const doubled = (levels: number): unknown => {
     let value: unknown = 'x'

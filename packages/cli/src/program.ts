@@ -7,6 +7,7 @@
 import { Command, CommanderError, Option } from 'commander'
 import { addChat } from './chat-program.ts'
 import type { Control } from './command/control.ts'
+import { addEval } from './eval-command.ts'
 import type { Terminal } from './platform/terminal.ts'
 import { addSchedules } from './schedule-commands.ts'
 
@@ -33,7 +34,7 @@ export function createProgram(terminal: Terminal, setExitCode: SetExitCode): Com
       'after',
       '\nA journal is found by --journal, by LOOM_JOURNAL, or as loom.db in this folder.\nExit codes: 0 done, 1 failed, 2 usage, 3 configuration, 4 waiting, 5 limit, 6 check failed, 7 not found, 8 conflict, 75 try later.',
     )
-  for (const add of [addChat, addDriving, addLooking, addExplaining, addPeople, addTransfer, addFacts, addSchedules])
+  for (const add of [addChat, addDriving, addEval, addLooking, addExplaining, addPeople, addTransfer, addFacts, addSchedules])
     add(program, terminal, setExitCode)
   return program
 }

@@ -44,6 +44,7 @@ beforeAll(async () => {
   await sqlite(journal).close()
   copyFileSync(join(project, 'loom.config.ts'), join(folder, 'loom.config.ts'))
   writeFileSync(join(folder, 'policy.json'), JSON.stringify({ default: 'ask' }))
+  writeFileSync(join(folder, 'cases.jsonl'), JSON.stringify({ input: 'Hello.', expected: 'well' }))
   writeFileSync(join(folder, 'cases.json'), JSON.stringify([{ tool: 'a', expect: 'ask' }]))
   await loom(['run', 'Look for the order number.', '--thread', 'user-123'])
 })

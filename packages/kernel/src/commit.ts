@@ -102,8 +102,9 @@ export async function catchUp(driver: Driver, batch: readonly Pending[], head: S
   }
   // A hint may be wrong.
   if (seq + events.length < head) driver.hinted = seq + events.length
-  const frame = fold(thread, events, durable)
-  Object.assign(driver, { durable: frame, frame, outdated: true })
+  driver.durable = fold(thread, events, durable)
+  driver.frame = driver.durable
+  driver.outdated = true
   shell.committed(events, driver.durable)
   // What a later driver has begun must not be waited for here: this driver would never learn that the thread is no longer its own (STEP-4).
   driver.fenced ||= driver.durable.epoch > shell.epoch

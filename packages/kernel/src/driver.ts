@@ -72,8 +72,14 @@ export function createOutbox(driver: Driver): Outbox {
     append: (drafts, how) => new Promise((notify) => add(drafts, { happened: how === 'happened', notify })),
     put: (drafts, how, notify) => add(drafts, { happened: how === 'happened', notify }),
     wake: () => wake(driver),
-    fence: () => wake(Object.assign(driver, { fenced: true })),
-    fail: (error) => wake(Object.assign(driver, { failure: driver.failure ?? { error } })),
+    fence() {
+      driver.fenced = true
+      wake(driver)
+    },
+    fail(error) {
+      driver.failure ??= { error }
+      wake(driver)
+    },
     isClosed: () => driver.fenced || driver.failure !== undefined || driver.released,
   }
 }

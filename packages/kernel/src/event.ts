@@ -87,13 +87,23 @@ export type ModelReply = Readonly<{ parts: readonly Part[]; usage: Usage; cost?:
   /** What the provider warned of, such as a setting that it does not know. */
   readonly warnings?: readonly Readonly<{ type: string; feature?: string; message: string }>[]
 }
-/**
- * The intent of a call: every fact that recovery needs to judge it. `input` is there when it is not what the model proposed, `judged` when rules look at the
- * calls of the run and the schema made something else of it. `taint` says of a call that sends something out what others wrote before it, `kinds` which
- * arguments are paths, commands, addresses or hosts.
- */
-export type ToolStart = Readonly<{ call: string; effect: EffectClass; durable?: true; key?: string; digest?: string }> &
-  Readonly<{ input?: Json; judged?: Json; allowedBy?: string; taint?: Taint; kinds?: ArgumentKinds }>
+/** The intent of a call: every fact that recovery needs to judge it. */
+export type ToolStart = Readonly<{
+  call: string
+  effect: EffectClass
+  durable?: true
+  key?: string
+  digest?: string
+  /** The arguments, where they are not what the model proposed. */
+  input?: Json
+  /** What rules judged, where they look at the calls of the run and the schema made something else of it. */
+  judged?: Json
+  allowedBy?: string
+  /** Of a call that sends something out: what others wrote before it. */
+  taint?: Taint
+  /** Which arguments are paths, commands, addresses or hosts. */
+  kinds?: ArgumentKinds
+}>
 /** The whole text of a result that the output has in part: where it is, how many characters it has, and how many more were not kept. */
 export type WholeResult = Readonly<{ text: BlobRef; characters: number; lost?: number }>
 /** How a call ended, as the model sees it and as people read it; `taint` says what others wrote, or what is private, in its result. */

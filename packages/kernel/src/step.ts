@@ -38,11 +38,14 @@ export async function tt(start: Frame, shell: Shell): Promise<Frame> {
   try {
     while (!driver.fenced) {
       if (driver.failure) throw driver.failure.error
-      Object.assign(driver, { woken: false, until: never, outdated: false })
+      driver.woken = false
+      driver.until = never
+      driver.outdated = false
       const effect = decide(driver.frame)
       const next = shell.leaves?.(effect, driver.frame) ? 'done' : advance(driver, performer, effect)
       if (next === 'again') continue
-      Object.assign(driver, { outdated: next === 'done', awaited: next === 'done' || next === 'commit' })
+      driver.outdated = next === 'done'
+      driver.awaited = next === 'done' || next === 'commit'
       if (next === 'done' && (await isQuiet(driver, performer))) break
       const change = pause(driver)
       if (!change) continue

@@ -13,8 +13,8 @@ export const callerHoles: readonly Hole[] = [
   {
     what: 'a listener that rejects is not handled',
     file: 'agent/src/platform/call-user.ts',
-    passage: '    ignore(listener?.(event))\n',
-    instead: '    listener?.(event)\n',
+    passage: 'ignoreWithin(listener?.(event))',
+    instead: 'listener?.(event)',
     foundBy: callbacks,
   },
   {
@@ -174,15 +174,15 @@ export const callerHoles: readonly Hole[] = [
   {
     what: 'what is intended is added whatever contributors wrote meanwhile',
     file: 'kernel/src/commit.ts',
-    passage: 'frame, outdated: true }',
-    instead: 'frame }',
+    passage: '  driver.outdated = true\n',
+    instead: '',
     foundBy: latePlans,
   },
   {
     what: 'what is intended is added where nothing is to be done',
     file: 'kernel/src/step.ts',
-    passage: "outdated: next === 'done', awaited",
-    instead: 'awaited',
+    passage: "      driver.outdated = next === 'done'\n",
+    instead: '',
     foundBy: latePlans,
   },
   {
@@ -202,8 +202,8 @@ export const callerHoles: readonly Hole[] = [
   {
     what: 'an answer may be as long as it likes',
     file: 'agent/src/question/give-answer.ts',
-    passage: 'if (length > longestAnswer) throw',
-    instead: 'if (length < 0) throw',
+    passage: '  if (problem !== undefined) throw malformed(`${given',
+    instead: '  if (problem === null) throw malformed(`${given',
     foundBy: answers,
   },
   {
@@ -240,5 +240,33 @@ export const callerHoles: readonly Hole[] = [
     passage: 'if (length <= limit) return value',
     instead: 'if (length >= 0) return value',
     foundBy: structures,
+  },
+  {
+    what: 'promises inside of what code of a user returned are lost',
+    file: 'agent/src/platform/call-user.ts',
+    passage: "if (typeof value === 'object' && value !== null) ignoreWithin(value)",
+    instead: '',
+    foundBy: 'test/attacks/lost-promises.test.ts',
+  },
+  {
+    what: 'promises under symbols are lost where a value becomes a text',
+    file: 'agent/src/platform/normalize.ts',
+    passage: 'for (const symbol of Object.getOwnPropertySymbols(plain)) ignoreWithin',
+    instead: 'for (const symbol of []) ignoreWithin',
+    foundBy: 'test/attacks/lost-promises.test.ts',
+  },
+  {
+    what: 'the value of a signal has any size',
+    file: 'agent/src/run/send-signal.ts',
+    passage: 'if (problem !== undefined) throw invalid(name',
+    instead: 'if (problem === null) throw invalid(name',
+    foundBy: 'test/attacks/lost-promises.test.ts',
+  },
+  {
+    what: 'what an answer gives is nested as deep as it likes',
+    file: 'agent/src/platform/json-depth.ts',
+    passage: 'return jsonDepth(text) > deepestJson ?',
+    instead: 'return jsonDepth(text) < 0 ?',
+    foundBy: 'test/attacks/lost-promises.test.ts',
   },
 ]

@@ -80,12 +80,15 @@ export function isRecorded(entry: Delivering, key: string): boolean {
   return false
 }
 
-/** Notes that the record of a key is durable, and with it all before it; false where there is none. */
+/**
+ * Notes that the record of a key is durable, and with it all before it; false where there is none. Of records that were stored together, a later one may be
+ * noted first.
+ */
 export function noteDurable(entry: Delivering, key: string): boolean {
   const records = recordsOf(entry)
-  for (let index = records.length - 1; index >= entry.durable; index -= 1) {
+  for (let index = records.length - 1; index >= entry.passed; index -= 1) {
     if (at(records, index)?.key !== key) continue
-    entry.durable = index + 1
+    entry.durable = Math.max(entry.durable, index + 1)
     entry.own.add(key)
     return true
   }

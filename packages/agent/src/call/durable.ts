@@ -10,7 +10,7 @@
  */
 
 import { type Answer, type Draft, type EffectClass, type Failure, type Json, LoomError, type StepRecord } from '@loom-agent/kernel'
-import { callUser } from '../platform/call-user.ts'
+import { callUser, ignoreWithin } from '../platform/call-user.ts'
 import { signalOf } from '../platform/cancellation.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { never } from '../platform/never.ts'
@@ -62,6 +62,7 @@ const stepShape: Shape = { name: expected.required(expected.text), run: expected
 /** `ctx.step` */
 export async function step(entry: BodyEntry, name: string, { run, options }: GivenStep): Promise<unknown> {
   if (entry.dead) return never()
+  ignoreWithin(options)
   checkOptions('ctx.step', { name, run }, stepShape)
   checkOptions('ctx.step', options, { effect: effectClass, guarded: guardedShape })
   const { effect = entry.job.tool.effect, guarded } = options
@@ -125,6 +126,8 @@ export async function ask(entry: BodyEntry, prompt: string, options: AskOptions 
   checkOptions('ctx.ask', { prompt }, { prompt: expected.required(expected.name) })
   checkOptions('ctx.ask', options, askShape)
   const { name = '', show, schema, expires, approvers } = options
+  // What was shown is not looked at again when the body is entered again.
+  ignoreWithin(show)
   const key = keyOf(entry, { kind: 'ask', name, about: prompt })
   if (!entry.rehearsal && !isRecorded(entry, key) && !openStep(entry, key)) {
     const form = {

@@ -1,4 +1,5 @@
 /** Showing how far a body is. */
+import { ignoreWithin } from '../platform/call-user.ts'
 import type { CallJob } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 import { isOpenCall } from './current-call.ts'
@@ -9,6 +10,7 @@ export function showProgress(
   { call, tool }: CallJob,
   data: unknown,
 ): void {
+  ignoreWithin(data)
   // A body that is no longer waited for may go on.
   if (!channel.isViewed() || !isOpenCall(outbox, call)) return
   const turn = Number(call.id.slice(0, call.id.indexOf('.')))

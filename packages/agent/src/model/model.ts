@@ -8,7 +8,7 @@ import type {
   LanguageModelV4StreamPart,
   OlderStreamPart,
 } from '../language-model/index.ts'
-import { callUser } from '../platform/call-user.ts'
+import { callUser, ignoreWithin } from '../platform/call-user.ts'
 import { chain } from '../platform/chain.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 
@@ -70,6 +70,7 @@ export function checkModel(model: unknown): void {
   if (typeof model === 'string') return
   const { specificationVersion: version, doStream } = (typeof model === 'object' && model !== null ? model : {}) as Partial<ModelObject>
   if ((version === 'v2' || version === 'v3' || version === 'v4') && typeof doStream === 'function') return
+  ignoreWithin(model)
   const advice = 'Give an AI SDK language model (v2, v3 or v4), such as anthropic("..."), or an id such as "anthropic/...".'
   throw new LoomError(
     'LOOM_MODEL_INVALID',

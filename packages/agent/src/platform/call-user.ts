@@ -6,6 +6,7 @@
  * USER-2. Nothing that code of a user throws or rejects with is an unhandled rejection, as long as the caller awaits what comes back. What was thrown can
  *     be read: what cannot is replaced by an error that says so.
  * USER-3. Who only listens is not waited for, and cannot break what it listens to.
+ *     The same holds for promises inside of what comes back: where such a value is refused, or its fields are read at another time, nobody waits for them.
  * USER-4. Where a value is needed at once, a promise of one is a mistake of the code: it is ignored, and the call has thrown.
  */
 import { isThenable, nothing, thenNatively } from './chain.ts'
@@ -14,10 +15,16 @@ import { isThenable, nothing, thenNatively } from './chain.ts'
 export function callUser<T>(call: () => T): Awaited<T> | Promise<Awaited<T>> {
   try {
     const returned = enterUser(call)
-    return returned instanceof Promise ? returned.catch(throwReadable) : returned
+    return returned instanceof Promise ? returned.then(withoutLost, throwReadable) : withoutLost(returned)
   } catch (error) {
     throw readable(error)
   }
+}
+
+/** A value whose promises need not be awaited: that one rejects is known where it is waited for. */
+function withoutLost<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) ignoreWithin(value)
+  return value
 }
 
 /** The same for what every turn does, such as tools and models: no promise is added, and the caller makes what it catches `readable`. */
@@ -55,7 +62,7 @@ const throwReadable = (error: unknown): never => {
 /** Calls a listener, and ignores what it throws or rejects with (USER-3). */
 export function notify<Event>(listener: ((event: Event) => unknown) | undefined, event: Event): void {
   try {
-    ignore(listener?.(event))
+    ignoreWithin(listener?.(event))
   } catch {
     // A listener that fails must not turn a success into a failure.
   }
@@ -79,9 +86,9 @@ export function ignore(value: unknown): void {
 /** How many parts of a structure are looked at for promises. */
 const mostSearched = 1000
 
-/** Ignores what the promises in a structure reject with that is refused: nobody waits for them. Looks at values alone, and calls no getter. */
-export function ignoreWithin(refused: unknown): void {
-  const seen = new Set([refused])
+/** Ignores what the promises in a structure reject with, where nobody waits for them: it is refused, or a listener returned it. Calls no getter. */
+export function ignoreWithin(unawaited: unknown): void {
+  const seen = new Set([unawaited])
   for (const value of seen) {
     ignore(value)
     if (typeof value !== 'object' || value === null) continue

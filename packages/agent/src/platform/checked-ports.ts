@@ -48,7 +48,9 @@ function checkedClock(clock: Clock): Clock {
   const now = (): number => returned('clock.now', moment, () => clock.now())
   // A clock of Loom's own also measures: it is known by that, and stays one.
   if (elapsed && soon) return clock
-  return { now, at: (time, ring) => setTimer(clock, time, ring) }
+  const at: Clock['at'] = (time, ring) => setTimer(clock, time, ring)
+  // Whoever gave the clock finds what else it has, such as `advance` of a manual one.
+  return Object.create(clock, { now: { value: now }, at: { value: at } })
 }
 
 function setTimer(clock: Clock, time: number, ring: () => void): () => void {

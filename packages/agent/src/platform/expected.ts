@@ -68,7 +68,7 @@ export const expected: Expectations = {
   name: { words: 'a text that is not blank', fits: (value) => typeof value === 'string' && value.trim() !== '' },
   flag: { words: 'true or false', fits: (value) => typeof value === 'boolean' },
   function: { words: 'a function', fits: (value) => typeof value === 'function' },
-  object: { words: 'an object', fits: (value) => isObject(value) && !hasMethods(value, ['getTime']) },
+  object: { words: 'an object', fits: (value) => !(value instanceof Promise) && isObject(value) && !hasMethods(value, ['getTime']) },
   signal: { words: 'an AbortSignal', fits: (value) => hasMethods(value, ['addEventListener']) && typeof value['aborted'] === 'boolean' },
   clock: { words: 'a clock with now() and at()', fits: (value) => hasMethods(value, ['now', 'at']) },
   journal: { words: 'a journal, such as agent.journal or sqlite("loom.db")', fits: (value) => hasMethods(value, ['read', 'head']) },

@@ -4,6 +4,12 @@ export const deepestJson = 64
 /** Arguments of one call that have more characters are refused: parsing them, and a schema that looks at them, could take long. */
 export const longestInput: number = 256 * 1024
 
+/** What keeps the JSON text of a value that came from outside from being taken; undefined where nothing does. */
+export function jsonProblem(text: string, longest: number): string | undefined {
+  if (text.length > longest) return `has ${text.length} characters, and ${longest} are allowed`
+  return jsonDepth(text) > deepestJson ? `is nested more than ${deepestJson} deep` : undefined
+}
+
 /** How deep brackets are nested in a JSON text. */
 export function jsonDepth(text: string): number {
   let depth = 0

@@ -5,7 +5,7 @@
  *     lists of two are more than any memory holds. What has more than five million parts is unreadable, as what throws is.
  */
 import { isLoomError, type Json } from '@loom-agent/kernel'
-import { ignore } from './call-user.ts'
+import { ignore, ignoreWithin } from './call-user.ts'
 import { withoutSecrets } from './redaction.ts'
 
 /** A value as JSON: big integers as digits, maps as objects, sets as arrays, errors as name and message; cycles and functions are named. */
@@ -46,6 +46,8 @@ export function jsonText(value: unknown): string {
         const plain = plainOf(field)
         if (typeof plain !== 'object' || plain === null) return plain
         if (plain instanceof Promise) ignore(plain)
+        // No text has what is under them.
+        for (const symbol of Object.getOwnPropertySymbols(plain)) ignoreWithin(Object.getOwnPropertyDescriptor(plain, symbol)?.value)
         if (path.includes(plain)) return '[circular]'
         if (path.length >= deepest) return '[too deep]'
         path.push(plain)
@@ -89,7 +91,8 @@ export function toText(value: unknown): string {
 /** A value in a message: texts in quotes, long ones cut. Never throws. */
 export function shown(value: unknown): string {
   if (value === undefined || typeof value === 'number') return String(value)
-  const text = typeof value === 'function' ? 'a function' : jsonText(value)
+  const text = typeof value === 'function' ? 'a function' : value instanceof Promise ? 'a promise' : jsonText(value)
+  ignoreWithin(value)
   return text.length > 200 ? `${text.slice(0, 200).toWellFormed()}...` : text
 }
 

@@ -19,6 +19,8 @@ import {
   type OpenQuestion,
   own,
 } from '@loom-agent/kernel'
+import { ignoreWithin } from '../platform/call-user.ts'
+import { jsonProblem, longestInput } from '../platform/json-depth.ts'
 import { messageOf, toJson, toSentence } from '../platform/normalize.ts'
 import type { SignedAnswer } from '../types/answer.ts'
 import { toLimits } from '../types/limits.ts'
@@ -58,23 +60,28 @@ export function readAnswer(given: SignedAnswer): SignedAnswer {
   try {
     return checked(given)
   } catch (error) {
+    ignoreWithin(given)
     throw isLoomError(error) ? error : malformed(`It cannot be read: ${toSentence(messageOf(error))}`)
   }
 }
 
-/** The most characters of an answer, as JSON, and of the name of who gives it. */
+/** The most characters of an answer as JSON (the arguments that it edits are bounded as those of a model are), and of the name of who gives it. */
 const [longestAnswer, longestName] = [1_000_000, 500]
 
 function checked(signed: SignedAnswer): SignedAnswer {
-  const { answer: given, by } = (signed ?? {}) as Partial<SignedAnswer>
+  const { answer: said, by } = (signed ?? {}) as Partial<SignedAnswer>
   if (by !== undefined && typeof by !== 'string') throw malformed('Its `by` must be a text.')
   if (by !== undefined && by.length > longestName) throw malformed(`Its \`by\` has ${by.length} characters, and ${longestName} are allowed.`)
   const signature = by === undefined || comparableName(by) === '' ? undefined : by.toWellFormed()
-  const answer = answerIn(Object(given) as GivenFields)
-  const { length } = JSON.stringify(answer)
-  if (length > longestAnswer) throw malformed(`It has ${length} characters, and ${longestAnswer} are allowed.`)
+  const answer = answerIn(Object(said) as GivenFields)
+  const given = valueIn(answer)
+  const problem = jsonProblem(JSON.stringify(given), answer.kind === 'edit' ? longestInput : longestAnswer)
+  if (problem !== undefined) throw malformed(`${given === answer ? 'It' : 'What it gives'} ${problem}.`)
   return { answer, by: signature }
 }
+
+/** What an answer gives to a tool or to a model, or the answer itself. */
+const valueIn = (answer: Answer): unknown => (answer.kind === 'edit' ? answer.input : answer.kind === 'respond' ? answer.value : answer)
 
 /** What an answer may have: nothing is known of it yet. */
 type GivenFields = { readonly [Field in 'kind' | 'scope' | 'limits' | 'input' | 'reason' | 'value']?: unknown }

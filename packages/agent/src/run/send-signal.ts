@@ -1,6 +1,8 @@
 /** Sending a signal to a thread: a value for the durable body that waits for it, now or later. */
 import { type Draft, type Frame, type Incarnation, LoomError } from '@loom-agent/kernel'
+import { ignoreWithin } from '../platform/call-user.ts'
 import { expected } from '../platform/expected.ts'
+import { jsonProblem } from '../platform/json-depth.ts'
 import { toJson } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
 import { waitsOf } from '../question/questions.ts'
@@ -16,8 +18,12 @@ import { appendAndDrive, noOpening, type Opening } from './append-and-drive.ts'
 /** How many signals a thread keeps that nothing has waited for; one more is refused. */
 const mostKept = 1000
 
+/** How many characters the value of a signal may have as JSON. */
+const longestValue = 1_000_000
+
 /** Sends a signal, then lets the thread go on in this process. */
 export async function sendSignal(instance: AgentInstance, thread: string, sent: SignalArguments): Promise<void> {
+  ignoreWithin(sent)
   checkThread(thread)
   await appendAndDrive(instance, { thread }, (opening) => appendSignal(instance.runtime, { thread, opening }, sent))
 }
@@ -41,7 +47,10 @@ export async function appendSignal(runtime: Writer, target: SignalTarget, [name,
   const { by } = options
   const taint = taintAs(options.taint, `the signal ${name}`)
   const sender = by === undefined ? {} : { by: by.toWellFormed() }
-  const received: Draft = { type: 'signal.received', data: { name, value: toJson(value), ...sender, keep: true, ...(taint && { taint }) } }
+  const sent = toJson(value)
+  const problem = jsonProblem(JSON.stringify(sent), longestValue)
+  if (problem !== undefined) throw invalid(name, `its value ${problem}. Store what is large elsewhere, and send where it is.`)
+  const received: Draft = { type: 'signal.received', data: { name, value: sent, ...sender, keep: true, ...(taint && { taint }) } }
   return appendInput(runtime, await runtime.threads.load(thread, incarnation), (frame) => {
     if (frame.seq === 0) throw threadNotFound(thread)
     const opened = opening(frame)

@@ -2,6 +2,7 @@
 
 import { type EffectClass, type JsonObject, LoomError, type ToolSpec } from '@loom-agent/kernel'
 import type { Brought } from '../context/brought.ts'
+import { ignoreWithin } from '../platform/call-user.ts'
 import { expected, longestList } from '../platform/expected.ts'
 import { shown } from '../platform/normalize.ts'
 import { isAgent } from '../types/any-agent.ts'
@@ -46,6 +47,15 @@ const refused = new Set(['__proto__', 'constructor', 'prototype', 'toString'])
 
 /** Checks and compiles tools. */
 export function compileTools(set: ToolSet<never> | undefined): Toolbox {
+  try {
+    return compiled(set)
+  } catch (error) {
+    ignoreWithin(set)
+    throw error
+  }
+}
+
+function compiled(set: ToolSet<never> | undefined): Toolbox {
   const tools = new Map<string, ReadyTool>()
   for (const [name, value] of entriesOf(set ?? [])) {
     checkToolName(name)

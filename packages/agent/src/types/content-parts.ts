@@ -7,7 +7,7 @@
 import type { Part } from '@loom-agent/kernel'
 import { shorten } from '../platform/shorten.ts'
 import type { CompleteBehaviour } from './behaviour.ts'
-import { type InputPart, toMessages } from './input.ts'
+import { type InputPart, readMessages } from './input.ts'
 
 /** How much of a result reaches the model: characters, and bytes of files. */
 export type OutputLimits = Pick<CompleteBehaviour, 'outputLimit' | 'mediaLimit'>
@@ -25,7 +25,7 @@ interface Size {
 
 /** The parts of a content, within the limits. */
 export function contentParts(given: readonly InputPart[], limits: OutputLimits): readonly Part[] {
-  const message = toMessages(given)[0]
+  const message = readMessages(given)[0]
   const parts = message && message.role !== 'tool' ? message.parts : []
   const sizes = parts.map(sizeOf)
   const sum = (of: keyof Size): number => sizes.reduce((total, size) => total + size[of], 0)

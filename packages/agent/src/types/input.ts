@@ -58,7 +58,7 @@ export type Input = string | readonly InputPart[] | UserMessages
 /** An input as messages of the conversation. Throws LOOM_INPUT_INVALID, with the path of what cannot be used. */
 export function toMessages(input: Input): readonly Message[] {
   try {
-    return readInput(input)
+    return readMessages(input)
   } catch (thrown) {
     ignoreWithin(input)
     if (isLoomError(readable(thrown))) throw thrown
@@ -66,7 +66,8 @@ export function toMessages(input: Input): readonly Message[] {
   }
 }
 
-function readInput(input: Input): readonly Message[] {
+/** The same of what is read as a part of something else, whose failure says what it was. */
+export function readMessages(input: Input): readonly Message[] {
   const messages = typeof input === 'string' ? [textMessage(input)] : Array.isArray(input) ? listed(input) : refuse('input', `is ${shown(input)}`)
   return messages.every(isBlank) ? refuseEmpty() : messages
 }

@@ -1,7 +1,7 @@
 /** Schemas: any Standard Schema that also has a JSON Schema, or a JSON Schema as it is. */
 import { type Json, type JsonObject, LoomError } from '@loom-agent/kernel'
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
-import { callUser } from '../platform/call-user.ts'
+import { enterUser, ignoreWithin } from '../platform/call-user.ts'
 import { chain } from '../platform/chain.ts'
 import { messageOf, toJson } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
@@ -37,7 +37,7 @@ export type Validated = { readonly kind: 'valid'; readonly value: unknown } | { 
 /** Validates a value; synchronous when the schema is. A schema that throws has refused the value. */
 export function validate(schema: Schema, value: unknown): Validated | Promise<Validated> {
   try {
-    const result = callUser(() => schema['~standard'].validate(value))
+    const result = enterUser(() => schema['~standard'].validate(value))
     return result instanceof Promise ? result.then(verdictOf).catch(threw) : verdictOf(result)
   } catch (error) {
     return threw(error)
@@ -46,8 +46,11 @@ export function validate(schema: Schema, value: unknown): Validated | Promise<Va
 
 const threw = (error: unknown): Validated => ({ kind: 'invalid', problem: clauseOf(messageOf(error)) })
 
-const verdictOf = (result: StandardSchemaV1.Result<unknown>): Validated =>
-  result.issues ? { kind: 'invalid', problem: problemsOf(result.issues) } : { kind: 'valid', value: result.value }
+function verdictOf(result: StandardSchemaV1.Result<unknown>): Validated {
+  if (!result.issues) return { kind: 'valid', value: result.value }
+  ignoreWithin(result.issues)
+  return { kind: 'invalid', problem: problemsOf(result.issues) }
+}
 
 /** How many problems of a value are named, and with how many characters: one value may have as many as it has parts, and each may quote it. */
 const most = { problems: 20, characters: 500 }

@@ -120,7 +120,7 @@ const replyShape: Shape & Record<keyof ScriptedReply, Expected> = {
   cutAfter: expected.number(0),
   tornBy: expected.anything,
   stallAfter: expected.number(0),
-  until: expected.object,
+  until: { words: 'a promise', fits: (value) => value instanceof Promise },
 }
 
 /** Whether a value is still to come: a promise of any realm. */
