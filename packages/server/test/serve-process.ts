@@ -25,11 +25,7 @@ const model = scriptedModel([
     return next === undefined ? 'Done.' : { calls: [{ tool: next }] }
   },
 ])
-<<<<<<< HEAD
 const clerk = agent({ name: 'clerk', model, tools: { look, note }, journal: openStorm(file) })
-const server = await serve({ agents: [clerk], port: 0, recover: 200, auth: () => ({ name: 'test', scopes: ['admin'] }) })
-=======
-const clerk = agent({ name: 'clerk', model, tools: { look, note }, journal: sqlite(file) })
 const server = await serve({
   agents: [clerk],
   port: 0,
@@ -37,7 +33,6 @@ const server = await serve({
   ...(mode === 'impatient' && { slowest: 3000 }),
   auth: () => ({ name: 'test', scopes: ['admin'] }),
 })
->>>>>>> server16d
 process.once('SIGTERM', () => {
   void server
     .close({ grace: 100 })
