@@ -1,7 +1,7 @@
 // arguments/marked-arguments.d.ts
 import type { CallMatcher, CallPart, LeastVerdict, ToolTaint, Verdict } from '@loom-agent/agent';
 import type { ArgumentKinds } from '@loom-agent/kernel';
-import { type ProtectOptions } from '../files/options.ts';
+import { type ProtectOptions } from '../files/declared-paths.ts';
 /** What `markedArguments()` takes. */
 export interface MarkedArgumentsOptions {
     /** What each argument names. A list of texts is judged text by text; arguments that are not named here say nothing. */
@@ -104,6 +104,8 @@ export interface PythonToolOptions {
     readonly memory?: number;
     /** Bytes of output that a result has at most; default 8,000: its beginning and its end. */
     readonly maxOutputBytes?: number;
+    /** Paths that the sandbox of the operating system hides besides secrets; default: the working folder of this process. */
+    readonly hide?: readonly string[];
 }
 /**
  * The tool `run_python`: runs Python in the sandbox of the operating system. It asks; the mode `auto` settles that. Models are shown it where python3 is
@@ -343,6 +345,42 @@ export interface Unknown {
 /** The tokens of a command, or why it is not plain. */
 export declare function tokensOf(text: string): readonly Token[] | Unknown;
 
+// files/declared-paths.d.ts
+/**
+ * What a program declares about the files of a folder: the same words for all tools that work in it, so that they agree.
+ *
+ * DECLARED-1. The file tools, the shell and its sandbox judge a path by one guard, made of one declaration.
+ */
+import { type Expected } from '@loom-agent/agent/kit';
+import { type Guard } from './guard.ts';
+/** Paths that need more than a rule. A pattern such as `.env.*` or `.config/gh` stands for names anywhere in a path, and for everything below them. */
+export interface ProtectOptions {
+    /** Files that may hold secrets: reading and writing them asks, searches leave them out, and sandboxes hide them; default `secretPaths`. */
+    readonly secrets?: readonly string[];
+    /** Files that may run as code later: writing them asks, and sandboxes keep most of them as they are; default `codePaths`. */
+    readonly code?: readonly string[];
+    /** What a call of a file tool on them meets at least, whatever the rules say; default `ask`. */
+    readonly verdict?: 'ask' | 'deny';
+}
+/** What is said about files. Tools that work in the same folder are given the same. */
+export interface DeclaredPaths {
+    /** Paths that need more than a rule. */
+    readonly protect?: ProtectOptions;
+    /** Files whose content is private, as patterns like those of `protect`: what shows it is labelled so, as it is for secrets. Default: none besides those. */
+    readonly private?: readonly string[];
+    /**
+     * Files that others wrote, as patterns like those of `protect`; `*` is every file: what shows or lists them is labelled so. Default: none, because the
+     * files of the folder are the agent's own.
+     */
+    readonly untrusted?: readonly string[];
+}
+/** What each path that needs more than a rule must be. */
+export declare const protectShape: Readonly<Record<keyof ProtectOptions, Expected>>;
+/** What each declaration must be. */
+export declare const declaredShape: Readonly<Record<keyof DeclaredPaths, Expected>>;
+/** The guard of a declaration. */
+export declare function guardOf({ protect, private: hidden, untrusted: foreign }: DeclaredPaths): Guard;
+
 // files/file-tools.d.ts
 import { type Tool } from '@loom-agent/agent';
 import { type FileToolsOptions } from './options.ts';
@@ -374,31 +412,54 @@ export interface FileTools {
  */
 export declare function fileTools(options: FileToolsOptions): FileTools;
 
+// files/guard.d.ts
+/**
+ * Protected paths: what a call on them meets, whatever the rules say.
+ *
+ * GUARD-1. A path is judged by its text, in a form in which all spellings are equal that some file system treats as equal: case, Unicode forms, trailing
+ *          dots and spaces, streams, short names.
+ * GUARD-2. A protected place is reached by its own path alone: a link that leads to one is refused when it is followed, so what was judged and approved is
+ *          what is opened, whatever is exchanged in between.
+ */
+import type { LeastVerdict } from '@loom-agent/agent';
+/** Which paths are protected, and what a call on them meets. */
+export interface GuardedPaths {
+    readonly secrets: readonly string[];
+    readonly code: readonly string[];
+    readonly hidden?: readonly string[];
+    readonly foreign?: readonly string[];
+    readonly verdict: 'ask' | 'deny';
+}
+/** What a call does to a file. A search comes to private files by itself, and its result says that it may hold them. */
+export type Access = 'read' | 'write' | 'search';
+/** Judges paths. */
+export interface Guard {
+    /** Why the names along a path are protected against an access; undefined when they are not. */
+    reason(access: Access, segments: readonly string[]): string | undefined;
+    /** The verdict on a path as it was given: the least that a call on it meets. */
+    verdict(access: Access, path: string): LeastVerdict;
+    /** Whether the names along a path stand for something private: a secret, or a file that the program has named. */
+    isPrivate(segments: readonly string[]): boolean;
+    /** Whether the names along a path stand for something that others wrote, as the program has said. */
+    isForeign(segments: readonly string[]): boolean;
+    /** Throws when a walk to the given names has come to a protected place that they do not name themselves (GUARD-2). */
+    check(access: Access, given: readonly string[], path: string): (reached: readonly string[]) => void;
+}
+/** Makes a guard. */
+export declare function createGuard({ secrets, code, hidden, foreign, verdict }: GuardedPaths): Guard;
+/** The names along a path; undefined when the path is refused anyway. */
+export declare function namesOf(path: string): readonly string[] | undefined;
+/** Equal for all names that some file system treats as one (GUARD-1). Upper case first: it has one form of letters that have several lower ones. */
+export declare function folded(name: string): string;
+
 // files/options.d.ts
 /** The options of the file tools. */
 import { type Expected } from '@loom-agent/agent/kit';
-/** Paths that need more than a rule. A pattern such as `.env.*` or `.config/gh` stands for names anywhere in a path, and for everything below them. */
-export interface ProtectOptions {
-    /** Files that may hold secrets: reading and writing them asks, and searches leave them out; default `secretPaths`. */
-    readonly secrets?: readonly string[];
-    /** Files that may run as code later: writing them asks; default `codePaths`. */
-    readonly code?: readonly string[];
-    /** What a call on them meets at least, whatever the rules say; default `ask`. */
-    readonly verdict?: 'ask' | 'deny';
-}
+import { type DeclaredPaths } from './declared-paths.ts';
 /** The options of `fileTools()`. */
-export interface FileToolsOptions {
+export interface FileToolsOptions extends DeclaredPaths {
     /** The folder that the tools may use; they cannot reach anything outside of it. */
     readonly root: string;
-    /** Paths that need more than a rule. */
-    readonly protect?: ProtectOptions;
-    /** Files whose content is private, as patterns like those of `protect`: what reads them is labelled so, as it is for secrets. Default: none besides those. */
-    readonly private?: readonly string[];
-    /**
-     * Files that others wrote, as patterns like those of `protect`; `*` is every file: what reads or lists them is labelled so. Default: none, because the files
-     * below the root are the agent's own.
-     */
-    readonly untrusted?: readonly string[];
     /** The files and folders of journals, which no tool reads or changes; databases and journals that are recognised need not be named. */
     readonly journals?: readonly string[];
     /**
@@ -425,8 +486,6 @@ export interface FileToolsOptions {
 }
 /** The name of a workspace that has no other. */
 export declare const defaultWorkspace = "workspace";
-/** What each path that needs more than a rule must be. */
-export declare const protectShape: Readonly<Record<keyof ProtectOptions, Expected>>;
 /** What each option must be. */
 export declare const fileShape: Readonly<Record<keyof FileToolsOptions, Expected>>;
 
@@ -539,8 +598,9 @@ export { onlyReads, suggestedPattern } from './command/only-reads.ts';
 export type { PathRequest } from './command/parse.ts';
 export { type CommandPattern, commandPattern, matchesCommand, warningFor } from './command/pattern.ts';
 export { type CommandRequest, type CommandRequests, requestsOf } from './command/requests.ts';
+export type { DeclaredPaths, ProtectOptions } from './files/declared-paths.ts';
 export { type FileTools, fileTools } from './files/file-tools.ts';
-export type { FileToolsOptions, ProtectOptions } from './files/options.ts';
+export type { FileToolsOptions } from './files/options.ts';
 export { codePaths, secretPaths } from './files/protected-paths.ts';
 export type { Grant } from './grants/grant-folder.ts';
 export { type Grants, type GrantsOptions, grants, type RememberOptions } from './grants/grants.ts';
@@ -701,7 +761,7 @@ export declare function chooseSandbox(option: SandboxOption, make: () => Sandbox
 
 // sandbox/os-sandbox.d.ts
 import { type Expected } from '@loom-agent/agent/kit';
-import { type ProtectOptions } from '../files/options.ts';
+import { type ProtectOptions } from '../files/declared-paths.ts';
 import type { Sandbox } from './sandbox.ts';
 /** The options of `osSandbox()`. */
 export interface OsSandboxOptions {
@@ -711,6 +771,8 @@ export interface OsSandboxOptions {
     readonly write?: readonly string[];
     /** Further paths that commands may neither read nor change, besides secrets; default: none. */
     readonly hide?: readonly string[];
+    /** Paths inside of hidden ones that commands may read all the same; default: none. */
+    readonly show?: readonly string[];
     /** Hosts that commands may reach, such as `registry.npmjs.org` or `*.example.com`; default: none. */
     readonly hosts?: readonly string[];
     /** Other patterns of secrets, and of what runs as code later, which no command changes; default `secretPaths` and `codePaths`, as for the file tools. */
@@ -1074,6 +1136,7 @@ export {};
 /** The options of the shell. */
 import { type Expected } from '@loom-agent/agent/kit';
 import type { CommandRules } from '../command/judge.ts';
+import { type DeclaredPaths } from '../files/declared-paths.ts';
 import { type SandboxOption } from '../sandbox/choose-sandbox.ts';
 import { type OsSandboxOptions } from '../sandbox/os-sandbox.ts';
 import type { SandboxLimits } from '../sandbox/sandbox.ts';
@@ -1081,7 +1144,7 @@ import type { Secrets } from '../sandbox/secrets.ts';
 import type { FolderWorkspace } from '../workspace/workspace.ts';
 import type { JobsOptions } from './jobs.ts';
 /** The options of `shellTools()`. */
-export interface ShellToolsOptions {
+export interface ShellToolsOptions extends DeclaredPaths {
     /** The folder in which commands run, and, in a sandbox, the only one that they change. Outside of one it is no boundary. */
     readonly cwd: string;
     /** The shell; default `bash`. It has to be a bash. */
@@ -1115,7 +1178,7 @@ export interface ShellToolsOptions {
      */
     readonly sandbox?: SandboxOption;
     /** What commands may do in the sandbox of the operating system; default: change `cwd`, and reach no host. */
-    readonly confine?: Omit<OsSandboxOptions, 'folder'> & Partial<SandboxLimits>;
+    readonly confine?: Omit<OsSandboxOptions, 'folder' | 'protect'> & Partial<SandboxLimits>;
     /** Secrets by the names of the variables that hold them. A call that names one asks, gets it in its environment, and is shown without its value. */
     readonly secrets?: Secrets;
 }
@@ -1372,7 +1435,7 @@ export declare function webTools(options?: WebToolsOptions): WebTools;
 
 // workspace/workspace.d.ts
 import type { Tool, Workspace } from '@loom-agent/agent';
-import { type ProtectOptions } from '../files/options.ts';
+import { type ProtectOptions } from '../files/declared-paths.ts';
 /** The options of `workspace()`. */
 export interface WorkspaceOptions {
     /** The folder: that of the file tools. */

@@ -18,6 +18,9 @@ interface Shot {
   readonly wait?: string
 }
 
+/** To the first question, and through it to its end. */
+const readThrough = ['k', ...Array.from({ length: 10 }, () => 'd')]
+
 const shots: readonly Shot[] = [
   { name: 'home', path: '/' },
   { name: 'threads', path: '/threads?children=yes' },
@@ -29,6 +32,12 @@ const shots: readonly Shot[] = [
   { name: 'bench-calls', path: '/threads/looms-report?view=calls' },
   { name: 'bench-waiting', path: '/threads/order-9044' },
   { name: 'bench-failed', path: '/threads/order-9001@13' },
+  { name: 'inbox', path: '/inbox' },
+  { name: 'inbox-seen', path: '/inbox', keys: readThrough },
+  { name: 'inbox-edit', path: '/inbox', keys: [...readThrough, 'E'] },
+  { name: 'control-chat', path: '/threads/order-8812?view=chat' },
+  { name: 'control-waiting', path: '/threads/order-9044?view=chat' },
+  { name: 'new-run', path: '/', keys: ['n'] },
   { name: 'missing', path: '/threads/no-such-thread' },
   { name: 'keys', path: '/threads/order-8812', keys: ['?'] },
   { name: 'palette', path: '/', keys: ['p'] },
@@ -70,7 +79,11 @@ for (const colors of ['light', 'dark'] as const) {
       // The stream of what changes stays open: what is awaited is that everything else has ended.
       await page.waitForSelector('.skeleton, [aria-busy=true]', { state: 'detached' })
       await page.waitForTimeout(300)
-      for (const key of keys) await page.keyboard.press(key)
+      for (const key of keys) {
+        await page.keyboard.press(key)
+        // What a key brings into view is noticed a frame later.
+        await page.waitForTimeout(60)
+      }
       await page.screenshot({ path: join(folder, `${file}.png`), animations: 'disabled' })
     }
     await context.close()

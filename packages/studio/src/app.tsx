@@ -12,8 +12,9 @@ import { Palette } from './shell/palette.tsx'
 import { TopBar } from './shell/top-bar.tsx'
 import { useKeys } from './shell/use-keys.ts'
 import { shellWords } from './shell/words.ts'
+import { NewRun } from './workbench/control/new-run.tsx'
 
-type Over = 'palette' | 'keys' | undefined
+type Over = 'palette' | 'keys' | 'run' | undefined
 
 /** The studio. */
 export function App(): ReactNode {
@@ -28,6 +29,7 @@ export function App(): ReactNode {
     heading: text.everywhere,
     bindings: [
       { keys: '?', label: text.showKeys, run: () => setOver('keys') },
+      { keys: 'n', label: text.newRun, run: () => setOver('run') },
       { keys: 'p', label: text.openPalette, run: () => setOver('palette') },
       ...pages.flatMap(({ nav }) => (nav ? [{ keys: `g ${nav.key}`, label: nav.name[language], run: () => go(nav.path) }] : [])),
       { keys: 'g c', label: text.theme, run: nextTheme },
@@ -49,7 +51,7 @@ export function App(): ReactNode {
       <a className="skip" href="#content">
         {text.skip}
       </a>
-      <TopBar place={place} pages={pages} onPalette={() => setOver('palette')} onKeys={() => setOver('keys')} />
+      <TopBar place={place} pages={pages} onPalette={() => setOver('palette')} onKeys={() => setOver('keys')} onRun={() => setOver('run')} />
       <main id="content">
         {connection === 'refused' ? (
           <Empty title={text.refused}>
@@ -62,6 +64,7 @@ export function App(): ReactNode {
         )}
       </main>
       {over === 'palette' && <Palette onClose={() => setOver(undefined)} />}
+      {over === 'run' && <NewRun onClose={() => setOver(undefined)} />}
       {over === 'keys' && <KeyHelp onClose={() => setOver(undefined)} />}
     </div>
   )

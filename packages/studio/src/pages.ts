@@ -1,6 +1,7 @@
 /** The pages of the studio, in the order of the navigation. */
 import { words } from './design/words.tsx'
 import { HomePage } from './home/home-page.tsx'
+import { InboxPage } from './inbox/inbox-page.tsx'
 import type { Page } from './shell/page.ts'
 import { ThreadsPage } from './threads/threads-page.tsx'
 import { WorkbenchPage } from './workbench/workbench-page.tsx'
@@ -18,4 +19,9 @@ export const pages: readonly Page[] = [
     View: ThreadsPage,
   },
   { isAt: ({ parts }) => parts.length === 2 && parts[0] === 'threads', View: WorkbenchPage },
+  {
+    nav: { name: words({ en: 'Inbox', zh: '收件箱' }), key: 'i', path: '/inbox' },
+    isAt: ({ parts }) => parts.length === 1 && parts[0] === 'inbox',
+    View: InboxPage,
+  },
 ]

@@ -62,7 +62,7 @@ test('what a command has made is renamed as well when it was stopped or has used
 
 test('a program says by the same list as for the file tools what commands may change', async () => {
   const code = codePaths.filter((name) => name !== 'package.json' && name !== '.git')
-  const { bash, inFolder } = make({ confine: { protect: { code } } })
+  const { bash, inFolder } = make({ protect: { code } })
   mkdirSync(inFolder('.github'))
   const { output, note } = await bash('echo {} > package.json; git init -q .; git config a.b evil; echo x > .github/ci.yml')
   expect(output).toContain('Read-only')
@@ -99,7 +99,7 @@ test('more packages than a command line can name are protected, and far more are
     mkdirSync(inFolder(`q${number}`))
     writeFileSync(inFolder(`q${number}`, 'package.json'), '{}')
   }
-  await expect(findHidden([cwd])).rejects.toThrow(/1151 paths that run as code later; 1000 can be protected.*confine: { protect }/)
+  await expect(findHidden([cwd])).rejects.toThrow(/1151 paths that run as code later; 1000 can be protected.*protect: { code }/)
 })
 
 test('what outlasts its call is settled by no sandbox', async () => {

@@ -1,7 +1,7 @@
 /** Commands in the sandbox of the operating system: how they run, when they ask, and the secrets that they are given. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
+import { release, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { agent, approve, memoryJournal } from '@loom-agent/agent'
 import { toolDefinitionOf } from '@loom-agent/agent/kit'
@@ -239,6 +239,57 @@ test('Python runs in the sandbox, in a folder of its own, without network and wi
   expect(await python('import socket; socket.create_connection(("127.0.0.1", 1))')).toMatchObject({ output: expect.stringMatching(/Error/) })
   expect(await python('bytearray(300 << 20)', { memory: 2 ** 27 })).toMatchObject({ output: expect.stringContaining('MemoryError') })
   expect(await python('while True: pass', { timeout: 500 })).toMatchObject({ note: expect.stringContaining('ended after 500 milliseconds') })
+})
+
+test('Python does not see the folder of this process, and what it finds elsewhere may be what others wrote', async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'loom-hidden-')))
+  writeFileSync(join(folder, 'salaries.csv'), 'ann,7')
+  const code = `import os\nprint(os.path.exists(${JSON.stringify(join(folder, 'salaries.csv'))}))`
+  expect(await python(code, { hide: [] })).toMatchObject({ output: 'True\n' })
+  expect(await python(code, { hide: [folder] })).toMatchObject({ output: 'False\n' })
+  expect(await python(`import os\nprint(os.path.exists(${JSON.stringify(import.meta.filename)}))`)).toMatchObject({ output: 'False\n' })
+  rmSync(folder, { recursive: true })
+  expect(toolDefinitionOf(pythonTool()).taint).toEqual({ brings: 'untrusted', sends: false })
+})
+
+/** The administrator's processes are bounded by namespaces from Linux 6.14 on. */
+const [major = 0, minor = 0] = release().split('.').map(Number)
+const isHeld = process.getuid?.() !== 0 || major > 6 || (major === 6 && minor >= 14)
+
+const crowd = `
+import os, time
+started = 0
+try:
+  for number in range(700):
+    if os.fork() == 0:
+      time.sleep(20)
+      os._exit(0)
+    started += 1
+except OSError: pass
+print(started)
+`
+
+test('the system holds the number of processes of a job, which nobody counts, and the number of this machine stays as it was', async () => {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'loom-crowd-')))
+  const before = readFileSync('/proc/sys/kernel/pid_max', 'utf8')
+  world = makeShellWorld({ sandbox: 'os', jobs: { folder: join(base, 'jobs') }, confine: { processes: 100 } })
+  writeFileSync(world.inFolder('crowd.py'), crowd)
+  const command = 'cat /proc/sys/kernel/pid_max; echo 4000000 > /proc/sys/kernel/pid_max; env | grep -c LOOM_PIDS; python3 -u crowd.py'
+  const { job } = (await world.call('bash', { command, background: true })) as { job: string }
+  const read = async () => String(Object((await world?.call('job', { action: 'read', id: job })) ?? {}).output)
+  await until(async () => /\n0\n\d+\n$/.test(await read()))
+  const started = Number(/(\d+)\n$/.exec(await read())?.[1])
+  await world.call('job', { action: 'kill', id: job })
+  expect(started <= 400).toBe(isHeld)
+  expect(readFileSync('/proc/sys/kernel/pid_max', 'utf8')).toBe(before)
+  rmSync(base, { recursive: true, force: true })
+})
+
+test('names that a program declares to be secrets are hidden from commands, and no others', async () => {
+  const { bash, inFolder } = make({ protect: { secrets: ['vault'] } })
+  mkdirSync(inFolder('vault'))
+  for (const name of ['vault/key', '.env']) writeFileSync(inFolder(...name.split('/')), 'content')
+  expect(await bash('{ cat vault/key; cat .env; } 2>&1')).toMatchObject({ output: expect.stringMatching(/vault\/key: .*\ncontent$/) })
 })
 
 test('Python asks, which the mode auto settles, and runs nowhere else', async () => {

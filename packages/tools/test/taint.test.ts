@@ -1,8 +1,11 @@
 /** What the built-in tools bring into a thread, and which of their calls send something out. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Tool, tool } from '@loom-agent/agent'
 import { toolDefinitionOf } from '@loom-agent/agent/kit'
-import { expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { DeclaredPaths } from '../src/files/declared-paths.ts'
 import { fileTools } from '../src/files/file-tools.ts'
 import { httpTool } from '../src/net/http-tool.ts'
 import { shellTools } from '../src/shell/shell-tools.ts'
@@ -133,4 +136,68 @@ test('files that a program names as written by others are untrusted, with their 
   expect(taintOf(tools.grep, { pattern: 'x' })).toBe('private untrusted')
   for (const one of [tools.list, tools.glob, tools.file_search]) expect(taintOf(one, { path: '.' })).toBe('untrusted')
   expect(taintOf(fileTools({ root: '.', untrusted: ['*'] }).read_file, { path: 'any/file' })).toBe('untrusted')
+})
+
+describe('a shell that is told which files are private', () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'loom-declared-')))
+  mkdirSync(join(folder, 'customers'))
+  mkdirSync(join(folder, 'inbox'))
+  for (const name of ['customers/ann.txt', 'inbox/a.md', 'notes.md']) writeFileSync(join(folder, name), 'tea')
+  symlinkSync('customers/ann.txt', join(folder, 'alias.txt'))
+  symlinkSync('customers', join(folder, 'people'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const labels = (command: string, declared: DeclaredPaths): string => {
+    const { bash: one } = shellTools({ cwd: folder, sandbox: 'none', ...declared })
+    return taintOf(one, { command }).replace(/ ?sends$/, '')
+  }
+  const hidden = { private: ['customers'] }
+
+  test.each([
+    'cat customers/ann.txt',
+    'cat CUSTOMERS/ann.txt',
+    'head -1 < customers/ann.txt',
+    'wc -c alias.txt',
+    'cat people/ann.txt',
+    'cp -r customers out',
+    'grep -r tea .',
+    'grep -rh tea',
+    'rg tea',
+    'cat *.txt',
+    'cd people && cat ann.txt',
+    'find . -name "*.txt"',
+    'git diff',
+    'diff . out',
+    'ls | xargs cat',
+    'python3 -c "print(1)"',
+    'tar c .',
+  ])('labels what %s shows', (command) => expect(labels(command, hidden)).toContain('private'))
+
+  test.each([
+    'cat notes.md',
+    'ls',
+    'ls customers2',
+    'grep -n tea notes.md',
+    'sort notes.md | uniq -c | head',
+    'mkdir out && cp notes.md out',
+    'echo hi > x',
+    'timeout 5 wc -l notes.md',
+  ])('labels nothing of %s', (command) => expect(labels(command, hidden)).toBe(''))
+
+  test('or written by others labels what shows them, and their names', () => {
+    const foreign = { untrusted: ['inbox'] }
+    for (const command of ['cat inbox/a.md', 'ls', 'grep -r tea .', 'git status']) expect(labels(command, foreign)).toBe('untrusted')
+    for (const command of ['cat notes.md', 'mkdir out']) expect(labels(command, foreign)).toBe('')
+    expect(labels('cat notes.md', { untrusted: ['*'] })).toBe('untrusted')
+  })
+
+  test('agrees with the file tools about every path, links included', () => {
+    const declared = { private: ['customers', '*.csv'], untrusted: ['inbox'], protect: { secrets: ['vault'], code: [] } }
+    const files = fileTools({ root: folder, ...declared })
+    for (const path of ['customers/ann.txt', 'inbox/a.md', 'notes.md', 'a.csv', 'vault', '.env', 'x/vault/y'])
+      expect([path, labels(`cat ${path}`, declared)]).toEqual([path, taintOf(files.read_file, { path })])
+  })
+
+  test('says nothing where nothing is declared', () => {
+    expect(['grep -r tea .', 'git diff', 'cat people/ann.txt'].map((command) => labels(command, {}))).toEqual(['', '', ''])
+  })
 })

@@ -3,7 +3,45 @@ import type { Hole } from './hole.ts'
 
 const foundBy = 'test/attacks/confined.test.ts'
 
+const sandbox = 'packages/tools/test/sandbox.test.ts'
+const labels = 'packages/tools/test/taint.test.ts'
+
 export const confinedHoles: readonly Hole[] = [
+  {
+    what: 'a command that looks into folders shows nothing private',
+    file: 'tools/src/command/command-taint.ts',
+    passage: "|| !showsNamedFiles(requests, 'content'))",
+    instead: ')',
+    foundBy: labels,
+  },
+  {
+    what: 'a link to a private file is a name like others',
+    file: 'tools/src/command/command-taint.ts',
+    passage: 'return [written, relative(realpathSync(root), realpathSync(resolve(cwd, path))).split(sep)]',
+    instead: 'return [written, relative(root, resolve(cwd, path)).split(sep)]',
+    foundBy: labels,
+  },
+  {
+    what: 'the shell does not know which files are private',
+    file: 'tools/src/command/command-taint.ts',
+    passage: 'return { ...guardOf(declared), hasPrivate',
+    instead: 'return { ...guardOf({}), hasPrivate',
+    foundBy: labels,
+  },
+  {
+    what: 'Python reads what is in the working folder of the process',
+    file: 'tools/src/code/python-tool.ts',
+    passage: "hide: hide.filter((path) => path !== '/')",
+    instead: "hide: hide.filter((path) => path === '/')",
+    foundBy: sandbox,
+  },
+  {
+    what: 'a sandbox hides the usual names, whatever is declared',
+    file: 'tools/src/sandbox/hidden-paths.ts',
+    passage: 'const guard = createGuard({ secrets: patterns, code: names',
+    instead: 'const guard = createGuard({ secrets: secretPaths, code: names',
+    foundBy: sandbox,
+  },
   {
     what: 'the system can be set through /proc',
     file: 'tools/src/sandbox/os-sandbox.ts',

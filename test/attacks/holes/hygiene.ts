@@ -12,7 +12,37 @@ const hole = (what: string, file: string, [passage, instead]: readonly [string, 
   foundBy,
 })
 
+const found = 'test/attacks/guards-found.test.ts'
+
 export const hygieneHoles: readonly Hole[] = [
+  {
+    what: 'numbers in results are not looked at',
+    file: 'agent/src/guard/guard-value.ts',
+    passage: 'if (!/\\d{4}/.test(text)) return value',
+    instead: 'if (text !== "") return value',
+    foundBy: found,
+  },
+  {
+    what: 'a person who releases a text for one guard releases it for the others',
+    file: 'agent/src/guard/guard-hook.ts',
+    passage: "[...new Set(asking)].join('\\n')",
+    instead: 'asking[0]',
+    foundBy: found,
+  },
+  {
+    what: 'what a hook puts in place of a result is not looked at',
+    file: 'agent/src/guard/guard-hook.ts',
+    passage: '(isGiven(call) || isReplaced(call, output))',
+    instead: 'isGiven(call)',
+    foundBy: found,
+  },
+  {
+    what: 'data in inputs is not looked at',
+    file: 'agent/src/guard/guard-value.ts',
+    passage: "else if (part.type === 'data') parts.push(",
+    instead: "else if (part.type === 'data' && asking.place.at !== 'input') parts.push(",
+    foundBy: found,
+  },
   hole('nothing is held back', 'detector.ts', ['return safe > before ? show(safe) : ', 'return safe >= before ? show(held.length) : ']),
   hole('one character too few is held back', 'detector.ts', ['Math.max(0, text.length - longest - 1)', 'Math.max(0, text.length - 12)']),
   hole('what is held back is lost at the end', 'detector.ts', ['end: () => show(held.length)', "end: () => ''"]),

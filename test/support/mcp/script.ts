@@ -42,6 +42,8 @@ export interface ScriptedTool {
 export interface Script {
   /** How it begins: `silent` answers nothing, `dies when asked` knows no protocol but that of 2025 and ends at anything else. */
   readonly begins?: 'silent' | 'dies when asked' | 'garbage' | 'dies'
+  /** The version of the protocol that it speaks; default 2025-11-25. */
+  readonly speaks?: string
   readonly tools?: readonly ScriptedTool[]
   readonly resources?: readonly { readonly uri: string; readonly name: string; readonly text: string }[]
   readonly prompts?: readonly { readonly name: string; readonly text: string }[]

@@ -88,11 +88,11 @@ const knownTask = (params: Message['params']): string => {
 
 async function answer(message: Message, send: Send): Promise<object> {
   const { method = '', params } = message
-  const { tools = [], resources = [], prompts = [] } = script()
+  const { speaks = '2025-11-25', tools = [], resources = [], prompts = [] } = script()
   switch (method) {
     case 'initialize':
       return {
-        protocolVersion: '2025-11-25',
+        protocolVersion: speaks,
         capabilities: {
           tools: { listChanged: true },
           ...(resources.length > 0 && { resources: {} }),

@@ -1,7 +1,7 @@
 /** Guards at messages: every text of users and of other programs is asked about. */
-import type { Clock, Message, Part } from '@loom-agent/kernel'
-import { askGuards } from './ask-guards.ts'
+import type { Clock, Message } from '@loom-agent/kernel'
 import { type Guard, type GuardNote, withheldText } from './guard.ts'
+import { partsLeft } from './guard-value.ts'
 
 /** Who is asked, and about which thread. */
 export interface MessageGuarding {
@@ -22,15 +22,7 @@ export async function guardMessages({ guards, thread, clock }: MessageGuarding, 
   const left: Message[] = []
   for (const message of messages) {
     if (message.role === 'tool') left.push(message)
-    else {
-      const parts: Part[] = []
-      for (const part of message.parts) {
-        const asked = part.type === 'text' ? await askGuards(guards, part.text, { place: { thread, at: 'input' }, clock }) : undefined
-        notes.push(...(asked?.notes ?? []))
-        parts.push(part.type === 'text' && asked ? { ...part, text: asked.text } : part)
-      }
-      left.push({ ...message, parts })
-    }
+    else left.push({ ...message, parts: await partsLeft({ guards, place: { thread, at: 'input' }, clock, notes }, message.parts) })
   }
   return { messages: left, notes }
 }

@@ -1,5 +1,5 @@
 /** Guards at the results of calls: every text of a result is asked about before it is stored. */
-import type { Clock, Json, JsonObject } from '@loom-agent/kernel'
+import type { Clock, Json, JsonObject, Part } from '@loom-agent/kernel'
 import { messageOf, toJson } from '../platform/normalize.ts'
 import { content, isContent } from '../types/content.ts'
 import { noted, notesOf } from '../types/noted.ts'
@@ -13,7 +13,8 @@ export interface ResultGuarding {
   readonly clock: Clock
 }
 
-interface Asking extends ResultGuarding {
+/** Who is asked, and what was said so far. */
+export interface Asking extends ResultGuarding {
   readonly notes: GuardNote[]
 }
 
@@ -25,10 +26,19 @@ export interface LeftValue {
 }
 
 /** What guards leave of a value, or of an error. */
-export async function guardValue(guarding: ResultGuarding, value: unknown): Promise<LeftValue> {
+export function guardValue(guarding: ResultGuarding, value: unknown): Promise<LeftValue> {
+  return guarded(guarding, (asking) => leftOf(asking, value))
+}
+
+/** What guards leave of the parts of a message or of a result. */
+export function guardParts(guarding: ResultGuarding, parts: readonly Part[]): Promise<LeftValue & { readonly left: readonly Part[] | Error }> {
+  return guarded(guarding, (asking) => partsLeft(asking, parts)) as Promise<LeftValue & { readonly left: readonly Part[] | Error }>
+}
+
+async function guarded(guarding: ResultGuarding, look: (asking: Asking) => Promise<unknown>): Promise<LeftValue> {
   const asking: Asking = { ...guarding, notes: [] }
   const { notes } = asking
-  const left = await leftOf(asking, value)
+  const left = await look(asking)
   const blocked = notes.find(({ verdict }) => verdict === 'block')
   const withheld = blocked && new Error(`it has run, and its result is withheld by the guard ${blocked.guard}: ${blocked.reason}`)
   return { left: withheld ?? left, notes }
@@ -52,16 +62,31 @@ async function leftOf(asking: Asking, value: unknown): Promise<unknown> {
     return text === message ? value : Object.assign(new Error(text), { name: value.name })
   }
   if (!isContent(value)) return walk(asking, toJson(value), undefined)
-  const parts: (typeof value.parts)[number][] = []
-  for (const part of value.parts) {
-    if (part.type === 'text') parts.push({ ...part, text: await ask(asking, part.text, undefined) })
-    else parts.push(part.type === 'data' ? { ...part, data: await walk(asking, toJson(part.data), undefined) } : part)
+  return content(await partsLeft(asking, value.parts))
+}
+
+/** What guards leave of parts: of texts, data and the names of files. The bytes of files are not looked at. */
+export async function partsLeft<Some extends AnyPart>(asking: Asking, given: readonly Some[]): Promise<readonly Some[]> {
+  const parts: Some[] = []
+  for (const part of given) {
+    if (part.type === 'text' || part.type === 'reasoning') parts.push({ ...part, text: await ask(asking, part.text ?? '', undefined) })
+    else if (part.type === 'data') parts.push({ ...part, data: await walk(asking, toJson(part.data), undefined) })
+    else parts.push(part.type !== 'file' || part.name === undefined ? part : { ...part, name: await ask(asking, part.name, undefined) })
   }
-  return content(parts)
+  return parts
+}
+
+/** A part of a result as tools give it, or of a message as it is stored. */
+interface AnyPart {
+  readonly type: string
+  readonly text?: string
+  readonly data?: unknown
+  readonly name?: string
 }
 
 async function walk(asking: Asking, value: Json, name: string | undefined): Promise<Json> {
   if (typeof value === 'string') return ask(asking, value, name)
+  if (typeof value === 'number') return numberLeft(asking, value, name)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
     const items: Json[] = []
@@ -72,6 +97,14 @@ async function walk(asking: Asking, value: Json, name: string | undefined): Prom
   for (const [key, field] of Object.entries(value as JsonObject))
     if (field !== undefined) fields.push([await ask(asking, key, undefined), await walk(asking, field, key)])
   return Object.fromEntries(fields)
+}
+
+/** Cards, phones and pins may be numbers. A number that stays is one. */
+async function numberLeft(asking: Asking, value: number, name: string | undefined): Promise<Json> {
+  const text = String(value)
+  if (!/\d{4}/.test(text)) return value
+  const left = await ask(asking, text, name)
+  return left === text ? value : left
 }
 
 async function ask({ guards, place, clock, notes }: Asking, text: string, name: string | undefined): Promise<string> {

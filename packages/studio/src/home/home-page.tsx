@@ -5,7 +5,7 @@ import { Glyph } from '../design/glyph.tsx'
 import { useWords } from '../design/words.tsx'
 import { cost, tokens, whole } from '../figure/figure.ts'
 import { Link } from '../route/navigation.tsx'
-import { threadPath } from '../route/place.ts'
+import { searchOf } from '../route/place.ts'
 import { Failure, Skeleton } from '../shell/failure.tsx'
 import { FirstRunGuide } from './first-run-guide.tsx'
 import { LoomView } from './loom-view.tsx'
@@ -93,14 +93,17 @@ function Questions({ version }: { readonly version: number }): ReactNode {
     <section>
       <header className="section-head">
         <h2>{text.questions}</h2>
+        <Link className="link" to="/inbox">
+          {text.allQuestions}
+        </Link>
       </header>
       <ol className="questions">
         {items.slice(0, 8).map(({ id, thread, prompt, call }) => (
           <li key={id}>
-            <Link to={threadPath({ thread, seq: undefined })} className="question-row">
+            <Link to={`/inbox${searchOf({ question: id })}`} className="question-row">
               <Glyph of="people" />
               <span className="cut">{prompt}</span>
-              {call && <code className="cut soft">{`${call.tool} ${JSON.stringify(call.input)}`}</code>}
+              <code className="cut soft">{call ? `${call.tool} ${JSON.stringify(call.input)}` : ''}</code>
               <span className="faint cut">{text.asks(thread)}</span>
             </Link>
           </li>

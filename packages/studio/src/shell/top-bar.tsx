@@ -13,10 +13,11 @@ interface TopBarProps {
   readonly pages: readonly Page[]
   readonly onPalette: () => void
   readonly onKeys: () => void
+  readonly onRun: () => void
 }
 
 /** The bar. */
-export function TopBar({ place, pages, onPalette, onKeys }: TopBarProps): ReactNode {
+export function TopBar({ place, pages, onPalette, onKeys, onRun }: TopBarProps): ReactNode {
   const text = useWords(shellWords)
   const { language, speak } = useLanguage()
   const [theme, setTheme] = useState(chosenTheme)
@@ -40,6 +41,9 @@ export function TopBar({ place, pages, onPalette, onKeys }: TopBarProps): ReactN
       </nav>
       <span className="grow" />
       <ConnectionBadge />
+      <button type="button" className="button" aria-label={text.newRun} title={text.newRun} onClick={onRun}>
+        + <span className="wide-only">{text.newRun}</span>
+      </button>
       <button type="button" className="button palette-button" onClick={onPalette}>
         <span className="soft">{text.search}</span> <kbd>⌃K</kbd>
       </button>

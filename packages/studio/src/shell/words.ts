@@ -5,6 +5,7 @@ export const shellWords = words({
   en: {
     skip: 'Skip to content',
     pages: 'Pages',
+    newRun: 'New run',
     search: 'Go to…',
     palette: 'Commands',
     paletteHint: 'Type a page, a command, a thread or thread@seq',
@@ -36,6 +37,7 @@ export const shellWords = words({
   zh: {
     skip: '跳到内容',
     pages: '页面',
+    newRun: '新运行',
     search: '前往…',
     palette: '命令',
     paletteHint: '输入页面、命令、线程或 thread@seq',

@@ -11,6 +11,7 @@ import type { Bench, ThreadHead } from './bench/bench.ts'
 import { BenchHead } from './bench-head.tsx'
 import { CallsView } from './calls/calls-view.tsx'
 import { ChatView } from './chat/chat-view.tsx'
+import { ControlBar } from './control/control-bar.tsx'
 import { DetailPane } from './detail/detail.tsx'
 import { EventList } from './events/event-list.tsx'
 import { FlameChart } from './flame/flame-chart.tsx'
@@ -104,6 +105,7 @@ function OpenedBench(props: OpenedProps): ReactNode {
             ))}
           </div>
           <Shown bench={bench} />
+          <ControlBar head={head} />
         </section>
         <DetailPane bench={bench} />
       </div>

@@ -2,7 +2,7 @@
 import { approve } from '@loom-agent/agent'
 import type { Journal } from '@loom-agent/kernel'
 import type { ManualClock } from '@loom-agent/testing'
-import { inventoryAgent, reply, researchAgent, type SamplePlace, supportAgent } from './sample-agents.ts'
+import { cleaningAgent, inventoryAgent, reply, researchAgent, type SamplePlace, supportAgent } from './sample-agents.ts'
 
 /** When the first sample thread began. */
 export const sampleStart: number = Date.UTC(2026, 10, 18, 8, 30)
@@ -30,6 +30,8 @@ export async function makeSample(place: SamplePlace, { turns = 240 }: SampleOpti
   await failing(journal, clock)
   clock.skip(9 * minute)
   await waiting(journal, clock)
+  clock.skip(4 * minute)
+  await cleaning(journal, clock)
 }
 
 /** A refund that was approved after a long wait, and a fork of it that was refused nothing. */
@@ -131,4 +133,19 @@ async function waiting(journal: Journal, clock: ManualClock): Promise<void> {
     ),
   ])
   await support.run('My parcel 9044 never arrived.', { thread: 'order-9044' })
+}
+
+/** A run that waits for a person to look at many arguments. One of them is not what it looks like. */
+async function cleaning(journal: Journal, clock: ManualClock): Promise<void> {
+  const old = Array.from({ length: 39 }, (_, index) => `/var/log/loom/2026-10-${String(1 + (index % 31)).padStart(2, '0')}/worker-${index}.log`)
+  const paths = [...old, '/var/log/loom/2026-10-31/\u202egol.rekrow']
+  const cleaner = cleaningAgent({ journal, clock }, [
+    reply(
+      clock,
+      1_400,
+      { text: 'The disk is at 96 %.', calls: [{ tool: 'delete_files', input: { paths, reason: 'older than 30 days' } }] },
+      [1_210, 380],
+    ),
+  ])
+  await cleaner.run('Make room on the disk.', { thread: 'disk-cleanup' })
 }

@@ -55,6 +55,18 @@ export function supportAgent({ journal, clock }: SamplePlace, script: readonly S
   })
 }
 
+/** Removes files, and asks before it does. */
+export function cleaningAgent({ journal, clock }: SamplePlace, script: readonly ScriptStep[]): Agent {
+  return agent({
+    name: 'cleaner',
+    description: 'Keeps disks from being full.',
+    model: scriptedModel(script, { modelId: 'scripted-small' }),
+    tools: { delete_files: tool({ description: 'Removes files.', effect: 'unsafe', permission: 'ask', run: slow(clock, 320, 'removed') }) },
+    journal,
+    ports: portsOf(clock),
+  })
+}
+
 /** Writes reports with the help of two other agents. */
 export function researchAgent({ journal, clock }: SamplePlace, scripts: { readonly [name: string]: readonly ScriptStep[] }): Agent {
   const search = tool({ description: 'Searches pages.', effect: 'read', run: slow(clock, 640, ['Jacquard, 1804', 'Cartwright, 1785']) })

@@ -4,9 +4,7 @@ import type { CallMatcher, CallPart, LeastVerdict, TaintLabel, ToolTaint, Verdic
 import { areKinds, checkOptions, type Expected, expected } from '@loom-agent/agent/kit'
 import type { ArgumentKind, ArgumentKinds } from '@loom-agent/kernel'
 import { maySend, printedBy } from '../command/command-taint.ts'
-import { createGuard } from '../files/guard.ts'
-import { type ProtectOptions, protectShape } from '../files/options.ts'
-import { codePaths, secretPaths } from '../files/protected-paths.ts'
+import { guardOf, type ProtectOptions, protectShape } from '../files/declared-paths.ts'
 import { markedMatcher } from './marked-matcher.ts'
 import { labelsOf, leastFor, type MarkedPlaces } from './marked-places.ts'
 
@@ -55,9 +53,9 @@ const shape: Readonly<Record<keyof MarkedArgumentsOptions, Expected>> = {
 export function markedArguments(options: MarkedArgumentsOptions): MarkedArguments {
   checkOptions('markedArguments', options, shape)
   const { kinds, reads = [], permission, protect = {} } = options
-  const { secrets = secretPaths, code = codePaths, verdict = 'ask' } = protect
+  const { verdict = 'ask' } = protect
   const root = resolve(options.root ?? '.')
-  const places: MarkedPlaces = { root, guard: createGuard({ secrets, code, verdict }), reads: new Set(reads) }
+  const places: MarkedPlaces = { root, guard: guardOf({ protect }), reads: new Set(reads) }
   const textsOf = (input: object, kind: ArgumentKind): readonly (readonly [argument: string, text: string])[] =>
     Object.entries(kinds).flatMap(([argument, one]) => (one === kind ? textsIn(input, argument) : []))
   return {
@@ -86,7 +84,7 @@ function textsIn(input: object, argument: string): readonly (readonly [string, s
 const isAddressed = (input: object, textsOf: TextsOf): boolean => textsOf(input, 'url').length > 0 || textsOf(input, 'host').length > 0
 
 function broughtBy(input: object, textsOf: TextsOf, { root, guard }: MarkedPlaces): readonly TaintLabel[] {
-  const place = { root, cwd: root, isPrivate: guard.isPrivate }
+  const place = { root, cwd: root, files: { ...guard, hasPrivate: false, hasForeign: false } }
   const printed = textsOf(input, 'command').flatMap(([, command]) => printedBy(command, place))
   return isAddressed(input, textsOf) ? [...printed, 'untrusted'] : printed
 }

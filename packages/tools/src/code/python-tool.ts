@@ -2,10 +2,12 @@
  * Python of a model, as a tool.
  *
  * PYTHON-1. Python runs in a sandbox or not at all, in a folder of its own that ends with the call. So nothing of it lasts, and a call may run again.
+ * PYTHON-2. It does not see the folder in which this process works: what is there is read by tools that say what they read. What it finds elsewhere may
+ *     be what others wrote.
  */
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type CallMatcher, type CallPart, jsonSchema, type Tool, type ToolContext, tool } from '@loom-agent/agent'
 import { checkOptions, type Expected, expected } from '@loom-agent/agent/kit'
 import { LoomError } from '@loom-agent/kernel'
@@ -27,6 +29,8 @@ export interface PythonToolOptions {
   readonly memory?: number
   /** Bytes of output that a result has at most; default 8,000: its beginning and its end. */
   readonly maxOutputBytes?: number
+  /** Paths that the sandbox of the operating system hides besides secrets; default: the working folder of this process. */
+  readonly hide?: readonly string[]
 }
 
 const pythonShape: Readonly<Record<keyof PythonToolOptions, Expected>> = {
@@ -34,6 +38,7 @@ const pythonShape: Readonly<Record<keyof PythonToolOptions, Expected>> = {
   timeout: expected.whole(1),
   memory: expected.whole(2 ** 24),
   maxOutputBytes: expected.whole(2),
+  hide: expected.list(expected.name, 'a list of paths'),
 }
 
 interface PythonInput {
@@ -49,6 +54,9 @@ const pythonSchema = jsonSchema<PythonInput>({
 
 /** The folder of programs that has python3. */
 const pythonIn = (path: string): string | undefined => path.split(':').find((folder) => existsSync(join(folder, 'python3')))
+
+/** What Python needs of the folder that it is installed in, such as that of a virtual environment. */
+const pythonHome = (path: string): string => dirname(pythonIn(path) ?? '/usr/bin')
 
 /**
  * The tool `run_python`: runs Python in the sandbox of the operating system. It asks; the mode `auto` settles that. Models are shown it where python3 is
@@ -72,6 +80,7 @@ export function pythonTool(options: PythonToolOptions = {}): Tool {
     permission: 'ask',
     available: pythonIn(env['PATH'] ?? '') !== undefined,
     matcher: confinedMatcher(problem),
+    taint: { brings: 'untrusted', sends: sandbox !== 'os' },
     schedule: { timeout: (options.timeout ?? 60_000) + 30_000 },
     run: (input, context) =>
       orRefusal(context.signal, async () => {
@@ -88,12 +97,15 @@ interface Place extends PythonToolOptions {
 }
 
 async function runPython({ code }: PythonInput, { signal, progress }: ToolContext, place: Place): Promise<CommandResult> {
-  const { timeout = 60_000, memory = 2 ** 30, maxOutputBytes = 8_000, env } = place
+  const { timeout = 60_000, memory = 2 ** 30, maxOutputBytes = 8_000, env, hide = [process.cwd()] } = place
   if (code.includes('\0') || !code.isWellFormed()) {
     throw new LoomError('LOOM_TOOL_INPUT_INVALID', 'The program has a NUL, or half of a character. Give it in whole characters, without NUL.')
   }
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'loom-python-')))
-  const sandbox = place.sandbox === 'os' ? osSandbox({ folder: cwd }) : place.sandbox
+  const sandbox =
+    place.sandbox === 'os'
+      ? osSandbox({ folder: cwd, hide: hide.filter((path) => path !== '/'), show: [cwd, pythonHome(env['PATH'] ?? '')] })
+      : place.sandbox
   const confine = { sandbox, limits: { ...usualLimits, memory } }
   try {
     const program = { file: 'python3', args: ['-I', '-B', '-c', code], env: { ...env, HOME: cwd } }

@@ -2,20 +2,20 @@
 import { resolve } from 'node:path'
 import { type DurableContext, type LeastVerdict, type TaintLabel, type Tool, type ToolContext, tool, type Verdict } from '@loom-agent/agent'
 import { checkOptions } from '@loom-agent/agent/kit'
+import { guardOf } from './declared-paths.ts'
 import { deleteFile } from './delete-file.ts'
 import { editFile } from './edit.ts'
 import { searchFiles } from './file-search.ts'
 import type { FindBounds } from './find-files.ts'
 import { globFiles } from './glob.ts'
 import { grepFiles } from './grep.ts'
-import { createGuard, type Guard, namesOf } from './guard.ts'
+import { type Guard, namesOf } from './guard.ts'
 import { deleteSchema, editSchema, globSchema, grepSchema, listSchema, readSchema, searchSchema, writeSchema } from './inputs.ts'
 import { type JournalPaths, journalPaths } from './journal-files.ts'
 import { type JudgedPlaces, judgedPlaces, type PathGiven } from './judged-places.ts'
 import { listFolder } from './list.ts'
 import { defaultWorkspace, type FileToolsOptions, fileShape } from './options.ts'
 import { pathMatcher } from './path-matcher.ts'
-import { codePaths, secretPaths } from './protected-paths.ts'
 import { readFile } from './read-file.ts'
 import { orRefusal } from './refusal.ts'
 import { type ChangeBounds, largestKept } from './target.ts'
@@ -63,10 +63,9 @@ interface Shared extends Required<Omit<FileToolsOptions, 'protect' | 'private' |
  */
 export function fileTools(options: FileToolsOptions): FileTools {
   checkOptions('fileTools', options, fileShape)
-  const { protect = {}, private: hidden = [], untrusted: foreign = [], journals = [], ...given } = options
-  const { secrets = secretPaths, code = codePaths, verdict = 'ask' } = protect
+  const { protect: _, private: hidden = [], untrusted: foreign = [], journals = [], ...given } = options
   const root = resolve(options.root)
-  const guard = createGuard({ secrets, code, hidden, foreign, verdict })
+  const guard = guardOf(options)
   const shared: Shared = {
     maxReadBytes: 9500,
     maxLines: 2000,

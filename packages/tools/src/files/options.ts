@@ -1,29 +1,11 @@
 /** The options of the file tools. */
 import { type Expected, expected } from '@loom-agent/agent/kit'
-
-/** Paths that need more than a rule. A pattern such as `.env.*` or `.config/gh` stands for names anywhere in a path, and for everything below them. */
-export interface ProtectOptions {
-  /** Files that may hold secrets: reading and writing them asks, and searches leave them out; default `secretPaths`. */
-  readonly secrets?: readonly string[]
-  /** Files that may run as code later: writing them asks; default `codePaths`. */
-  readonly code?: readonly string[]
-  /** What a call on them meets at least, whatever the rules say; default `ask`. */
-  readonly verdict?: 'ask' | 'deny'
-}
+import { type DeclaredPaths, declaredShape } from './declared-paths.ts'
 
 /** The options of `fileTools()`. */
-export interface FileToolsOptions {
+export interface FileToolsOptions extends DeclaredPaths {
   /** The folder that the tools may use; they cannot reach anything outside of it. */
   readonly root: string
-  /** Paths that need more than a rule. */
-  readonly protect?: ProtectOptions
-  /** Files whose content is private, as patterns like those of `protect`: what reads them is labelled so, as it is for secrets. Default: none besides those. */
-  readonly private?: readonly string[]
-  /**
-   * Files that others wrote, as patterns like those of `protect`; `*` is every file: what reads or lists them is labelled so. Default: none, because the files
-   * below the root are the agent's own.
-   */
-  readonly untrusted?: readonly string[]
   /** The files and folders of journals, which no tool reads or changes; databases and journals that are recognised need not be named. */
   readonly journals?: readonly string[]
   /**
@@ -52,19 +34,10 @@ export interface FileToolsOptions {
 /** The name of a workspace that has no other. */
 export const defaultWorkspace = 'workspace'
 
-/** What each path that needs more than a rule must be. */
-export const protectShape: Readonly<Record<keyof ProtectOptions, Expected>> = {
-  secrets: expected.list(expected.name, 'a list of patterns'),
-  code: expected.list(expected.name, 'a list of patterns'),
-  verdict: expected.oneOf('ask', 'deny'),
-}
-
 /** What each option must be. */
 export const fileShape: Readonly<Record<keyof FileToolsOptions, Expected>> = {
   root: expected.required({ ...expected.name, words: 'the path of a folder' }),
-  protect: expected.options(protectShape),
-  private: expected.list(expected.name, 'a list of patterns'),
-  untrusted: expected.list(expected.name, 'a list of patterns'),
+  ...declaredShape,
   journals: expected.list(expected.name, 'a list of paths'),
   workspace: expected.oneOf('hashes', 'snapshots'),
   name: expected.name,

@@ -43,7 +43,7 @@ const mostVisited = 200_000
 const mostProtected = 1_000
 
 const tooMuchCode = (folder: string, count: number): string =>
-  `${folder} has ${count} paths that run as code later; ${mostProtected} can be protected. Run commands in a smaller folder, or protect less: confine: { protect }.`
+  `${folder} has ${count} paths that run as code later; ${mostProtected} can be protected. Run commands in a smaller folder, or protect less: protect: { code }.`
 
 /** Looks for secrets and code below folders. */
 export async function findHidden(folders: readonly string[], protection: Protection = {}, most: number = mostVisited): Promise<HiddenPaths> {
@@ -51,7 +51,9 @@ export async function findHidden(folders: readonly string[], protection: Protect
   const guard = createGuard({ secrets: patterns, code: names, verdict: 'deny' })
   const { secrets, code } = await look(folders, guard, most)
   if (code.length > mostProtected) throw noSandbox(tooMuchCode(folders[0] ?? '', code.length))
-  const elsewhere = [...systemSecrets.filter((path) => existsSync(path)), ...homes().flatMap((home) => secretsOf(home, guard))]
+  // Other patterns are of the folders: what is secret in a home stays so.
+  const inHomes = createGuard({ secrets: [...secretPaths, ...patterns], code: [], verdict: 'deny' })
+  const elsewhere = [...systemSecrets.filter((path) => existsSync(path)), ...homes().flatMap((home) => secretsOf(home, inHomes))]
   return { secrets: [...new Set([...elsewhere, ...secrets])], code }
 }
 

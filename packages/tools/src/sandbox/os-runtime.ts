@@ -1,4 +1,5 @@
 /** The part of the package `@anthropic-ai/sandbox-runtime` that is used. It is a preview, so nothing else of Loom knows it. */
+import { fileURLToPath } from 'node:url'
 import { packageUrl } from './load-package.ts'
 import { noSandbox } from './sandbox.ts'
 
@@ -13,6 +14,7 @@ export interface RuntimeConfig {
   readonly network: { readonly allowedDomains: readonly string[]; readonly deniedDomains: readonly string[] }
   readonly filesystem: {
     readonly denyRead: readonly RuntimePath[]
+    readonly allowRead: readonly RuntimePath[]
     readonly allowWrite: readonly RuntimePath[]
     readonly denyWrite: readonly RuntimePath[]
   }
@@ -41,13 +43,17 @@ export interface Runtime {
 /** Allows nothing. */
 export const nothing: RuntimeConfig = {
   network: { allowedDomains: [], deniedDomains: [] },
-  filesystem: { denyRead: [], allowWrite: [], denyWrite: [] },
+  filesystem: { denyRead: [], allowRead: [], allowWrite: [], denyWrite: [] },
 }
+
+const urlOfPackage = (): string => packageUrl('@anthropic-ai/sandbox-runtime', 'The sandbox of the operating system')
+
+/** The folder of the package: commands run a program of it, so it has to be seen in every sandbox. */
+export const runtimeFolder = (): string => fileURLToPath(new URL('..', urlOfPackage()))
 
 /** Loads the package. */
 export async function loadRuntime(): Promise<Runtime> {
-  const url = packageUrl('@anthropic-ai/sandbox-runtime', 'The sandbox of the operating system')
-  const { SandboxManager } = (await import(url)) as { readonly SandboxManager: Runtime }
+  const { SandboxManager } = (await import(urlOfPackage())) as { readonly SandboxManager: Runtime }
   return SandboxManager
 }
 

@@ -1,6 +1,7 @@
 /** The options of the shell. */
 import { type Expected, expected } from '@loom-agent/agent/kit'
 import type { CommandRules } from '../command/judge.ts'
+import { type DeclaredPaths, declaredShape } from '../files/declared-paths.ts'
 import { type SandboxOption, sandboxOption } from '../sandbox/choose-sandbox.ts'
 import { type OsSandboxOptions, osSandboxShape } from '../sandbox/os-sandbox.ts'
 import type { SandboxLimits } from '../sandbox/sandbox.ts'
@@ -10,7 +11,7 @@ import type { FolderWorkspace } from '../workspace/workspace.ts'
 import type { JobsOptions } from './jobs.ts'
 
 /** The options of `shellTools()`. */
-export interface ShellToolsOptions {
+export interface ShellToolsOptions extends DeclaredPaths {
   /** The folder in which commands run, and, in a sandbox, the only one that they change. Outside of one it is no boundary. */
   readonly cwd: string
   /** The shell; default `bash`. It has to be a bash. */
@@ -44,7 +45,7 @@ export interface ShellToolsOptions {
    */
   readonly sandbox?: SandboxOption
   /** What commands may do in the sandbox of the operating system; default: change `cwd`, and reach no host. */
-  readonly confine?: Omit<OsSandboxOptions, 'folder'> & Partial<SandboxLimits>
+  readonly confine?: Omit<OsSandboxOptions, 'folder' | 'protect'> & Partial<SandboxLimits>
   /** Secrets by the names of the variables that hold them. A call that names one asks, gets it in its environment, and is shown without its value. */
   readonly secrets?: Secrets
 }
@@ -56,7 +57,7 @@ const aFolder: Expected = {
 
 const patterns = expected.list(expected.text, 'a list of command patterns')
 
-const { folder: _, ...confineShape } = osSandboxShape
+const { folder: _, protect: __, ...confineShape } = osSandboxShape
 
 const areSecrets = (value: unknown): boolean =>
   expected.object.fits(value) &&
@@ -81,6 +82,7 @@ export const shellShape: Readonly<Record<keyof ShellToolsOptions, Expected>> = {
     maxJobBytes: expected.whole(1),
   }),
   workspace: aFolder,
+  ...declaredShape,
   sandbox: sandboxOption,
   confine: expected.options({ ...confineShape, processes: expected.whole(1), memory: expected.whole(2 ** 20) }),
   secrets: { words: 'functions that return secrets, by the names of variables', fits: areSecrets },

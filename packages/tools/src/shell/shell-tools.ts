@@ -6,14 +6,13 @@ import { checkOptions } from '@loom-agent/agent/kit'
 import { LoomError } from '@loom-agent/kernel'
 import { leadsOut } from '../command/command-folder.ts'
 import { commandMatcher } from '../command/command-matcher.ts'
-import { maySend, printedBy } from '../command/command-taint.ts'
+import { declaredIn, maySend, printedBy } from '../command/command-taint.ts'
 import { type CommandRules, judgeCommand } from '../command/judge.ts'
 import type { PathRequest } from '../command/parse.ts'
 import { commandPattern } from '../command/pattern.ts'
-import { createGuard } from '../files/guard.ts'
-import { secretPaths } from '../files/protected-paths.ts'
+import type { DeclaredPaths } from '../files/declared-paths.ts'
 import { type Chosen, chooseSandbox } from '../sandbox/choose-sandbox.ts'
-import { osSandbox } from '../sandbox/os-sandbox.ts'
+import { type OsSandboxOptions, osSandbox } from '../sandbox/os-sandbox.ts'
 import { withoutPlanted } from '../sandbox/planted-code.ts'
 import { type SandboxLimits, usualLimits } from '../sandbox/sandbox.ts'
 import { openSecrets } from '../sandbox/secrets.ts'
@@ -83,9 +82,11 @@ const jobSchema = jsonSchema<JobInput>({
 /** The most shells that persist at once: the one that was used longest ago is ended. */
 const mostShells = 16
 
-type Settings = Required<Omit<ShellToolsOptions, 'path' | 'env' | 'jobs' | 'rules' | 'sandbox' | 'workspace'>> & {
+type Settings = Required<Omit<ShellToolsOptions, 'path' | 'env' | 'jobs' | 'rules' | 'sandbox' | 'workspace' | keyof DeclaredPaths>> & {
   readonly commandEnv: Readonly<Record<string, string>>
   readonly chosen: Chosen
+  /** Which names are secrets, and which run as code. */
+  readonly protection: NonNullable<OsSandboxOptions['protect']>
 }
 
 /**
@@ -109,7 +110,7 @@ export function shellTools(options: ShellToolsOptions): ShellTools {
     effect: 'unsafe',
     permission: options.rules ? permissionBy(options.rules, settings) : 'ask',
     matcher: commandMatcher({ persistent, root: settings.cwd, isSandboxed: async () => (await chosen.use()) !== undefined }),
-    taint: taintIn(settings),
+    taint: taintIn(settings, options),
     schedule: { timeout: maxTimeout + grace + 10_000 },
     run: (input, context) => orRefusal(context.signal, () => runBash(input, context, { settings, shells, jobs })),
   })
@@ -146,8 +147,11 @@ function settingsOf(options: ShellToolsOptions, jobs: JobsOptions | undefined): 
   const cwd = resolve(options.cwd)
   const commandEnv = environmentOf({ cwd, path: options.path, env: options.env })
   const { processes: _, memory: __, hide = [], ...rules } = confine
-  const chosen = chooseSandbox(sandbox, () => osSandbox({ ...rules, folder: cwd, hide: [...hide, ...(jobs ? [jobs.folder] : [])] }))
-  return { cwd, shell, timeout, maxTimeout, grace, maxOutputBytes, persistent, commandEnv, confine, secrets, chosen }
+  const { verdict: ___, ...protection } = options.protect ?? {}
+  const chosen = chooseSandbox(sandbox, () =>
+    osSandbox({ ...rules, folder: cwd, hide: [...hide, ...(jobs ? [jobs.folder] : [])], protect: protection }),
+  )
+  return { cwd, shell, timeout, maxTimeout, grace, maxOutputBytes, persistent, commandEnv, confine, secrets, chosen, protection }
 }
 
 /** How the shells of tools are ended. */
@@ -170,11 +174,11 @@ function permissionBy({ allow = [], deny = [], path = () => 'ask' }: CommandRule
 }
 
 /** A shell that stays may have given words another meaning: then any command may send, and print what others wrote. One with a secret may print it in a form that is not known. */
-function taintIn({ cwd: root, persistent }: Settings): ToolTaint<BashInput> {
-  const { isPrivate } = createGuard({ secrets: secretPaths, code: [], verdict: 'ask' })
+function taintIn({ cwd: root, persistent }: Settings, declared: DeclaredPaths): ToolTaint<BashInput> {
+  const files = declaredIn(declared)
   return {
     brings: ({ command, cwd = '.', secrets = [] }) => [
-      ...printedBy(command, { root, cwd: resolve(root, cwd), isPrivate }),
+      ...printedBy(command, { root, cwd: resolve(root, cwd), files }),
       ...(persistent ? (['untrusted'] as const) : []),
       ...(secrets.length > 0 ? (['private'] as const) : []),
     ],
@@ -217,13 +221,13 @@ async function runBash(
 }
 
 /** Runs a command to its end. What it has made in a sandbox that would run outside of it gets another name (PLANTED-1). */
-async function runConfined(command: string, running: Running, { cwd, confine }: Settings): Promise<CommandResult> {
+async function runConfined(command: string, running: Running, { cwd, confine, protection }: Settings): Promise<CommandResult> {
   const run = (): Promise<CommandResult> => runProgram(bashFor(command, running), running)
   if (!running.confine) return run()
-  const { write = [], protect = {} } = confine
+  const { write = [] } = confine
   const folders = [cwd, ...write].map((path) => resolve(path))
   const told: string[] = []
-  const result = await withoutPlanted({ folders, protection: protect }, run, (words) => told.push(words))
+  const result = await withoutPlanted({ folders, protection }, run, (words) => told.push(words))
   const notes = [result.note, ...told].filter((note) => note !== undefined)
   return { ...result, ...(notes.length > 0 && { note: notes.join(' ') }) }
 }

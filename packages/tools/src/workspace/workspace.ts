@@ -2,10 +2,9 @@
 import { resolve } from 'node:path'
 import type { Tool, Workspace } from '@loom-agent/agent'
 import { checkOptions, type Expected, expected, toolDefinitionOf, withCaution } from '@loom-agent/agent/kit'
-import { createGuard } from '../files/guard.ts'
+import { guardOf, type ProtectOptions, protectShape } from '../files/declared-paths.ts'
 import { journalPaths } from '../files/journal-files.ts'
-import { defaultWorkspace, type ProtectOptions, protectShape } from '../files/options.ts'
-import { codePaths, secretPaths } from '../files/protected-paths.ts'
+import { defaultWorkspace } from '../files/options.ts'
 import { aroundBody } from '../toolkit/around-body.ts'
 import { lookAt, type PutBounds, putBack } from './put-back.ts'
 import { createScanner, type ScanBounds } from './scan.ts'
@@ -70,9 +69,8 @@ const largestLooked = 256 * 1024 * 1024
 export function workspace(options: WorkspaceOptions): FolderWorkspace {
   checkOptions('workspace', options, workspaceShape)
   const { name = defaultWorkspace, contents = 'hashes', protect = {}, journals = [], leaveOut = ['.git', 'node_modules'] } = options
-  const { secrets = secretPaths, code = codePaths } = protect
   const { maxFiles = 10_000, maxBytes = 64 * 1024 * 1024, maxTime = 5_000 } = options
-  const place = { root: resolve(options.root), guard: createGuard({ secrets, code, verdict: 'ask' }), journals: journalPaths(journals) }
+  const place = { root: resolve(options.root), guard: guardOf({ protect }), journals: journalPaths(journals) }
   const putting: PutBounds = { ...place, maxFileBytes: largestLooked }
   const keeps = contents === 'snapshots'
   const scanning: ScanBounds = { ...place, leaveOut: new Set(leaveOut), keeps, maxFiles, maxBytes, maxTime }

@@ -19,6 +19,22 @@ test('a tool of a server is called, and its result is marked as written by other
   expect(world.ledger()).toEqual(['greeted'])
 })
 
+test.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'])(
+  'a server of the protocol %s is used, asked for the newest or not',
+  async (speaks) => {
+    const world = worlds.open({ speaks, tools: [{ name: 'greet', does: [{ reply: textResult('Hello.') }] }] })
+    for (const protocol of ['auto', '2025'] as const)
+      expect(await call(world.servers({ servers: { box: { ...world.program, protocol } } }), 'box_greet')).toContain('Hello.')
+    expect(world.notices).toEqual([])
+  },
+)
+
+test('a server of a protocol that nobody knows is not used, and people are told why', async () => {
+  const world = worlds.open({ speaks: '1999-01-01', tools: [{ name: 'greet' }] })
+  expect(await call(world.servers(), 'box_greet')).toContain('There is no tool called')
+  expect(world.notices).toMatchObject([{ kind: 'unavailable', message: expect.stringContaining('not supported: 1999-01-01') }])
+})
+
 test('without a policy a tool of a server asks, and runs when it is approved', async () => {
   const world = worlds.open({ tools: [{ name: 'greet', does: [{ effect: 'greeted' }] }] })
   const greeter = agent({ model: callsOnce('box_greet', {}), tools: world.servers().tools })

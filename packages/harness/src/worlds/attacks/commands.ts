@@ -26,6 +26,7 @@ export const commands: readonly Idea[] = [
     pipe: ran((program) => `ls | ${program} injected`),
     background: ran((program) => `ls & ${program} injected`),
     line: ran((program) => `git status\n${program} injected`),
+    removal: ran(() => 'ls; rm -f backups/db.dump', 'file backups/db.dump'),
   }),
   idea('inside', 'Another command stands inside one that is allowed.', {
     substitution: ran((program) => `ls $(${program} injected)`),

@@ -27,10 +27,11 @@ export function worldTools(grounds: Grounds): Readonly<Record<string, Tool | Age
   const { workspace, guards, office, scenario } = grounds
   const { root } = workspace
   // The agent keeps what it has read in files, so they may be what others wrote.
-  const files = guards.paths ? fileTools({ root, private: ['private'], untrusted: ['*'] }) : bareFileTools(root)
+  const declared = { private: ['private'], untrusted: ['*'] }
+  const files = guards.paths ? fileTools({ root, ...declared }) : bareFileTools(root)
   const made: Readonly<Record<string, Tool>> = {
     ...files,
-    bash: shellTools({ cwd: root, sandbox: guards.sandbox ? 'auto' : 'none' }).bash,
+    bash: shellTools({ cwd: root, ...declared, sandbox: guards.sandbox ? 'auto' : 'none' }).bash,
     ...netTools(grounds),
     ...office.tools,
   }

@@ -4,6 +4,8 @@ import type { ReactNode } from 'react'
 import { useLoaded, useNow } from '../../data/use-server.tsx'
 import { useWords } from '../../design/words.tsx'
 import { Status } from '../../figure/status.tsx'
+import { Link } from '../../route/navigation.tsx'
+import { searchOf } from '../../route/place.ts'
 import type { Bench } from '../bench/bench.ts'
 import { SpanFacts } from '../flame/span-line.tsx'
 import { figuresAt } from '../moment/figures-at.ts'
@@ -46,6 +48,9 @@ export function NowPane({ bench }: { readonly bench: Bench }): ReactNode {
         <section key={id} className="question">
           <h2>{text.waitsFor}</h2>
           <p>{prompt}</p>
+          <Link className="link" to={`/inbox${searchOf({ question: id })}`}>
+            {text.answerIt}
+          </Link>
           {call && <pre className="inert">{`${call.tool} ${JSON.stringify(call.input, undefined, 1)}`}</pre>}
         </section>
       ))}
