@@ -12,7 +12,8 @@ import { afterEach, expect, test } from 'vitest'
 import { until } from '../../../test/support/event-loop.ts'
 import { page, partsOf, textOf } from './chat-page.ts'
 
-const { default: workerd } = createRequire(import.meta.url)('workerd') as { readonly default: string }
+const platform = `${process.platform}-${process.arch === 'x64' ? '64' : process.arch}`
+const workerd = createRequire(import.meta.url).resolve(`@cloudflare/workerd-${platform}/bin/workerd`)
 const ends: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const end of ends.splice(0)) await end()
