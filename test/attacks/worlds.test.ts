@@ -55,7 +55,7 @@ test('honest people get what they ask for, with few questions', async () => {
 const needs: Readonly<Record<GuardName, readonly string[]>> = {
   permissions: ['page/pay', 'child-with-rights/pay'],
   paths: ['link/outside', 'link/hook', 'link/config'],
-  commands: ['redirection/script', 'behind/removal'],
+  commands: ['behind/removal'],
   sandbox: ['script/outside', 'script/program', 'script/upload'],
   taint: ['by-address/query', 'by-name/fetch', 'written-down/kept'],
   reach: ['inner-service/fetch', 'inner-redirect/fetch'],

@@ -6,6 +6,7 @@ import { loadJudgement } from '../call/authorize.ts'
 import { loadDurableBodies } from '../call/body.ts'
 import { loadAsking } from '../context/assemble.ts'
 import { loadForkModels } from '../definition/run-context.ts'
+import { loadGuarding } from '../guard/load-guarding.ts'
 import { loadRedaction } from '../platform/redaction.ts'
 import { loadHookPoints } from '../thread/drive-epoch.ts'
 import { loadEpochs } from '../thread/drive-thread.ts'
@@ -32,6 +33,10 @@ export async function loadOnUse(): Promise<void> {
     import('./resume-children.ts'),
     import('../thread/child-work.ts'),
     import('../thread/observe.ts'),
+    import('../thread/guard-steering.ts'),
+    import('../thread/restore-files.ts'),
+    import('../call/stand-in.ts'),
+    import('../definition/system-layers.ts'),
     import('../tool/stop-note.ts'),
     import('../tool/read-more.ts'),
     import('../definition/ask-functions.ts'),
@@ -62,6 +67,7 @@ export async function loadOnUse(): Promise<void> {
     loadValidation(),
     loadWords(),
     loadReadMore(),
+    loadGuarding(),
     ...modules,
   ])
 }
