@@ -1,4 +1,5 @@
 /** The pages of the studio, in the order of the navigation. */
+import { ContextPage } from './context/context-page.tsx'
 import { words } from './design/words.tsx'
 import { HomePage } from './home/home-page.tsx'
 import { InboxPage } from './inbox/inbox-page.tsx'
@@ -19,6 +20,7 @@ export const pages: readonly Page[] = [
     View: ThreadsPage,
   },
   { isAt: ({ parts }) => parts.length === 2 && parts[0] === 'threads', View: WorkbenchPage },
+  { isAt: ({ parts }) => parts.length === 3 && parts[0] === 'threads' && parts[2] === 'context', View: ContextPage },
   {
     nav: { name: words({ en: 'Inbox', zh: '收件箱' }), key: 'i', path: '/inbox' },
     isAt: ({ parts }) => parts.length === 1 && parts[0] === 'inbox',

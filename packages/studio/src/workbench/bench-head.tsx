@@ -1,5 +1,7 @@
 /** The head of the workbench: which thread it is, how it stands, and what it had come to at the moment. */
 import { type ReactNode, useMemo } from 'react'
+import { contextPath } from '../context/choice.ts'
+import { contextWords } from '../context/words.ts'
 import { useWords } from '../design/words.tsx'
 import { cost, duration, tokens, whole } from '../figure/figure.ts'
 import { Status } from '../figure/status.tsx'
@@ -12,6 +14,7 @@ import { benchWords } from './words/words.ts'
 /** The head. */
 export function BenchHead({ bench }: { readonly bench: Bench }): ReactNode {
   const text = useWords(benchWords)
+  const ofContext = useWords(contextWords)
   const { head, columns, at, chart, seq } = bench
   const figures = useMemo(() => figuresAt(columns, at), [columns, at])
   const times = useMemo(() => seqTimes(columns), [columns])
@@ -37,6 +40,9 @@ export function BenchHead({ bench }: { readonly bench: Bench }): ReactNode {
           </Link>
         </span>
       )}
+      <Link className="link" to={contextPath({ thread: head.thread, seq })}>
+        {ofContext.open}
+      </Link>
       <span className="grow" />
       <dl className="figures">
         <Figure name={text.events} value={whole(at)} hint={text.eventsHint} />

@@ -112,7 +112,7 @@ export function inventoryAgent({ journal, clock }: SamplePlace, turns: number): 
       }),
     },
     limits: { turns: turns + 10, calls: 4 * turns, loop: false },
-    window: 24_000,
+    window: 8_000,
     context: compress({ reserve: 1_000 }),
     journal,
     ports: portsOf(clock),

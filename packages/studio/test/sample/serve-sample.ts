@@ -5,7 +5,7 @@ import { type LoomServer, serve } from '@loom-agent/server/node'
 import { studioHandler } from '@loom-agent/server/studio'
 import { manualClock } from '@loom-agent/testing'
 import { makeSample, type SampleOptions, sampleStart } from './make-sample.ts'
-import { supportAgent } from './sample-agents.ts'
+import { inventoryAgent, supportAgent } from './sample-agents.ts'
 
 /** A server over the sample threads. */
 export interface SampleServer {
@@ -19,7 +19,8 @@ export interface SampleServer {
 /** Serves a journal with the studio. */
 export async function serveStudio(journal: Journal): Promise<SampleServer> {
   const support = supportAgent({ journal, clock: manualClock(sampleStart) }, ['Hello.'])
-  const server = await serve({ agents: [support], port: 0, recover: false, otherwise: studioHandler() })
+  const inventory = inventoryAgent({ journal, clock: manualClock(sampleStart) }, 0)
+  const server = await serve({ agents: [support, inventory], port: 0, recover: false, otherwise: studioHandler() })
   return { server, journal, address: server.startUrl ?? server.url, close: () => server.close({ grace: 0 }) }
 }
 
