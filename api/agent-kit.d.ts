@@ -4654,6 +4654,8 @@ interface ModelDelta extends FromModel {
     readonly type: 'text-delta' | 'reasoning-delta';
     /** The next piece of text. */
     readonly text: string;
+    /** Given to a viewer that joins in the middle of a reply, or comes back to it: `text` is all of it so far, in place of what the viewer has. */
+    readonly isWhole?: true;
 }
 /** The model writes the arguments of a call. */
 interface ArgumentSignal extends FromModel {

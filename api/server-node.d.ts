@@ -46,6 +46,8 @@ export interface ServeOptions extends Omit<HandlerOptions, 'auth' | 'sessions'> 
     readonly webhooks?: readonly Webhook[] | undefined;
     /** Where deliveries to webhooks may go; default: to public addresses. */
     readonly webhookReach?: SendOptions | undefined;
+    /** Milliseconds that a client has for its whole request; default 60,000. One that is slower gets the status 408. For its headers it has 10,000 at most. */
+    readonly slowest?: number | undefined;
     /** Answers what is not below `base`, such as the pages of a web app; default: not found. */
     readonly otherwise?: ((request: Request) => Promise<Response>) | undefined;
 }

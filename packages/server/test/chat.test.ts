@@ -3,49 +3,17 @@ import { type Agent, agent, approve, memoryJournal, tool } from '@loom-agent/age
 import { chatHandler, type Identity } from '@loom-agent/server'
 import { type LoomServer, serve } from '@loom-agent/server/node'
 import { type ScriptStep, scriptedModel } from '@loom-agent/testing'
-import {
-  AbstractChat,
-  type ChatState,
-  type ChatStatus,
-  DefaultChatTransport,
-  lastAssistantMessageIsCompleteWithApprovalResponses,
-  type UIMessage,
-} from 'ai'
+import type { UIMessage } from 'ai'
 import { afterEach, describe, expect, test } from 'vitest'
 import { until } from '../../../test/support/event-loop.ts'
 import { factsOf } from '../../../test/support/threads.ts'
+import { page, partsOf, textOf } from './chat-page.ts'
 import { look, pay } from './world.ts'
 
 const servers: LoomServer[] = []
 afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close({ grace: 0 })))
 })
-
-class State implements ChatState<UIMessage> {
-  status: ChatStatus = 'ready'
-  error: Error | undefined
-  messages: UIMessage[] = []
-  pushMessage = (message: UIMessage): void => {
-    this.messages = [...this.messages, message]
-  }
-  popMessage = (): void => {
-    this.messages = this.messages.slice(0, -1)
-  }
-  replaceMessage = (index: number, message: UIMessage): void => {
-    this.messages = this.messages.with(index, structuredClone(message))
-  }
-  snapshot = <T>(thing: T): T => structuredClone(thing)
-}
-
-class Chat extends AbstractChat<UIMessage> {}
-
-/** A page that shows the chat `c`. It sends the answers to approvals when all are given. */
-function page(api: string, messages: UIMessage[] = []): Chat {
-  const state = new State()
-  state.messages = messages
-  const transport = new DefaultChatTransport<UIMessage>({ api })
-  return new Chat({ id: 'c', state, transport, sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses })
-}
 
 const ann: Identity = { name: 'ann', scopes: ['read', 'run', 'answer'] }
 
@@ -56,11 +24,6 @@ async function serveChat(script: readonly ScriptStep[], tools: Record<string, Re
   servers.push(server)
   return { clerk, api: `${server.url}/api/chat` }
 }
-
-const partsOf = (message: UIMessage | undefined): readonly object[] =>
-  (message?.parts ?? []).filter(({ type }) => type !== 'step-start').map((part) => ('text' in part ? { type: part.type, text: part.text } : part))
-
-const textOf = (message: UIMessage | undefined): string => (message?.parts ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('')
 
 describe('useChat', () => {
   test('speaks, sees reasoning, calls and their results, and goes on with the conversation', async () => {

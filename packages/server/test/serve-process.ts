@@ -1,9 +1,9 @@
-/** A server of its own process: agents over a journal in SQLite, with tools that take part in a world outside. Prints where it listens. */
+/** A server of its own process: agents over a journal in SQLite or PostgreSQL, with tools that take part in a world outside. Prints where it listens. */
 import { appendFileSync } from 'node:fs'
 import { agent, tool } from '@loom-agent/agent'
-import { sqlite } from '@loom-agent/journals/sqlite'
 import { serve } from '@loom-agent/server/node'
 import { scriptedModel } from '@loom-agent/testing'
+import { openStorm } from './storm.ts'
 
 const [file = '', world = '', mode = 'go'] = process.argv.slice(2)
 /** A process that holds its runs never ends this. */
@@ -25,8 +25,14 @@ const model = scriptedModel([
     return next === undefined ? 'Done.' : { calls: [{ tool: next }] }
   },
 ])
-const clerk = agent({ name: 'clerk', model, tools: { look, note }, journal: sqlite(file) })
-const server = await serve({ agents: [clerk], port: 0, recover: 200, auth: () => ({ name: 'test', scopes: ['admin'] }) })
+const clerk = agent({ name: 'clerk', model, tools: { look, note }, journal: openStorm(file) })
+const server = await serve({
+  agents: [clerk],
+  port: 0,
+  recover: 200,
+  ...(mode === 'impatient' && { slowest: 3000 }),
+  auth: () => ({ name: 'test', scopes: ['admin'] }),
+})
 process.once('SIGTERM', () => {
   void server
     .close({ grace: 100 })

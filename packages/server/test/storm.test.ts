@@ -3,17 +3,9 @@ import { memoryJournal } from '@loom-agent/agent'
 import { startPostgresServer } from '@loom-agent/harness/servers'
 import { createWebhookSecret } from '@loom-agent/server'
 import { expect, test } from 'vitest'
+import { draws } from './draws.ts'
 import { judge, storm } from './storm.ts'
 import { receive } from './webhook-world.ts'
-
-/** Draws that are the same each time. */
-function draws(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
-    return state / 2 ** 32
-  }
-}
 
 test('each due time is one run and each end is received in order, whatever is killed and whatever the clocks say', async () => {
   const end = await storm({ kills: 6, random: draws(7) })

@@ -237,5 +237,5 @@ function conclude({ work, number, reading }: OpenAttempt, drafts: readonly Draft
 
 function soFar(reading: Reading): Signal | undefined {
   const text = textShown(reading)
-  return text === '' ? undefined : { type: 'text-delta', ...reading.view.place, text }
+  return text === '' ? undefined : { type: 'text-delta', ...reading.view.place, text, isWhole: true }
 }

@@ -80,9 +80,14 @@ export function createRuntime(
   from?: { readonly definition: Definition; readonly runtime: Runtime },
 ): Runtime {
   if (from && from.runtime.journal === journal && from.definition.options.ports === options.ports) return from.runtime
+  let worker: string | undefined
   return {
     ...createThreadAccess(journal, ports),
-    worker: ports.ids(),
+    // Made with its first use: where workers of the web are loaded, nothing may be drawn.
+    get worker() {
+      worker ??= ports.ids()
+      return worker
+    },
     bus: createBus(),
     claiming: new Set(),
     driving: new Map(),

@@ -42,6 +42,8 @@ export interface ServeOptions extends Omit<HandlerOptions, 'auth' | 'sessions'> 
   readonly webhooks?: readonly Webhook[] | undefined
   /** Where deliveries to webhooks may go; default: to public addresses. */
   readonly webhookReach?: SendOptions | undefined
+  /** Milliseconds that a client has for its whole request; default 60,000. One that is slower gets the status 408. For its headers it has 10,000 at most. */
+  readonly slowest?: number | undefined
   /** Answers what is not below `base`, such as the pages of a web app; default: not found. */
   readonly otherwise?: ((request: Request) => Promise<Response>) | undefined
 }
@@ -59,8 +61,8 @@ export interface LoomServer {
 const loopback = /^(127(\.\d{1,3}){3}|::1|localhost)$/
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]']
 
-/** Milliseconds that a client has for its headers and for its whole request, and after which a silent connection is probed. */
-const slowest = { headers: 10_000, request: 60_000, probe: 30_000 }
+/** Milliseconds that a client has for its headers and for its whole request, between two looks for those that are slower, and before a silent connection is probed. */
+const slowest = { headers: 10_000, request: 60_000, look: 2_000, probe: 30_000 }
 
 function refuse(message: string, context: { readonly host: string }): never {
   throw new LoomError('LOOM_OPTION_INVALID', message, { context })
@@ -144,7 +146,7 @@ function listening(server: Server, port: number, host: string): Promise<number> 
  * process.once('SIGTERM', () => server.close())
  */
 export async function serve(options: ServeOptions): Promise<LoomServer> {
-  const { host = '127.0.0.1', port = 8000, agents, recover: every = 10_000 } = options
+  const { host = '127.0.0.1', port = 8000, agents, recover: every = 10_000, slowest: request = slowest.request } = options
   const { token, ...access } = accessOf(options)
   const hosts = options.hosts ?? (loopback.test(host) ? loopbackHosts : undefined)
   const onError = options.onError ?? ((error: unknown) => console.error(error))
@@ -154,7 +156,10 @@ export async function serve(options: ServeOptions): Promise<LoomServer> {
   const handler = serveHandler({ ...options, hosts, ...access, resources, about, onError, onSchedules: () => scheduler?.look() })
   const { admission, projector } = handler.service
   const server = createServer(
-    { headersTimeout: slowest.headers, requestTimeout: slowest.request, keepAlive: true, keepAliveInitialDelay: slowest.probe },
+    {
+      ...{ headersTimeout: Math.min(slowest.headers, request), requestTimeout: request },
+      ...{ connectionsCheckingInterval: Math.min(slowest.look, request), keepAlive: true, keepAliveInitialDelay: slowest.probe },
+    },
     listener(handler, options),
   )
   const deliver = await prepareWebhooks(options)

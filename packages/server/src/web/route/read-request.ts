@@ -70,7 +70,13 @@ async function* readPieces(request: Request, most: number): AsyncGenerator<strin
   const reader = request.body.getReader()
   try {
     for (;;) {
-      const { done, value } = await reader.read()
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        // The client has left, or was too slow: nobody's mistake but its own.
+        throw refuse(
+          400,
+          `The body was cut off after ${read} bytes: ${error instanceof Error ? error.message.slice(0, 200) : 'no reason was given'}.`,
+        )
+      })
       if (done) break
       read += value.length
       if (read > most) throw tooLong()
