@@ -7,7 +7,8 @@
  * STEP-2. Everything that `decide` settles without waiting goes into one batch: the outbox is flushed when there is nothing to do but wait.
  * STEP-3. One append of a thread is under way at a time: a run may not outrun its store.
  * STEP-4. A driver that reads that a later one has acquired the thread stops at once, whether or not it has anything to append.
- * STEP-5. What is only intended is for the frame that `decide` was asked about last: it is dropped where contributors wrote since, and where nothing is to be done.
+ * STEP-5. What is only intended is for the frame that `decide` was asked about last: it is dropped where contributors wrote since, and where the run is over,
+ *     paused or asked to stop. What a hook of a parallel call asks beside an open question is asked.
  */
 import { catchUp, flush } from './commit.ts'
 import { decide } from './decide.ts'
@@ -21,6 +22,9 @@ import { endOfTime, timeUsed } from './wake.ts'
 
 const tick = Promise.resolve()
 const never = Number.POSITIVE_INFINITY
+
+/** Whether nothing may begin: the run is over, paused or asked to stop. */
+const isHeld = ({ run }: Frame): boolean => !run || run.pause || run.stop !== undefined || isOver(run)
 
 /** Drives a thread until only a human, a time, a child or a new input can move it on; returns the last durable frame. A fenced driver stops at once. */
 export async function tt(start: Frame, shell: Shell): Promise<Frame> {
@@ -44,7 +48,7 @@ export async function tt(start: Frame, shell: Shell): Promise<Frame> {
       const effect = decide(driver.frame)
       const next = shell.leaves?.(effect, driver.frame) ? 'done' : advance(driver, performer, effect)
       if (next === 'again') continue
-      driver.outdated = next === 'done'
+      driver.outdated = next === 'done' && isHeld(driver.frame)
       driver.awaited = next === 'done' || next === 'commit'
       if (next === 'done' && (await isQuiet(driver, performer))) break
       const change = pause(driver)

@@ -31,7 +31,7 @@ async function loom<T>(...words: readonly string[]): Promise<T> {
 
 async function open(path: string, options?: OpenPageOptions): Promise<OpenedPage> {
   const opened = await openPage(browser, served.address, options)
-  await opened.page.waitForSelector('main > *')
+  await opened.page.waitForSelector('main > :not(.skeleton)')
   await opened.page.goto(`${new URL(served.address).origin}/threads/${thread}${path}`)
   await opened.page.waitForSelector('.context-side')
   return opened

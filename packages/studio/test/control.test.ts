@@ -58,7 +58,7 @@ afterAll(() => browser.close())
 /** Opens an address with a session. */
 async function open(path: string, width = 1400): Promise<OpenedPage> {
   const opened = await openPage(browser, server.startUrl ?? '', { width })
-  await opened.page.waitForSelector('main > *')
+  await opened.page.waitForSelector('main > :not(.skeleton)')
   await opened.page.goto(`${server.url}${path}`)
   await opened.page.waitForSelector('main > :not(.skeleton)')
   return opened

@@ -53,7 +53,7 @@ test('shows what a fork with another result would reuse and run, makes it, and c
   expect(paid).toBe(1)
   const opened = await openPage(browser, server.startUrl ?? '')
   const { page } = opened
-  await page.waitForSelector('main > *')
+  await page.waitForSelector('main > :not(.skeleton)')
   const events = await journal.read('order-7')
   const looked = events.find(({ type }) => type === 'tool.finished')
   await page.goto(`${server.url}/threads/order-7@${looked?.seq}`)

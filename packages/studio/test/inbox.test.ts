@@ -63,7 +63,7 @@ afterAll(async () => {
 /** Opens the inbox with a session. */
 async function open(options?: OpenPageOptions): Promise<OpenedPage> {
   const opened = await openPage(browser, server.startUrl ?? '', options)
-  await opened.page.waitForSelector('main > *')
+  await opened.page.waitForSelector('main > :not(.skeleton)')
   await opened.page.goto(`${server.url}/inbox`)
   await opened.page.waitForSelector('.inbox')
   return opened

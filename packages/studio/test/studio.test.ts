@@ -29,7 +29,8 @@ async function loom<T>(...words: readonly string[]): Promise<T> {
 /** Opens an address with a session, and waits until it shows something. */
 async function open(path: string, options?: OpenPageOptions): Promise<OpenedPage> {
   const opened = await openPage(browser, served.address, options)
-  await opened.page.waitForSelector('main > *')
+  // The session has begun when the first page shows something: a page that is left earlier takes its request back.
+  await opened.page.waitForSelector('main > :not(.skeleton)')
   await opened.page.goto(`${new URL(served.address).origin}${path}`)
   await opened.page.waitForSelector('main > :not(.skeleton)')
   return opened

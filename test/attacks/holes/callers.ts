@@ -181,7 +181,7 @@ export const callerHoles: readonly Hole[] = [
   {
     what: 'what is intended is added where nothing is to be done',
     file: 'kernel/src/step.ts',
-    passage: "      driver.outdated = next === 'done'\n",
+    passage: "      driver.outdated = next === 'done' && isHeld(driver.frame)\n",
     instead: '',
     foundBy: latePlans,
   },

@@ -8,6 +8,13 @@ const labels = 'packages/tools/test/taint.test.ts'
 
 export const confinedHoles: readonly Hole[] = [
   {
+    what: 'a sandbox hides the usual names, whatever is declared',
+    file: 'tools/src/sandbox/hidden-paths.ts',
+    passage: 'const guard = createGuard({ secrets: patterns, code: names',
+    instead: 'const guard = createGuard({ secrets: secretPaths, code: names',
+    foundBy: sandbox,
+  },
+  {
     what: 'a command that looks into folders shows nothing private',
     file: 'tools/src/command/command-taint.ts',
     passage: "|| !showsNamedFiles(requests, 'content'))",
@@ -33,13 +40,6 @@ export const confinedHoles: readonly Hole[] = [
     file: 'tools/src/code/python-tool.ts',
     passage: "hide: hide.filter((path) => path !== '/')",
     instead: "hide: hide.filter((path) => path === '/')",
-    foundBy: sandbox,
-  },
-  {
-    what: 'a sandbox hides the usual names, whatever is declared',
-    file: 'tools/src/sandbox/hidden-paths.ts',
-    passage: 'const guard = createGuard({ secrets: patterns, code: names',
-    instead: 'const guard = createGuard({ secrets: secretPaths, code: names',
     foundBy: sandbox,
   },
   {

@@ -34,7 +34,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['loom-source', 'node', 'import', 'module', 'default'], externalConditions: ['loom-source'] } },
   test: {
     pool: 'threads',
-    include: ['test/attacks/*.test.ts'],
+    // A hole names the file that finds it: an attack, or a test of the part that it is in.
+    include: ['test/attacks/*.test.ts', 'packages/*/test/**/*.test.ts'],
     testTimeout: 20_000,
     silent: true,
     // The next run would find the hole of this one in a kept module.

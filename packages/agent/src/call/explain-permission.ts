@@ -7,6 +7,7 @@ import { type Expected, expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import { isTool } from '../tool/define.ts'
 import { effectClass } from '../types/effect-class.ts'
+import { loadJudgement } from './authorize.ts'
 import type { ImaginedCall } from './imagined-call.ts'
 
 const callShape: Readonly<Record<keyof ImaginedCall, Expected>> = {
@@ -53,7 +54,8 @@ const untold = 'what the call asks for is not known by the name of its tool: giv
 
 async function judgementOf(policy: Policy, given: ImaginedCall): Promise<Judgement> {
   const compiled = compilePolicy(policy)
-  const [{ judge }, { imagine }] = await Promise.all([import('../permission/judge.ts'), import('./imagined-call.ts')])
+  const { imagine } = await loadJudgement()
+  const { judge } = await import('../permission/judge.ts')
   const { call, own } = await imagine(given)
   const { judgement } = await judge(compiled, call, own)
   const isUntold =

@@ -1,4 +1,4 @@
-/** A call that is not made, as rules would judge it. Loaded on use. */
+/** A call that is not made, as rules would judge it. Loaded with how calls are judged. */
 import { type EffectClass, type Json, LoomError } from '@loom-agent/kernel'
 import type { JudgedCall, OwnVerdict } from '../permission/judge.ts'
 import type { CallMatcher, ErasedMatcher } from '../permission/matcher.ts'

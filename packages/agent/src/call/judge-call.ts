@@ -22,6 +22,9 @@ import type { RunCalls } from './run-calls.ts'
 import { isSent, leastFor, taintOf } from './taint.ts'
 import { toolIdentity } from './tool-identity.ts'
 
+// What imagined calls need is loaded together with this.
+export { imagine } from './imagined-call.ts'
+
 // What rules see of a run is loaded with how they judge.
 export { runCallsOf } from './run-calls.ts'
 

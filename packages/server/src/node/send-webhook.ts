@@ -32,7 +32,7 @@ async function loadNet(): Promise<typeof import('@loom-agent/tools/net')> {
 
 /** Loads what sends, and makes it ready. Throws `LOOM_PACKAGE_MISSING`. */
 export async function createSender({ allow = [], ports, timeout = 10_000, ca }: SendOptions = {}): Promise<SendWebhook> {
-  const { canonicalUrl, createReach, exchange } = await loadNet()
+  const { canonicalUrl, createReach, sendRequest } = await loadNet()
   const reach = createReach({ allow, ...(ports && { ports }) })
   return async ({ url, headers, body }, signal): Promise<Attempt> => {
     const late = AbortSignal.any([signal, AbortSignal.timeout(timeout)])
@@ -41,7 +41,7 @@ export async function createSender({ allow = [], ports, timeout = 10_000, ca }: 
       const addresses = await reach.addressesOf(target, late)
       const bytes = new TextEncoder().encode(body)
       const all = { 'user-agent': 'loom-agent', ...headers, 'content-length': String(bytes.length) }
-      const reply = await exchange({
+      const { status, headers: replied } = await sendRequest({
         target,
         addresses,
         method: 'POST',
@@ -52,9 +52,7 @@ export async function createSender({ allow = [], ports, timeout = 10_000, ca }: 
         signal: late,
         onSent: () => {},
       })
-      const { statusCode: status = 0 } = reply
-      const wait = Number(reply.headers['retry-after'])
-      reply.destroy()
+      const wait = Number(replied['retry-after'])
       return { status, ...(wait > 0 && { retryAfter: wait * 1000 }) }
     } catch (error) {
       signal.throwIfAborted()

@@ -8,30 +8,9 @@ import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { rootCertificates } from 'node:tls'
+import type { Outgoing } from './outgoing.ts'
 import { failed } from './refusal.ts'
-import { isAddress, type Target } from './target.ts'
-
-/** A request to one address. */
-export interface Outgoing {
-  /** The address as it was read. */
-  readonly target: Target
-  /** Where to connect to: IP addresses that may be reached. */
-  readonly addresses: readonly string[]
-  /** Such as `POST`. */
-  readonly method: string
-  /** The headers, with the length of the body. */
-  readonly headers: Readonly<Record<string, string>>
-  /** The bytes that are sent. */
-  readonly body?: Uint8Array | undefined
-  /** Bytes that the headers of the reply may have. */
-  readonly maxHeaderBytes: number
-  /** Certificates of the authorities that are trusted; default: those that come with Node. */
-  readonly ca?: readonly string[] | undefined
-  /** Ends the request. */
-  readonly signal: AbortSignal
-  /** Called when the request is about to leave: from then on it may have been carried out. */
-  readonly onSent: () => void
-}
+import { isAddress } from './target.ts'
 
 /** Sends a request and returns its reply, whose body is not read yet. */
 export function exchange(outgoing: Outgoing): Promise<IncomingMessage> {

@@ -84,6 +84,7 @@ const restored = {
   files: list('Files that are put back: what they had, and what they get.', named<FileChange>('FileChange', '@loom-agent/kernel', 'A file.')),
   conflicts: list('Files that stay as they are, and why.', named<FileConflict>('FileConflict', '@loom-agent/kernel', 'A file.')),
   unseen: list('Calls that may have changed more files than are known.', text('A call.', { most: 10_000 })),
+  shared: list('Paths among them that were changed while a command ran: by it, or by somebody else.', text('A path.', { most: 10_000 })),
 }
 
 async function rewindOf(call: Call<{ readonly thread: string }>, { from, ...body }: RewindBody): Promise<ForkSetup & { readonly from?: string }> {
@@ -104,8 +105,8 @@ const rewindThread = route({
   async handle(call) {
     const { agent, moment, options, from } = await rewindOf(call, call.body)
     const rewound = await agent.rewind(moment, { ...options, ...(from !== undefined && { from }) })
-    const { folder, files, conflicts, unseen } = rewound
-    return { thread: rewound.thread, from: rewound.from, plan: rewound.plan, folder, files, conflicts, unseen }
+    const { folder, files, conflicts, unseen, shared } = rewound
+    return { thread: rewound.thread, from: rewound.from, plan: rewound.plan, folder, files, conflicts, unseen, shared }
   },
 })
 
