@@ -238,7 +238,7 @@ export declare function testPolicy(policy: Policy, cases: readonly PolicyCase[])
 })[]>;
 
 // call/imagined-call.d.ts
-/** A call that is not made, as rules would judge it. Loaded on use. */
+/** A call that is not made, as rules would judge it. Loaded with how calls are judged. */
 import { type EffectClass, type Json } from '@loom-agent/kernel';
 import type { JudgedCall, OwnVerdict } from '../permission/judge.ts';
 import type { CallMatcher } from '../permission/matcher.ts';

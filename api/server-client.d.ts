@@ -222,6 +222,7 @@ export interface Changing {
             readonly files: readonly FileChange[];
             readonly conflicts: readonly FileConflict[];
             readonly unseen: readonly string[];
+            readonly shared: readonly string[];
         };
     };
     /** What such a rewind would do to files and to the thread; nothing is made or changed. */
@@ -243,6 +244,7 @@ export interface Changing {
             readonly files: readonly FileChange[];
             readonly conflicts: readonly FileConflict[];
             readonly unseen: readonly string[];
+            readonly shared: readonly string[];
         };
     };
     /** Sets where the runs of a thread stop, in place of the breakpoints before; also of its open children, and of those that it starts. */

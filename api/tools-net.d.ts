@@ -1,18 +1,13 @@
 // net.d.ts
 /** Requests to addresses that are judged first: what other packages of Loom send them with. It is no part of the public API and may change with any release. */
-export { exchange, type Outgoing } from './net/exchange.ts';
+export type { Outgoing } from './net/outgoing.ts';
 export { createReach, type Reach, type ReachOptions, type ResolveHost } from './net/reach.ts';
+export { type ReplyHead, sendRequest } from './net/send-request.ts';
 export { canonicalUrl, type Target } from './net/target.ts';
 
-// net/exchange.d.ts
-/**
- * One request and its reply, over a connection to addresses that were judged before.
- *
- * EXCHANGE-1. The connection is made to the given addresses. The name of the host is used for the certificate and the Host header alone.
- * EXCHANGE-2. Nothing of the environment changes where a request goes or whom it trusts: variables for proxies and certificates are not read.
- */
-import { type IncomingMessage } from 'node:http';
-import { type Target } from './target.ts';
+// net/outgoing.d.ts
+/** A request to addresses that were judged before. */
+import type { Target } from './target.ts';
 /** A request to one address. */
 export interface Outgoing {
     /** The address as it was read. */
@@ -34,8 +29,6 @@ export interface Outgoing {
     /** Called when the request is about to leave: from then on it may have been carried out. */
     readonly onSent: () => void;
 }
-/** Sends a request and returns its reply, whose body is not read yet. */
-export declare function exchange(outgoing: Outgoing): Promise<IncomingMessage>;
 
 // net/reach.d.ts
 import { type Target } from './target.ts';
@@ -70,6 +63,18 @@ export interface Reach {
 export declare function createReach({ allow, hosts, ports, ownPorts, resolve }: ReachOptions): Reach;
 /** The host that an entry of `allow` names; undefined where it names none. */
 export declare function allowedHost(entry: string): AllowedHost | undefined;
+
+// net/send-request.d.ts
+import type { Outgoing } from './outgoing.ts';
+/** How a request was replied to. */
+export interface ReplyHead {
+    /** The status; 0 where there was none. */
+    readonly status: number;
+    /** The headers, by their names in small letters. */
+    readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+/** Sends a request, and returns how it was replied to. The body of the reply is not read. */
+export declare function sendRequest(outgoing: Outgoing): Promise<ReplyHead>;
 
 // net/target.d.ts
 /** An address in its one form. */
