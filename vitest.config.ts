@@ -32,6 +32,9 @@ const shared = globSync(
 
 const all = ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'test/**/*.test.ts', 'examples/**/*.test.ts']
 
+/** Tests that open pages of the studio. */
+const pages = ['packages/studio/test/*.test.ts']
+
 export default defineConfig({
   resolve: { conditions: ['loom-source'] },
   ssr: { resolve: { conditions: ['loom-source', 'node', 'import', 'module', 'default'], externalConditions: ['loom-source'] } },
@@ -46,7 +49,9 @@ export default defineConfig({
     // Tests start hundreds of programs from source. Node compiles each version of a module once for all of them, and compares contents before it uses it.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compile') },
     projects: [
-      { extends: true, test: { name: 'isolated', include: all, exclude: [...configDefaults.exclude, ...shared], isolate: true } },
+      { extends: true, test: { name: 'isolated', include: all, exclude: [...configDefaults.exclude, ...shared, ...pages], isolate: true } },
+      // On a busy machine a page in Chromium now and then gets no first answer, for a reason that is not known yet: it is opened anew.
+      { extends: true, test: { name: 'pages', include: pages, isolate: true, retry: 2 } },
       { extends: true, test: { name: 'shared', include: shared, isolate: false } },
     ],
     coverage: {
