@@ -473,7 +473,7 @@ export declare function sleep(ms: number, signal: AbortSignal): Promise<void>;
 
 // webhook/delivery.d.ts
 /**
- * What webhooks are told: a delivery for each run that is done, waits, fails or is stopped, and for each question.
+ * What webhooks receive: a delivery for each run that is done, waits, fails or is stopped, and for each question.
  *
  * DELIVERY-1. The id of a delivery follows from the webhook, the thread and the event: it is the same however often it is sent, and by whichever process.
  * DELIVERY-2. A delivery has what a receiver needs to know where to look. What was said is read with a key.

@@ -1,4 +1,4 @@
-/** Breakpoints: runs stop where a fact says so, whoever drives them, and go on when a caller says so. */
+/** Breakpoints: runs stop where a fact says so, in any process that drives them, and go on when a caller says so. */
 import { agent, memoryJournal, setBreakpoints, step, tool } from '@loom-agent/agent'
 import type { Journal, LoomEvent } from '@loom-agent/kernel'
 import { fold, readEvents } from '@loom-agent/kernel'

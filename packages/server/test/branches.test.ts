@@ -191,7 +191,7 @@ describe('a tool that is tried by hand', () => {
     return { done, model, clerk, send: sender({ agents: [clerk] }).send }
   }
 
-  test('asks whoever is asked about any call, runs once, and never asks the model', async () => {
+  test('asks the people who are asked about any call, runs once, and never asks the model', async () => {
     const { done, model, clerk, send } = world()
     const tried = { body: { input: { sum: 5 }, id: 'click' } }
     const started = await jsonOf<{ thread: string }>(send('POST /agents/clerk/tools/pay/tries', tried))

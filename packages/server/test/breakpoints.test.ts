@@ -1,4 +1,4 @@
-/** Breakpoints over routes: one server sets them, whoever drives stops, and any server goes on. */
+/** Breakpoints over routes: one server sets them, any driver stops, and any server goes on. */
 import { agent, memoryJournal, tool } from '@loom-agent/agent'
 import { scriptedModel } from '@loom-agent/testing'
 import { expect, test } from 'vitest'

@@ -22,7 +22,7 @@ const often = { agent: 'clerk', input: 'Go.', every: '1s', missed: 'all', most: 
 export const stormSchedules: { readonly [name: string]: typeof often & { readonly thread?: string } } = {
   one: often,
   other: often,
-  desk: { ...often, thread: 'desk' },
+  shared: { ...often, thread: 'shared' },
 }
 
 /** The journal of a storm: a SQLite file, or a PostgreSQL server. */
@@ -105,7 +105,7 @@ async function killNow(child: ChildProcess): Promise<void> {
 
 /** Waits until a schedule or the webhook goes on, and a moment more: what follows is cut off at any point. */
 async function somethingIsStored(journal: Journal, random: () => number): Promise<void> {
-  const threads = [...scheduleThreads, 'webhook:out', 'desk']
+  const threads = [...scheduleThreads, 'webhook:out', 'shared']
   const thread = threads[Math.floor(random() * threads.length)] ?? ''
   const seqOf = async (): Promise<number> => (await journal.head(thread))?.seq ?? 0
   const before = await seqOf()

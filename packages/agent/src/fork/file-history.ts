@@ -15,7 +15,7 @@ export interface RecordedChange {
   readonly change: FileChange
   /** Whether it was certainly made. */
   readonly isCertain: boolean
-  /** It was found by a look at the files before and after: whoever changed them meanwhile. */
+  /** It was found by a look at the files before and after, which does not tell who changed them. */
   readonly isSeen?: true
 }
 

@@ -49,7 +49,7 @@ function checkedClock(clock: Clock): Clock {
   // A clock of Loom's own also measures: it is known by that, and stays one.
   if (elapsed && soon) return clock
   const at: Clock['at'] = (time, ring) => setTimer(clock, time, ring)
-  // Whoever gave the clock finds what else it has, such as `advance` of a manual one.
+  // Its owner finds what else the clock has, such as `advance` of a manual one.
   return Object.create(clock, { now: { value: now }, at: { value: at } })
 }
 

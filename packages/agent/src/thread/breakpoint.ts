@@ -1,7 +1,7 @@
 /**
  * Breakpoints: where a run stops so that people can look at it. A stop is what performing comes to, as the suspension by a hook is.
  *
- * BREAK-1. What stops a run is in the frame, because a contributor has put it there: whoever drives, stops. A stop is a pause, which only a caller ends.
+ * BREAK-1. What stops a run is in the frame, because a contributor has put it there: every driver stops. A stop is a pause, which only a caller ends.
  * BREAK-2. A run stops before work begins, never in the middle of it, and once at a place: what was resumed goes past it.
  */
 import { type Breakpoint, callOf, type Draft, type Effect, type Frame, items, type Run } from '@loom-agent/kernel'
